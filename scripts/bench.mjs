@@ -1,0 +1,25 @@
+import {existsSync, symlinkSync} from 'node:fs';
+import path from 'node:path';
+import {StopError, runLauncher, say} from './console.mjs';
+import {ensureBuild} from './compile.mjs';
+import {ensurePackages} from './packages.mjs';
+import {cacheFolder, root} from './paths.mjs';
+import {ensureRedisServer} from './redis-server.mjs';
+import {runCommand} from './run-command.mjs';
+
+/** `npm run bench`: compiles bench/ into .cache/bench and runs it on the built service. */
+await runLauncher(async () => {
+  await ensurePackages();
+  await ensureBuild();
+  const bin = await ensureRedisServer();
+  say('Building the benchmarks …');
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+  const compiled = await runCommand(process.execPath, [compiler, '-p', 'bench/tsconfig.json'], {cwd: root});
+  if (compiled !== 0) throw new StopError('The benchmarks could not be built, see above.');
+  // The compiler carries bench/ and src/ over, but not the launchers that bench/ imports.
+  const launchers = path.join(cacheFolder, 'bench', 'scripts');
+  if (!existsSync(launchers)) symlinkSync(path.join(root, 'scripts'), launchers);
+  process.env.REDIS_SERVER_BIN = bin;
+  process.argv[1] = path.join(cacheFolder, 'bench', 'bench', 'run.js');
+  await import(process.argv[1]);
+});

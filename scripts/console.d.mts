@@ -1,0 +1,3 @@
+export class StopError extends Error {}
+
+export function checkNodeVersion(version?: string): void;

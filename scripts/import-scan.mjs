@@ -1,0 +1,131 @@
+/**
+ * The imports and the code of a TypeScript file, by a scan of its text: TypeScript 7 has no compiler API that a
+ * ready-made checker could use. Good for what our formatter writes; JSX is not read.
+ */
+export function scanSource(text) {
+  const {code, strings} = maskSource(text);
+  return {code, imports: findImports(code, strings)};
+}
+
+/** `code` is the text with comments blanked and each string literal replaced by `"n"`, n its index in `strings`. */
+function maskSource(text) {
+  const strings = [];
+  /** One entry for each template literal that we are inside of: the depth of braces in its `${…}`. */
+  const templates = [];
+  let code = '';
+  let at = 0;
+  while (at < text.length) {
+    const rest = text.slice(at, at + 2);
+    const char = text[at];
+    if (rest === '//') at = endOf(text, '\n', at) - 1;
+    else if (rest === '/*') {
+      const end = endOf(text, '*/', at + 2);
+      code += ` ${newlinesOf(text.slice(at, end))}`;
+      at = end;
+    } else if (char === "'" || char === '"') {
+      const end = closingQuote(text, at);
+      code += `"${strings.push(text.slice(at + 1, end)) - 1}"`;
+      at = end + 1;
+    } else if (char === '`') at = skipTemplate(at + 1);
+    else if (char === '}' && templates.at(-1) === 0) {
+      templates.pop();
+      code += ')';
+      at = skipTemplate(at + 1);
+    } else if (char === '/' && startsRegExp(code)) {
+      code += '0';
+      at = closingSlash(text, at) + 1;
+    } else {
+      if (templates.length > 0 && char === '{') templates[templates.length - 1] += 1;
+      if (templates.length > 0 && char === '}') templates[templates.length - 1] -= 1;
+      code += char;
+      at += 1;
+    }
+  }
+  return {code, strings};
+
+  /** Passes over the text of a template literal, up to its end or to an expression in it. */
+  function skipTemplate(from) {
+    let position = from;
+    while (position < text.length) {
+      if (text[position] === '\\') position += 2;
+      else if (text[position] === '`') {
+        code += '0';
+        return position + 1;
+      } else if (text.startsWith('${', position)) {
+        templates.push(0);
+        code += '(';
+        return position + 2;
+      } else {
+        if (text[position] === '\n') code += '\n';
+        position += 1;
+      }
+    }
+    return position;
+  }
+}
+
+function findImports(code, strings) {
+  const imports = [];
+  const literal = '"(\\d+)"';
+  const forms = [
+    // The words between may hold `type` only as the statement's own: `{type A}` still loads the module.
+    {
+      pattern: new RegExp(
+        `\\b(?:import|export)\\b(\\s+type\\b(?!\\s+from\\b)(?!\\s*,))?[^"();=]*?\\bfrom\\s*${literal}`,
+        'g',
+      ),
+      value: 2,
+    },
+    {pattern: new RegExp(`\\bimport\\s*${literal}`, 'g'), value: 1},
+    {pattern: new RegExp(`\\bimport\\s*\\(\\s*${literal}`, 'g'), value: 1},
+    {pattern: new RegExp(`\\brequire\\s*\\(\\s*${literal}`, 'g'), value: 1},
+  ];
+  for (const {pattern, value} of forms) {
+    for (const match of code.matchAll(pattern)) {
+      const typeOnly = value === 2 && match[1] !== undefined;
+      imports.push({target: strings[Number(match[value])], typeOnly, line: lineAt(code, match.index)});
+    }
+  }
+  for (const match of code.matchAll(/\bimport\s*\(\s*(?!"\d)/g)) {
+    imports.push({target: undefined, typeOnly: false, line: lineAt(code, match.index)});
+  }
+  return imports.sort((a, b) => a.line - b.line);
+}
+
+/** The line, counted from 1, of a place in `code` (which keeps every line of the text). */
+export function lineAt(code, index) {
+  return code.slice(0, index).split('\n').length;
+}
+
+/** A slash divides after a value; after anything else it opens a regular expression. */
+function startsRegExp(code) {
+  const before = code.trimEnd();
+  return before === '' || /(?:[^\w)\]}"$]|\b(?:return|typeof|case|in|of|await|void))$/.test(before);
+}
+
+function closingSlash(text, start) {
+  let inClass = false;
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '[') inClass = true;
+    else if (text[at] === ']') inClass = false;
+    else if (text[at] === '/' && !inClass) return at;
+    else if (text[at] === '\n') return start;
+  }
+  return start;
+}
+
+function closingQuote(text, start) {
+  let at = start + 1;
+  while (at < text.length && text[at] !== text[start]) at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function endOf(text, mark, from) {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? text.length + (mark === '\n' ? 1 : 0) : found + mark.length;
+}
+
+function newlinesOf(text) {
+  return text.replace(/[^\n]/g, '');
+}

@@ -1,0 +1,155 @@
+import {readFileSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+import {lineAt, scanSource} from './import-scan.mjs';
+
+/** ARCHITECTURE.md's table: what each folder of src/ may import from src/; `types` only with `import type`. */
+const layers = {
+  domain: {imports: [], types: []},
+  service: {imports: ['domain'], types: []},
+  store: {imports: ['domain'], types: []},
+  webhook: {imports: ['domain'], types: []},
+  jobs: {imports: ['domain'], types: ['service']},
+  api: {imports: ['domain'], types: ['service']},
+  bot: {imports: ['domain'], types: ['service']},
+  dashboard: {imports: [], types: []},
+  cli: {imports: ['domain'], types: ['service']},
+  'config.ts': {imports: [], types: []},
+  'local-data.ts': {imports: [], types: []},
+};
+
+/** The files that join the parts and may import any; nothing else imports them. */
+const joiners = ['main.ts', 'compose.ts', 'cli/main.ts'];
+
+/** Which folder a package belongs to; compose.ts may use any. A name that ends in `/` stands for a whole scope. */
+const packageOwners = [
+  ['redis', 'store'],
+  ['@redis/', 'store'],
+  ['undici', 'webhook'],
+  ['bullmq', 'jobs'],
+  ['express', 'api'],
+  ['jose', 'api'],
+  ['helmet', 'api'],
+  ['@slack/', 'bot'],
+  ['commander', 'cli'],
+  ['pino', 'compose.ts'],
+];
+
+/** Domain and service decide; they do no I/O, and clock, chance and timers come in as parameters. */
+const pureFolders = ['domain', 'service'];
+const pureModules = ['node:crypto', 'node:util', 'node:buffer', 'node:assert'];
+const impureCode =
+  /(?<![\w$.])(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate)\b|\bnew Date\(\s*\)|\brandom(?:UUID|Bytes|Int)\b|\bfetch\s*\(/g;
+
+/** Only the entry points touch the process; `process` as a name of something else is a member or a call. */
+const processUsers = ['main.ts', 'cli/main.ts'];
+const processCode = /(?<![\w$.]|globalThis\.)process\b(?!\s*[(:?,])|\bglobalThis\.process\b/g;
+
+/**
+ * Every break of the rules below `folder` (a src/), as {file, line, message}, and how many files were read. A
+ * check that read nothing must not pass: see check-layers.mjs.
+ */
+export function checkLayers(folder) {
+  const files = listSources(folder);
+  const known = new Set(files);
+  const violations = [];
+  const graph = new Map();
+  for (const file of files) {
+    const {code, imports} = scanSource(readFileSync(path.join(folder, file), 'utf8'));
+    const report = (line, message) => violations.push({file, line, message});
+    const targets = [];
+    for (const {target, typeOnly, line} of imports) {
+      if (target === undefined) report(line, 'imports a computed name, which cannot be checked');
+      else if (target.startsWith('.')) {
+        const resolved = path.posix.join(path.posix.dirname(file), target).replace(/\.js$/, '.ts');
+        if (known.has(resolved)) targets.push({to: resolved, line});
+        const message = judgeImport(file, resolved, typeOnly, known);
+        if (message) report(line, message);
+      } else {
+        const message = judgePackage(file, target);
+        if (message) report(line, message);
+      }
+    }
+    graph.set(file, targets);
+    if (!(layerOf(file) in layers) && !joiners.includes(file)) {
+      report(1, 'stands in no folder of the table (ARCHITECTURE.md, scripts/layer-rules.mjs)');
+    }
+    for (const [line, message] of judgeCode(file, code)) report(line, message);
+  }
+  return {files: files.length, violations: [...violations, ...findCycles(graph)]};
+}
+
+function judgeImport(file, target, typeOnly, known) {
+  if (!known.has(target)) return `imports ${target}, which is no source below src/`;
+  if (joiners.includes(target) && !joiners.includes(file))
+    return `imports ${target}, which joins the parts and is no part`;
+  if (joiners.includes(file) || layerOf(file) === layerOf(target)) return undefined;
+  const layer = layers[layerOf(file)];
+  if (layer === undefined || layer.imports.includes(layerOf(target))) return undefined;
+  if (!layer.types.includes(layerOf(target))) return `${layerOf(file)} must not import ${target}`;
+  return typeOnly
+    ? undefined
+    : `${layerOf(file)} may import only types from ${layerOf(target)}: use \`import type\``;
+}
+
+function judgePackage(file, name) {
+  const layer = layerOf(file);
+  if (/^(?:node:)?process$/.test(name) && !processUsers.includes(file))
+    return 'imports the process; take a parameter';
+  if (file !== 'compose.ts') {
+    const owner = packageOwners.find(([owned]) =>
+      owned.endsWith('/') ? name.startsWith(owned) : name === owned || name.startsWith(`${owned}/`),
+    );
+    if (owner !== undefined && owner[1] !== layer) return `imports ${name}, which only ${owner[1]} may use`;
+  }
+  if (pureFolders.includes(layer) && name.startsWith('node:') && !pureModules.includes(name)) {
+    return `imports ${name}: ${layer} does no I/O`;
+  }
+  return undefined;
+}
+
+function* judgeCode(file, code) {
+  if (!processUsers.includes(file)) {
+    for (const match of code.matchAll(processCode))
+      yield [lineAt(code, match.index), 'uses `process`; take a parameter'];
+  }
+  if (pureFolders.includes(layerOf(file))) {
+    for (const match of code.matchAll(impureCode)) {
+      yield [
+        lineAt(code, match.index),
+        `uses ${match[0].trim()}; in ${layerOf(file)} it comes in as a parameter`,
+      ];
+    }
+  }
+}
+
+/** One violation for each import that closes a circle. Types count: a circle of types is still one thought in two files. */
+function findCycles(graph) {
+  const violations = [];
+  const done = new Set();
+  const way = [];
+  const visit = (file) => {
+    way.push(file);
+    for (const {to, line} of graph.get(file) ?? []) {
+      const start = way.indexOf(to);
+      if (start >= 0)
+        violations.push({file, line, message: `import cycle: ${[...way.slice(start), to].join(' → ')}`});
+      else if (!done.has(to)) visit(to);
+    }
+    way.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) if (!done.has(file)) visit(file);
+  return violations;
+}
+
+function layerOf(file) {
+  return file.split('/')[0];
+}
+
+function listSources(folder) {
+  return readdirSync(folder, {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .map((file) => file.split(path.sep).join('/'))
+    .sort();
+}

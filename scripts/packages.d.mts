@@ -1,0 +1,1 @@
+export function arePackagesThere(folder: string, withTools?: boolean): boolean;

@@ -1,0 +1,30 @@
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import {ensureBuild, isBuilt} from './compile.mjs';
+import {StopError} from './console.mjs';
+import {ensurePackages} from './packages.mjs';
+import {root} from './paths.mjs';
+
+/**
+ * Packages and build, for what runs dist/. A production installation that is built has no devDependencies and
+ * gets none.
+ */
+export async function ensureRunnable() {
+  await ensurePackages({withTools: !(isProduction() && isBuilt())});
+  await ensureBuild();
+}
+
+/** Reads `.env` unless this is production, where the environment alone counts. What is set already stays. */
+export function readEnvFile() {
+  const file = path.join(root, '.env');
+  if (isProduction() || !existsSync(file)) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    throw new StopError(`.env could not be read: ${error.message}`);
+  }
+}
+
+export function isProduction() {
+  return process.env.NODE_ENV === 'production';
+}

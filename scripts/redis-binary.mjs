@@ -1,0 +1,89 @@
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, readlinkSync, renameSync, symlinkSync} from 'node:fs';
+import path from 'node:path';
+import {StopError, say} from './console.mjs';
+import {cacheFolder, findInPath} from './paths.mjs';
+import {installRedis} from './redis-install.mjs';
+
+const oldestVersion = [7, 0];
+
+/**
+ * The path of a redis-server (or valkey-server) of at least 7.0: REDIS_SERVER_BIN, else one in PATH, else one
+ * installed now. Throws a StopError with the command to run when none can be had.
+ */
+export async function ensureRedisServer(env = process.env) {
+  const found = findRedisServer(env);
+  if (found.bin !== undefined) return found.bin;
+  await installRedis(found.tooOld, env);
+  const installed = findRedisServer(env);
+  if (installed.bin !== undefined) {
+    say(`Redis server: ${installed.bin}`);
+    return installed.bin;
+  }
+  const seen = installed.tooOld === undefined ? 'none was found' : `only ${installed.tooOld} was found`;
+  throw new StopError(
+    `A Redis server of version 7.0 or newer is needed and ${seen} after the installation. ` +
+      'Install one and name it in REDIS_SERVER_BIN, or set REDIS_URL to a running one.',
+  );
+}
+
+/** Looks without installing: `bin` when a good one is there, else `tooOld` names what was seen. */
+export function findRedisServer(env = process.env) {
+  if (env.REDIS_SERVER_BIN) return namedServer(env.REDIS_SERVER_BIN, env);
+  let tooOld;
+  for (const name of ['redis-server', 'valkey-server']) {
+    const bin = findInPath(name, env);
+    const version = bin && serverVersion(bin);
+    if (!version) continue;
+    if (isNewEnough(version)) return {bin};
+    tooOld = `${bin} ${version.join('.')}`;
+  }
+  const bin = serverOfRedisTools(env);
+  return bin === undefined ? {tooOld} : {bin};
+}
+
+function namedServer(name, env) {
+  const bin = name.includes('/') ? path.resolve(name) : findInPath(name, env);
+  const version = bin && serverVersion(bin);
+  if (!version)
+    throw new StopError(`REDIS_SERVER_BIN is "${name}", which is not a Redis server that runs here.`);
+  if (isNewEnough(version)) return {bin};
+  throw new StopError(`REDIS_SERVER_BIN is Redis ${version.join('.')}; version 7.0 or newer is needed.`);
+}
+
+/**
+ * Debian's package `redis-server` is a link to a program of `redis-tools`, which decides by its own name what it
+ * is, plus a service on port 6379. The link alone gives us the server without the service.
+ */
+function serverOfRedisTools(env) {
+  const program = findInPath('redis-check-rdb', env);
+  if (program === undefined) return undefined;
+  const link = path.join(cacheFolder, 'bin', 'redis-server');
+  if (readLink(link) !== program) {
+    mkdirSync(path.dirname(link), {recursive: true});
+    // Several launchers may do this at once: a rename replaces, a second symlink() would fail.
+    const fresh = `${link}.${process.pid}`;
+    symlinkSync(program, fresh);
+    renameSync(fresh, link);
+  }
+  const version = serverVersion(link);
+  return version && isNewEnough(version) ? link : undefined;
+}
+
+function readLink(link) {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+function serverVersion(bin) {
+  const {stdout} = spawnSync(bin, ['--version'], {encoding: 'utf8', timeout: 10_000});
+  const match = /(?:Redis|Valkey|Server) .*?v=(\d+)\.(\d+)\.(\d+)/i.exec(stdout ?? '');
+  return match ? match.slice(1, 4).map(Number) : undefined;
+}
+
+function isNewEnough([major, minor]) {
+  return major > oldestVersion[0] || (major === oldestVersion[0] && minor >= oldestVersion[1]);
+}

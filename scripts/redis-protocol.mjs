@@ -1,0 +1,64 @@
+import net from 'node:net';
+
+/**
+ * Sends commands to the Redis server of `url` (redis://user:password@host:port/database) and resolves to the
+ * replies: strings, numbers and null. For launchers, which have no packages yet; rejects on an error reply, a
+ * refused connection, or after `timeoutMs`.
+ */
+export function sendToRedis(url, commands, timeoutMs = 1_000) {
+  const {hostname, port, username, password, pathname} = new URL(url);
+  const setup = [];
+  if (password) setup.push(['AUTH', decodeURIComponent(username) || 'default', decodeURIComponent(password)]);
+  if (pathname.length > 1) setup.push(['SELECT', pathname.slice(1)]);
+  const all = [...setup, ...commands];
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port || 6379), hostname);
+    const fail = (error) => {
+      socket.destroy();
+      reject(error);
+    };
+    let received = '';
+    socket.setTimeout(timeoutMs, () => fail(new Error(`no answer within ${timeoutMs} ms`)));
+    socket.once('error', fail);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+      const replies = readReplies(received, all.length);
+      if (replies === undefined) return;
+      const error = replies.find((reply) => reply instanceof Error);
+      if (error) return fail(error);
+      socket.end();
+      resolve(replies.slice(setup.length));
+    });
+    socket.write(all.map(encodeCommand).join(''));
+  });
+}
+
+function encodeCommand(words) {
+  const parts = words.map(String).map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+  return `*${parts.length}\r\n${parts.join('')}`;
+}
+
+/** The first `count` replies, or undefined while they are not all there. An error reply ends the list. */
+function readReplies(text, count) {
+  const replies = [];
+  let at = 0;
+  while (replies.length < count) {
+    const end = text.indexOf('\r\n', at);
+    if (end < 0) return undefined;
+    const line = text.slice(at + 1, end);
+    at += line.length + 3;
+    const kind = text[end - line.length - 1];
+    if (kind === '-') return [...replies, new Error(line)];
+    if (kind === '+') replies.push(line);
+    else if (kind === ':') replies.push(Number(line));
+    else if (kind === '$' && line === '-1') replies.push(null);
+    else if (kind === '$') {
+      const length = Number(line);
+      if (text.length < at + length + 2) return undefined;
+      replies.push(Buffer.from(text.slice(at, at + length), 'latin1').toString('utf8'));
+      at += length + 2;
+    } else return [...replies, new Error(`a reply of a kind that is not read here: ${kind}`)];
+  }
+  return replies;
+}

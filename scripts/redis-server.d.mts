@@ -1,0 +1,24 @@
+export type RedisProcessOptions = {
+  bin: string;
+  dataDir: string;
+  appendfsync?: 'always' | 'everysec' | 'no';
+  log?: (line: string) => void;
+  restart?: boolean;
+  port?: number;
+  password?: string;
+  databases?: number;
+};
+
+export type RedisProcess = {
+  url: string;
+  port: number;
+  password: string;
+  /** Of the server that runs now; undefined between its end and its next start. */
+  pid: () => number | undefined;
+  stop: () => Promise<void>;
+  stopNow: (timeoutMs?: number) => void;
+};
+
+export function startRedis(options: RedisProcessOptions): Promise<RedisProcess>;
+export function ensureRedisServer(env?: Record<string, string | undefined>): Promise<string>;
+export function findRedisServer(env?: Record<string, string | undefined>): {bin?: string; tooOld?: string};

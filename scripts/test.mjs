@@ -1,0 +1,85 @@
+import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {ensureBuild} from './compile.mjs';
+import {StopError, runLauncher, say} from './console.mjs';
+import {ensurePackages} from './packages.mjs';
+import {cacheFolder, root} from './paths.mjs';
+import {ensureRedisServer} from './redis-server.mjs';
+import {runCommand} from './run-command.mjs';
+
+const nodeModules = path.join(root, 'node_modules');
+
+/** What needs no running service: name, file below node_modules or scripts, arguments. */
+const staticSteps = [
+  ['format', path.join(nodeModules, '@biomejs/biome/bin/biome'), ['format', '--error-on-warnings', '.']],
+  [
+    'lint',
+    path.join(nodeModules, 'oxlint/bin/oxlint'),
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts'],
+  ],
+  ['types', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json']],
+  ['layers', path.join(root, 'scripts/check-layers.mjs'), []],
+];
+
+/**
+ * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which then
+ * runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
+ */
+await runLauncher(async () => {
+  const args = process.argv.slice(2);
+  const total = {passed: 0, failed: 0, skipped: 0};
+  await ensurePackages();
+  if (args.length === 0 || args[0] === '--static') await runStaticSteps(total);
+  if (args[0] !== '--static') {
+    await countStep(total, 'build', ensureBuild);
+    // Before Jest, which shows nothing while its set-up runs.
+    const bin = await ensureRedisServer();
+    await runJest(total, args, bin);
+  }
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+});
+
+async function runStaticSteps(total) {
+  for (const [name, program, args] of staticSteps) {
+    await countStep(total, name, async () => {
+      const code = await runCommand(process.execPath, [program, ...args], {cwd: root});
+      if (code !== 0) throw new StopError(`exit code ${code}`);
+    });
+  }
+}
+
+async function countStep(total, name, run) {
+  const startedAt = Date.now();
+  try {
+    await run();
+    total.passed += 1;
+    say(`✓ ${name} (${Date.now() - startedAt} ms)`);
+  } catch (error) {
+    if (!(error instanceof StopError)) throw error;
+    total.failed += 1;
+    say(`✗ ${name}: ${error.message}`);
+  }
+}
+
+async function runJest(total, args, bin) {
+  const report = path.join(cacheFolder, `jest-${process.pid}.json`);
+  mkdirSync(cacheFolder, {recursive: true});
+  const jest = path.join(nodeModules, 'jest/bin/jest.js');
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const code = await runCommand(
+    process.execPath,
+    [...flags, jest, '--json', `--outputFile=${report}`, ...args],
+    {cwd: root, env: {...process.env, REDIS_SERVER_BIN: bin}},
+  );
+  const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
+  rmSync(report, {force: true});
+  const executed = (result?.numPassedTests ?? 0) + (result?.numFailedTests ?? 0);
+  if (executed === 0) say('Jest executed no test.');
+  total.passed += result?.numPassedTests ?? 0;
+  total.failed += (result?.numFailedTests ?? 0) + (result?.numRuntimeErrorTestSuites ?? 0);
+  total.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
+  // Jest can fail without a failed test: a set-up that threw, a leaked worker, no test at all.
+  if ((code !== 0 || executed === 0) && total.failed === 0) total.failed = 1;
+}

@@ -1,0 +1,58 @@
+import {LRUCache} from 'lru-cache';
+import type {Access, Call, Principal} from '../domain/access.js';
+import {AppError} from '../domain/errors.js';
+import type {AccessTokens, VerifiedToken} from './access-token.js';
+
+/** Finds out who sends a request. Errors: `authentication_required`, `invalid_token`. */
+export type Authenticate = (authorization: string | undefined, deadline: number) => Promise<Required<Access>>;
+
+export interface AuthenticateParts {
+  readonly tokens: Pick<AccessTokens, 'verify'>;
+  readonly findPrincipal: (workspace: string, id: string, deadline: number) => Promise<Principal | undefined>;
+  readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
+}
+
+/** A changed name is shown everywhere within this time. */
+const principalLifetimeMs = 30_000;
+
+const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+export function createAuthenticate({
+  tokens,
+  findPrincipal,
+  requireLiveToken,
+}: AuthenticateParts): Authenticate {
+  const principals = new LRUCache<string, Principal>({max: 10_000, ttl: principalLifetimeMs});
+
+  async function loadPrincipal(token: VerifiedToken, deadline: number): Promise<Principal> {
+    const {workspace, subject, id, expiresAt} = token;
+    const found = await findPrincipal(workspace, subject, deadline);
+    if (found !== undefined) {
+      principals.set(`${workspace} ${subject}`, found);
+      return found;
+    }
+    // On a store that has lost its data everybody is missing: that is not the token's fault.
+    await requireLiveToken({workspace, token: {id, expiresAt}, deadline});
+    throw new AppError('invalid_token', 'The holder of the access token is gone.');
+  }
+
+  return async function authenticate(authorization, deadline) {
+    if (authorization === undefined) {
+      throw new AppError(
+        'authentication_required',
+        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.',
+      );
+    }
+    const token = bearer.exec(authorization)?.[1];
+    if (token === undefined) {
+      throw new AppError(
+        'invalid_token',
+        'The Authorization header is not of the form `Bearer <ACCESS_TOKEN>`.',
+      );
+    }
+    const verified = await tokens.verify(token);
+    const {id, subject, workspace, scopes, expiresAt} = verified;
+    const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
+    return {workspace, principal, scopes, token: {id, expiresAt}};
+  };
+}

@@ -1,0 +1,160 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {AppError} from '../domain/errors.js';
+import type {Log} from '../domain/log.js';
+import {presentProblem, type ProblemCode} from './problems.js';
+import {chooseRequestId} from './request-id.js';
+import type {Reply, Route} from './route.js';
+import {type RequestParts, runRequest} from './run-request.js';
+
+export interface DispatchParts extends RequestParts {
+  readonly publicUrl: string;
+  readonly log: Log;
+  readonly drawId: () => string;
+  /** ms since the epoch, for request ids. */
+  readonly now: () => number;
+}
+
+/** A request as Express hands it over: `params` from the path. */
+export type Incoming = IncomingMessage & {
+  readonly params?: Record<string, string | string[]>;
+  readonly originalUrl?: string;
+};
+
+/** Answers one request of the API; the last resort for everything that goes wrong on the way. */
+export interface Dispatch {
+  /** All methods of one path: 405 for those that have no route, `OPTIONS` for what there is. */
+  path(routes: readonly Route[]): (request: Incoming, response: ServerResponse) => void;
+  /** A path that does not exist. */
+  notFound(request: Incoming, response: ServerResponse): void;
+  /** A refusal outside any route. */
+  refuse(request: Incoming, response: ServerResponse, error: unknown): void;
+}
+
+export function createDispatch(parts: DispatchParts): Dispatch {
+  const {publicUrl, log, drawId, now} = parts;
+
+  function begin(request: Incoming): Exchange {
+    const url = request.originalUrl ?? request.url ?? '/';
+    const mark = url.indexOf('?');
+    return {
+      request,
+      requestId: chooseRequestId(request.headers['x-request-id'], drawId, now()),
+      path: mark === -1 ? url : url.slice(0, mark),
+      search: mark === -1 ? '' : url.slice(mark + 1),
+      begunAt: performance.now(),
+    };
+  }
+
+  function send(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+    const {request, requestId, begunAt} = exchange;
+    const headers: Record<string, string | number> = {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+      ...reply.headers,
+    };
+    if (reply.next !== undefined) headers['Link'] = nextLink(publicUrl, exchange, reply.next);
+    if (reply.body === undefined) delete headers['Content-Type'];
+    else headers['Content-Length'] = Buffer.byteLength(reply.body);
+    // What is left of a refused body is not read: the connection cannot be used again.
+    if (reply.status >= 400 && !request.complete && hasBody(request)) headers['Connection'] = 'close';
+    response.writeHead(reply.status, headers);
+    response.end(request.method === 'HEAD' ? undefined : reply.body);
+    log.info(
+      {
+        request_id: requestId,
+        operation,
+        method: request.method,
+        status: reply.status,
+        ms: round(performance.now() - begunAt),
+      },
+      'request',
+    );
+  }
+
+  function problem(exchange: Exchange, error: unknown): Reply {
+    const {requestId, path} = exchange;
+    const site = {publicUrl, instance: path, requestId};
+    if (error instanceof AppError) {
+      if (error.code === 'service_unavailable') {
+        log.warn({request_id: requestId, code: error.code}, 'refused for want of the store');
+      }
+      return presentProblem(error.code, error.message, site, error);
+    }
+    log.error({request_id: requestId}, 'unexpected error', error);
+    return presentProblem('internal_error', 'Something went wrong on our side. Report the request_id.', site);
+  }
+
+  function refuseAs(exchange: Exchange, code: ProblemCode, detail: string): Reply {
+    return presentProblem(code, detail, {publicUrl, instance: exchange.path, requestId: exchange.requestId});
+  }
+
+  return {
+    path(routes) {
+      const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
+      const get = byMethod.get('GET');
+      if (get !== undefined) byMethod.set('HEAD', get);
+      const allow = [...byMethod.keys(), 'OPTIONS'].toSorted().join(', ');
+
+      return (request, response) => {
+        const exchange = begin(request);
+        const route = byMethod.get(request.method ?? '');
+        if (route === undefined) {
+          const reply =
+            request.method === 'OPTIONS'
+              ? {status: 204}
+              : refuseAs(exchange, 'method_not_allowed', `This address answers ${allow}.`);
+          send(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
+          return;
+        }
+        const params = (request.params ?? {}) as Record<string, string>;
+        const {path, search} = exchange;
+        runRequest(parts, {request, route, path, search, params})
+          .catch((error: unknown) => problem(exchange, error))
+          .then((reply) => send(exchange, response, route.operation, reply))
+          .catch((error: unknown) => {
+            log.error({request_id: exchange.requestId}, 'the answer could not be sent', error);
+            response.destroy();
+          });
+      };
+    },
+    notFound(request, response) {
+      const exchange = begin(request);
+      const reply = refuseAs(exchange, 'not_found', 'There is nothing at this address.');
+      send(exchange, response, 'none', reply);
+    },
+    refuse(request, response, error) {
+      if (response.headersSent) return void response.destroy();
+      const exchange = begin(request);
+      const malformed = error instanceof URIError;
+      const reply = malformed
+        ? refuseAs(exchange, 'bad_request', 'The address is not validly encoded.')
+        : problem(exchange, error);
+      send(exchange, response, 'none', reply);
+    },
+  };
+}
+
+interface Exchange {
+  readonly request: Incoming;
+  readonly requestId: string;
+  readonly path: string;
+  readonly search: string;
+  readonly begunAt: number;
+}
+
+function hasBody({headers}: Incoming): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** RFC 8288: the same list with the same filters, from the next cursor on. */
+function nextLink(publicUrl: string, {path, search}: Exchange, cursor: string): string {
+  const query = new URLSearchParams(search);
+  query.set('cursor', cursor);
+  return `<${publicUrl}${path}?${query.toString()}>; rel="next"`;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,48 @@
+import {createHash} from 'node:crypto';
+import canonicalizeModule from 'canonicalize';
+import type {IdempotencyKey} from '../domain/access.js';
+import {AppError} from '../domain/errors.js';
+
+/** The package is CommonJS whose types say otherwise: what is imported is the function itself. */
+const canonicalize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
+
+const bare = /^[\x21-\x7e]{1,255}$/;
+
+/** The client's key without the quotes of a structured-field string. Errors: `invalid_idempotency_key`. */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const quoted = header.length >= 2 && header.startsWith('"') && header.endsWith('"');
+  const key = quoted ? header.slice(1, -1) : header;
+  if (bare.test(key)) return key;
+  const detail = '`Idempotency-Key` must be 1 to 255 visible ASCII characters; a UUID is good.';
+  throw new AppError('invalid_idempotency_key', detail, {
+    faults: [{code: 'invalid_idempotency_key', detail, header: 'Idempotency-Key'}],
+  });
+}
+
+export interface RequestIdentity {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly ifMatch: string | undefined;
+  readonly body: unknown;
+}
+
+/**
+ * How a repeat is recognised: the key belongs to the principal, and the fingerprint covers everything that makes two requests the same
+ * (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
+ */
+export function identify(principal: string, key: string, request: RequestIdentity): IdempotencyKey {
+  const query = new URLSearchParams(request.search);
+  query.sort();
+  const parts = [request.method, request.path, query.toString(), request.ifMatch ?? ''];
+  const body = request.body === undefined ? '' : (canonicalize(request.body) ?? '');
+  return {
+    hash: sha256(`${principal}\0${key}`),
+    fingerprint: sha256(`${parts.join('\0')}\0${body}`),
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

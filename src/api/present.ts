@@ -1,0 +1,59 @@
+import type {Resource, WireJson} from '../domain/resource.js';
+import {etagOf, isUnchanged} from './conditions.js';
+import type {Handled, Reply} from './route.js';
+
+/** What a service answers to a mutation. */
+interface Answer {
+  readonly status: number;
+  readonly body?: WireJson;
+  readonly id?: string;
+  readonly revision?: number;
+  readonly replayed: boolean;
+}
+
+const replayed = {'Idempotent-Replayed': 'true'};
+
+/** Presents a mutation's answer; `collection` is where the resource lives, for `Location`. */
+export function presentAnswer(answer: Answer, collection?: string): Reply {
+  return {
+    status: answer.status,
+    ...(answer.body !== undefined && {body: answer.body}),
+    headers: {
+      ...(answer.revision !== undefined && {ETag: etagOf(answer.revision)}),
+      ...(collection !== undefined && answer.status === 201 && {Location: `${collection}/${answer.id}`}),
+      ...(answer.replayed && replayed),
+    },
+  };
+}
+
+/** Presents one resource, or 304 when the caller has this revision already. */
+export function presentResource(resource: Resource, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
+  const headers = {ETag: etagOf(resource.revision), 'Cache-Control': 'private, no-cache'};
+  if (isUnchanged(ifNoneMatch, resource.revision)) return {status: 304, headers};
+  return {status: 200, body: JSON.stringify(resource), headers};
+}
+
+/** Presents a page of a list, spliced from the rows' wire JSON. */
+export function presentPage(
+  rows: readonly WireJson[],
+  next: number | undefined,
+  {cursors}: Pick<Handled, 'cursors'>,
+): Reply {
+  const cursor = next === undefined ? undefined : cursors.make(next);
+  return {status: 200, body: listJson(rows, cursor !== undefined, cursor), next: cursor};
+}
+
+/** A feed's page: it has a cursor even when nothing follows yet, so that a reader can go on from there. */
+export function presentFeed(
+  rows: readonly WireJson[],
+  {next, more}: {next: number; more: boolean},
+  {cursors}: Pick<Handled, 'cursors'>,
+): Reply {
+  const cursor = cursors.make(next);
+  return {status: 200, body: listJson(rows, more, cursor), next: more ? cursor : undefined};
+}
+
+function listJson(rows: readonly WireJson[], more: boolean, cursor: string | undefined): WireJson {
+  const tail = cursor === undefined ? 'null' : `"${cursor}"`;
+  return `{"object":"list","data":[${rows.join(',')}],"has_more":${more},"next_cursor":${tail}}`;
+}

@@ -1,0 +1,18 @@
+import type {Services} from '../service/services.js';
+import {eventRoutes} from './routes/events.js';
+import {meRoutes} from './routes/me.js';
+import {standupRoutes} from './routes/standups.js';
+import {teamRoutes} from './routes/teams.js';
+import {webhookRoutes} from './routes/webhooks.js';
+import type {Route} from './route.js';
+
+/** Every operation of the API, as data: routing, checks and the OpenAPI document are made from this one table. */
+export function createRoutes(services: Services): readonly Route[] {
+  return [
+    ...standupRoutes(services),
+    ...teamRoutes(services),
+    ...webhookRoutes(services),
+    ...eventRoutes(services),
+    ...meRoutes(services),
+  ];
+}

@@ -1,0 +1,104 @@
+// One file for each noun of the API: its operations with their schemas, documents and handlers.
+// A handler is parse, one service call, present; whatever needs more belongs to `service/`.
+import type {Services} from '../../service/services.js';
+import {limits} from '../../domain/limits.js';
+import {presentAnswer, presentPage, presentResource} from '../present.js';
+import {type Route, route} from '../route.js';
+import {
+  newStandupSchema,
+  noQuerySchema,
+  standupChangeSchema,
+  standupQuerySchema,
+  standupSchema,
+} from '../schemas.js';
+
+const collection = '/v1/standups';
+const single = `${collection}/{standup}`;
+const tag = 'Standups';
+
+export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'postStandup',
+      tag,
+      summary: 'Post a standup',
+      description:
+        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook.',
+      scope: 'standups:write',
+      query: noQuerySchema,
+      body: newStandupSchema,
+      success: {status: 201, schema: standupSchema},
+      errors: ['forbidden', 'team_not_found', 'date_not_allowed'],
+      handle: async ({call, body}) =>
+        presentAnswer(await standups.postStandup(call, {...body, source: 'api'}), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listStandups',
+      tag,
+      summary: 'List standups',
+      description: 'Newest first: by date, then by when they were posted.',
+      scope: 'standups:read',
+      query: standupQuerySchema,
+      success: {status: 200, schema: standupSchema, list: true},
+      errors: ['team_not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, team, author, date, date_from, date_to} = handled.query;
+        const {rows, next} = await standups.listStandups(handled.call, {
+          team,
+          author,
+          dateFrom: date ?? date_from,
+          dateTo: date ?? date_to,
+          below: handled.cursors.open(cursor),
+          limit,
+        });
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getStandup',
+      tag,
+      summary: 'Get a standup',
+      scope: 'standups:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: standupSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await standups.findStandup(handled.call, handled.params['standup'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'editStandup',
+      tag,
+      summary: 'Edit a standup',
+      description: 'A JSON merge patch. A change without effect makes no new revision and no event.',
+      scope: 'standups:write',
+      query: noQuerySchema,
+      body: standupChangeSchema,
+      success: {status: 200, schema: standupSchema},
+      errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await standups.editStandup(call, params['standup'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteStandup',
+      tag,
+      summary: 'Delete a standup',
+      description: 'It goes from lists and from Slack at once; its events stay for 30 days.',
+      scope: 'standups:write',
+      query: noQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, expected}) =>
+        presentAnswer(await standups.deleteStandup(call, params['standup'] ?? '', expected)),
+    }),
+  ];
+}

@@ -1,0 +1,138 @@
+import type {Services} from '../../service/services.js';
+import {limits} from '../../domain/limits.js';
+import {presentAnswer, presentPage, presentResource} from '../present.js';
+import {type Route, route} from '../route.js';
+import {
+  createdWebhookSchema,
+  deliverySchema,
+  emptySchema,
+  newWebhookSchema,
+  noQuerySchema,
+  pageQuerySchema,
+  webhookChangeSchema,
+  webhookSchema,
+} from '../schemas.js';
+
+const collection = '/v1/webhooks';
+const single = `${collection}/{webhook}`;
+const tag = 'Webhooks';
+const scope = 'webhooks:manage';
+
+export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'createWebhook',
+      tag,
+      summary: 'Create a webhook',
+      description: 'The answer has the signing secret, which is shown only once.',
+      scope,
+      query: noQuerySchema,
+      body: newWebhookSchema,
+      success: {status: 201, schema: createdWebhookSchema},
+      errors: ['webhook_url_forbidden', 'team_not_found', 'limit_reached'],
+      handle: async ({call, body}) => presentAnswer(await webhooks.createWebhook(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listWebhooks',
+      tag,
+      summary: 'List webhooks',
+      description: 'Newest first, without their secrets.',
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: webhookSchema, list: true},
+      errors: ['invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const {rows, next} = await webhooks.listWebhooks(handled.call, page);
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getWebhook',
+      tag,
+      summary: 'Get a webhook',
+      scope,
+      query: noQuerySchema,
+      success: {status: 200, schema: webhookSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await webhooks.findWebhook(handled.call, handled.params['webhook'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'changeWebhook',
+      tag,
+      summary: 'Change a webhook',
+      description:
+        'A JSON merge patch. Disabled webhooks get nothing; what waits for them is held until they are enabled.',
+      scope,
+      query: noQuerySchema,
+      body: webhookChangeSchema,
+      success: {status: 200, schema: webhookSchema},
+      errors: ['not_found', 'precondition_failed', 'webhook_url_forbidden', 'team_not_found'],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await webhooks.changeWebhook(call, params['webhook'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteWebhook',
+      tag,
+      summary: 'Delete a webhook',
+      description: 'What still waits for it is not sent.',
+      scope,
+      query: noQuerySchema,
+      success: {status: 204},
+      errors: ['not_found', 'precondition_failed'],
+      handle: async ({call, params, expected}) =>
+        presentAnswer(await webhooks.deleteWebhook(call, params['webhook'] ?? '', expected)),
+    }),
+    route({
+      method: 'GET',
+      path: `${single}/deliveries`,
+      operation: 'listDeliveries',
+      tag,
+      summary: "List a webhook's deliveries",
+      description: 'Newest event first; kept for 30 days.',
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: deliverySchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const webhook = handled.params['webhook'] ?? '';
+        const {deliveries, next} = await webhooks.listDeliveries(handled.call, webhook, page);
+        return presentPage(
+          deliveries.map((delivery) => JSON.stringify(delivery)),
+          next,
+          handled,
+        );
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/deliveries/{delivery}/redeliver',
+      operation: 'redeliver',
+      tag,
+      summary: 'Send a delivery again',
+      description:
+        'Adds attempts to the same delivery: the receiver sees the same `webhook-id` and the same bytes.',
+      scope,
+      query: noQuerySchema,
+      body: emptySchema.optional(),
+      success: {status: 202, schema: deliverySchema},
+      errors: ['not_found', 'webhook_disabled'],
+      handle: async ({call, params}) =>
+        presentAnswer(await webhooks.redeliver(call, params['delivery'] ?? '')),
+    }),
+  ];
+}

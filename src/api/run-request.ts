@@ -1,0 +1,125 @@
+import type {IncomingMessage} from 'node:http';
+import type {Access, Call} from '../domain/access.js';
+import {AppError, type Fault} from '../domain/errors.js';
+import {deadlines} from '../domain/limits.js';
+import type {Authenticate} from './authenticate.js';
+import {type MediaType, readJson} from './body.js';
+import {parseIfMatch} from './conditions.js';
+import type {Cursors} from './cursor.js';
+import {identify, parseIdempotencyKey} from './idempotency.js';
+import {boundCursors, type Handled, type Reply, type Route} from './route.js';
+import {parseBody, parseQuery} from './validate.js';
+
+export interface RequestParts {
+  readonly authenticate: Authenticate;
+  readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
+  readonly cursors: Cursors;
+}
+
+/** One request with the route it has matched. */
+export interface Matched {
+  readonly request: IncomingMessage;
+  readonly route: Route;
+  /** Path without the query, and the query without its question mark. */
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs the checks of one request in their published order, as plain calls, then its handler:
+ * authentication (401), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency key (400), schemas (400, 422).
+ * A revoked token is noticed by the commit of a mutation, and by a look-up of its own for everything that does not get that far.
+ */
+export async function runRequest(parts: RequestParts, matched: Matched): Promise<Reply> {
+  const {request, route} = matched;
+  const deadline = performance.now() + deadlines.request;
+  const access = await parts.authenticate(request.headers.authorization, deadline);
+  const caller = {...access, deadline};
+
+  let handled: Handled;
+  try {
+    handled = await checkRequest(parts, matched, caller);
+  } catch (error) {
+    await parts.requireLiveToken(caller);
+    throw error;
+  }
+  if (route.method !== 'GET') return route.handle(handled);
+
+  const live = parts.requireLiveToken(caller);
+  // A refusal of the token comes before anything the handler says; both look-ups are under way together.
+  const [proof, reply] = await Promise.allSettled([live, route.handle(handled)]);
+  if (proof.status === 'rejected') throw proof.reason;
+  if (reply.status === 'rejected') throw reply.reason;
+  return reply.value;
+}
+
+type Caller = Required<Access> & {readonly deadline: number};
+
+async function checkRequest(parts: RequestParts, matched: Matched, caller: Caller): Promise<Handled> {
+  const {request, route, path, search, params} = matched;
+  const {headers} = request;
+  requireScope(route, caller);
+  requireAcceptable(headers.accept);
+  const sent = route.body === undefined ? undefined : await readJson(request, mediaTypesOf(route));
+  const key = route.method === 'GET' ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
+  const query = parseQuery(route.query, search);
+  const expected = parseIfMatch(headers['if-match']);
+  const body = route.body === undefined ? undefined : parseBody(route.body, sent);
+  const idempotency =
+    key === undefined
+      ? undefined
+      : identify(caller.principal.id, key, {
+          method: route.method,
+          path,
+          search,
+          ifMatch: headers['if-match'],
+          body: sent,
+        });
+  return {
+    call: {...caller, ...(idempotency !== undefined && {idempotency})},
+    params,
+    query,
+    body,
+    expected,
+    ifNoneMatch: headers['if-none-match'],
+    cursors: boundCursors(parts.cursors, caller.workspace, path, search),
+  };
+}
+
+function requireScope({scope}: Route, {scopes}: Caller): void {
+  if (scope === undefined || scopes.has(scope)) return;
+  throw new AppError('insufficient_scope', `The access token lacks the scope "${scope}".`, {scopes: [scope]});
+}
+
+/** Whether `Accept` admits JSON: exactly, by type, or by anything. */
+function requireAcceptable(accept: string | undefined): void {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
+  const ranges = accept.split(',').map((range) =>
+    range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
+  const weight = (wanted: string) => {
+    const found = ranges.find(([type]) => type === wanted);
+    return found === undefined
+      ? undefined
+      : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+  };
+  // The most specific range decides (RFC 9110 section 12.5.1).
+  const quality = weight('application/json') ?? weight('application/*') ?? weight('*/*') ?? 0;
+  if (quality > 0) return;
+  const fault: Fault = {code: 'not_acceptable', detail: 'must admit application/json', header: 'Accept'};
+  throw new AppError('not_acceptable', 'The API answers application/json, which `Accept` does not admit.', {
+    faults: [fault],
+  });
+}
+
+function mediaTypesOf({method}: Route): readonly MediaType[] {
+  return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

@@ -1,0 +1,85 @@
+import type {z} from 'zod';
+import {AppError, type Fault} from '../domain/errors.js';
+
+/** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
+export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.flatMap(bodyFaults);
+  throw new AppError('validation_failed', summary(faults), {faults});
+}
+
+/** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown or given twice. */
+export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
+  const given: Record<string, string> = {};
+  const faults: Fault[] = [];
+  if (search !== '') {
+    for (const [name, value] of new URLSearchParams(search)) {
+      if (Object.hasOwn(given, name)) faults.push(parameterFault(name, 'is given more than once'));
+      else given[name] = value;
+    }
+  }
+  const result = schema.safeParse(given);
+  if (result.success && faults.length === 0) return result.data;
+  for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue));
+  throw new AppError('invalid_parameter', summary(faults), {faults});
+}
+
+type Issue = z.core.$ZodIssue;
+
+function bodyFaults(issue: Issue): Fault[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => bodyFault([...path, key], 'is not a member this request knows'));
+  }
+  return [bodyFault(path, reason(issue))];
+}
+
+function bodyFault(path: readonly string[], problem: string): Fault {
+  const name = path.length === 0 ? 'The body' : `\`${path.join('.')}\``;
+  return {code: 'validation_failed', detail: `${name} ${problem}.`, pointer: pointerOf(path)};
+}
+
+function queryFaults(issue: Issue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => parameterFault(key, 'is not a parameter of this request'));
+  }
+  return [parameterFault(String(issue.path[0] ?? ''), reason(issue))];
+}
+
+function parameterFault(parameter: string, problem: string): Fault {
+  return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.`, parameter};
+}
+
+/** What is wrong, as the rest of a sentence that begins with the member's name. */
+function reason(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `is required (${issue.expected})`
+        : `must be of type ${issue.expected}`;
+    case 'too_big':
+    case 'too_small':
+    case 'invalid_value':
+      return issue.message.startsWith('Invalid') || issue.message.startsWith('Too ')
+        ? lower(issue.message)
+        : issue.message;
+    case 'invalid_key':
+      return 'has a key that is too long or empty';
+    default:
+      return /^(must|is|has|names|cannot|a )/.test(issue.message) ? issue.message : lower(issue.message);
+  }
+}
+
+function lower(message: string): string {
+  return `is not valid (${message.charAt(0).toLowerCase()}${message.slice(1)})`;
+}
+
+/** URI-fragment JSON Pointer (RFC 6901 section 6). */
+function pointerOf(path: readonly string[]): string {
+  return `#${path.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+}
+
+function summary(faults: readonly Fault[]): string {
+  return faults.map(({detail}) => detail).join(' ');
+}

@@ -1,0 +1,43 @@
+// The `standup` command: one file for each noun. It parses, calls one service function, and prints.
+// stdout carries only what was asked for; everything else goes to stderr.
+import type {Call} from '../domain/access.js';
+import type {Workspace} from '../domain/workspace.js';
+import type {Services} from '../service/services.js';
+
+/** What the nouns of the command work with. */
+export interface Session {
+  readonly services: Services;
+  readonly print: (text: string) => void;
+  /** Monotonic ms after which a call gives up. */
+  readonly deadline: () => number;
+  /** The workspace named by `--workspace`, or the only one. */
+  chooseWorkspace(reference: string | undefined): Promise<Workspace>;
+  /** A call in the operator's name. */
+  call(workspace: Workspace): Call;
+  readonly facts: Facts;
+}
+
+/** What `doctor` reports of the installation. */
+export interface Facts {
+  readonly redisVersion: string;
+  readonly durability: string;
+  readonly installation: string;
+  readonly slack: string;
+  readonly publicUrl: string;
+}
+
+/** Opens a session when a command needs one, so that `--help` works without a store. */
+export type WithSession = (run: (session: Session) => Promise<void>) => Promise<void>;
+
+/** Rows under their headings, in columns as wide as they need. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,67 @@
+import type {Command} from 'commander';
+import {isTimezone} from '../domain/dates.js';
+import {limits} from '../domain/limits.js';
+import {isSlug, textFault} from '../domain/text.js';
+import {UsageError} from './usage.js';
+import {table, type WithSession} from './session.js';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly timezone?: string;
+  readonly workspace?: string;
+}
+
+export function addTeamCommands(program: Command, withSession: WithSession): void {
+  const team = program.command('team').description('make and list teams');
+  team
+    .command('create')
+    .argument('<slug>', 'lower-case letters, digits and inner dashes')
+    .option('--name <name>', 'what people call it (default: the slug)')
+    .option('--timezone <zone>', 'IANA zone, such as Europe/Berlin (default: UTC)')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('make a team and print its slug')
+    .action((slug: string, options: CreateOptions) => {
+      requireTeam(slug, options);
+      return withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(options.workspace));
+        // The owner is put into the team, so that their token can post for it at once.
+        const owner = await services.people.findOwner(operator);
+        const {name, timezone} = options;
+        await services.teams.createTeam(
+          {...operator, principal: owner ?? operator.principal},
+          {slug, name, timezone},
+        );
+        print(`${slug}\n`);
+      });
+    });
+  team
+    .command('list')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('list the teams')
+    .action(({workspace}: {workspace?: string}) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const {teams} = await services.teams.findDirectory(call(await chooseWorkspace(workspace)));
+        const rows = teams.map(({slug, name, timezone, slack_channel_id, id}) => [
+          slug,
+          name,
+          timezone,
+          slack_channel_id ?? '-',
+          id,
+        ]);
+        print(table(['SLUG', 'NAME', 'TIME ZONE', 'SLACK CHANNEL', 'ID'], rows));
+      }),
+    );
+}
+
+function requireTeam(slug: string, {name, timezone}: CreateOptions): void {
+  if (!isSlug(slug, limits.slug)) {
+    throw new UsageError(
+      `"${slug}" is not a slug: use up to ${limits.slug} lower-case letters, digits and inner dashes.`,
+    );
+  }
+  const fault = name === undefined ? undefined : textFault(name, limits.name);
+  if (fault !== undefined) throw new UsageError(`--name ${fault}.`);
+  if (timezone !== undefined && !isTimezone(timezone)) {
+    throw new UsageError(`"${timezone}" is not an IANA time zone such as Europe/Berlin.`);
+  }
+}

@@ -1,0 +1,87 @@
+import type {Command} from 'commander';
+import {type Scope, scopes} from '../domain/access.js';
+import {limits} from '../domain/limits.js';
+import {textFault} from '../domain/text.js';
+import {table, type WithSession} from './session.js';
+import {parseDuration, UsageError} from './usage.js';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly scope?: string;
+  readonly expires?: string;
+  readonly member?: string;
+  readonly workspace?: string;
+}
+
+const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
+
+export function addTokenCommands(program: Command, withSession: WithSession): void {
+  const token = program.command('token').description('make, list and revoke access tokens');
+  token
+    .command('create')
+    .requiredOption('--name <name>', 'what it is for; also the name of its service account')
+    .option('--scope <scopes>', `scopes, separated by spaces (default: "${defaultScopes.join(' ')}")`)
+    .option('--expires <duration>', '30d, 12h or 90m, at most 366d (default: 90d)')
+    .option('--member <email|id>', 'the member it speaks for, instead of a service account')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('make a token and print it, alone, on stdout')
+    .action((options: CreateOptions) => {
+      const granted = parseScopes(options.scope);
+      const lifetime = options.expires === undefined ? undefined : parseDuration(options.expires);
+      const fault = textFault(options.name, limits.name);
+      if (fault !== undefined) throw new UsageError(`--name ${fault}.`);
+      return withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(options.workspace));
+        const holder =
+          options.member === undefined
+            ? await services.people.ensureServiceAccount(operator, options.name)
+            : await services.people.findMember(operator, options.member);
+        const {value} = await services.tokens.issueToken(operator, {
+          name: options.name,
+          holder,
+          scopes: granted,
+          lifetime,
+        });
+        print(`${value}\n`);
+      });
+    });
+  token
+    .command('list')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('list the live tokens')
+    .action(({workspace}: {workspace?: string}) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const live = await services.tokens.listTokens(call(await chooseWorkspace(workspace)));
+        const rows = live.map(({id, name, holder, expires_at, scopes: granted}) => [
+          id,
+          name,
+          `${holder.name} (${holder.type})`,
+          expires_at,
+          granted.join(' '),
+        ]);
+        print(table(['ID', 'NAME', 'HOLDER', 'EXPIRES', 'SCOPES'], rows));
+      }),
+    );
+  token
+    .command('revoke')
+    .argument('<id>', 'tok_…, as `token list` shows it')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('revoke a token at once')
+    .action((id: string, {workspace}: {workspace?: string}) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        await services.tokens.revokeToken(call(await chooseWorkspace(workspace)), id);
+        print(`revoked ${id}\n`);
+      }),
+    );
+}
+
+function parseScopes(text: string | undefined): readonly Scope[] {
+  if (text === undefined) return defaultScopes;
+  const named = text.split(/[\s,]+/).filter((word) => word !== '');
+  const unknown = named.filter((word) => !(scopes as readonly string[]).includes(word));
+  if (unknown.length > 0) {
+    throw new UsageError(`"${unknown.join(' ')}" is no scope. There are: ${scopes.join(' ')}.`);
+  }
+  if (named.length === 0) throw new UsageError('--scope names no scope.');
+  return scopes.filter((scope) => named.includes(scope));
+}

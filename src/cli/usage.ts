@@ -1,0 +1,19 @@
+/** A command that was called wrongly: one line, exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+const units: Readonly<Record<string, number>> = {m: 60, h: 3_600, d: 86_400};
+
+/** A duration such as `30d`, `12h` or `90m`, in seconds. Errors: `UsageError`. */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const seconds = units[unit ?? ''];
+  if (count === undefined || seconds === undefined) {
+    throw new UsageError(`"${text}" is not a duration: write 30d, 12h or 90m.`);
+  }
+  return Number(count) * seconds;
+}

@@ -1,0 +1,224 @@
+import {createHash, randomBytes} from 'node:crypto';
+import type {Server} from 'node:http';
+import {pino} from 'pino';
+import {createAccessTokens, createSigningKey} from './api/access-token.js';
+import {createApp} from './api/app.js';
+import {createAuthenticate} from './api/authenticate.js';
+import {createCursors} from './api/cursor.js';
+import {createHttpServer} from './api/http-server.js';
+import {createIdSource} from './api/request-id.js';
+import {createRoutes} from './api/routes.js';
+import type {Config, Secrets} from './config.js';
+import {composeId} from './domain/ids.js';
+import {deadlines} from './domain/limits.js';
+import type {Log} from './domain/log.js';
+import type {Work} from './domain/work.js';
+import {startJobs} from './jobs/jobs.js';
+import {createServices, type Services} from './service/services.js';
+import {createRedisClient} from './store/connection.js';
+import {openStore, type Store} from './store/store.js';
+import {createAddressPolicy} from './webhook/address.js';
+import {createSender} from './webhook/sender.js';
+import {createSecret, createSigner} from './webhook/signature.js';
+import {checkTarget} from './webhook/target.js';
+
+/** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
+export interface Closings {
+  defer(close: () => Promise<unknown> | unknown): void;
+  run(): Promise<void>;
+}
+
+export function createClosings(): Closings {
+  const stack: (() => Promise<unknown> | unknown)[] = [];
+  return {
+    defer: (close) => void stack.push(close),
+    async run() {
+      for (let close = stack.pop(); close !== undefined; close = stack.pop()) await close();
+    },
+  };
+}
+
+/** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
+export function createLog(level: string, closings: Closings): Log {
+  const destination = pino.destination({dest: 1, sync: false, minLength: 4_096, periodicFlush: 250});
+  const logger = pino({level, base: null}, destination);
+  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message, cause) => logger.error({...fields, err: cause}, message),
+  };
+}
+
+export interface Core {
+  readonly store: Store;
+  readonly services: Services;
+  readonly accessTokens: Awaited<ReturnType<typeof createAccessTokens>>;
+}
+
+/** Store and services: what the server and the command have in common. */
+export async function composeCore(options: {
+  readonly config: Config;
+  readonly secrets: Secrets & {readonly secretKey: string};
+  readonly log: Log;
+  readonly closings: Closings;
+  /** Set later by whoever works; until then wake-ups go nowhere and the pump finds the work. */
+  readonly wake: (workspace: string, work: Work) => void;
+}): Promise<Core> {
+  const {config, secrets, log, closings, wake} = options;
+  const store = await openStore({
+    url: secrets.redisUrl,
+    tlsVerify: config.redis.tlsVerify,
+    secretKey: secrets.secretKey,
+    secretKeyPrevious: secrets.secretKeyPrevious,
+    onError: (error) => log.warn({reason: error.message}, 'the store is away'),
+  });
+  closings.defer(() => store.close());
+  const accessTokens = await createAccessTokens({
+    privateKey: await store.findSigningKey(createSigningKey),
+    installation: store.installation.id,
+    now: () => store.clock.now(),
+  });
+  const policy = createAddressPolicy({allowNetworks: config.webhooks.allowNetworks});
+  const services = createServices({
+    ...store,
+    drawId: createIdSource(),
+    wake,
+    sign: accessTokens.sign,
+    createSecret: () => createSecret(randomBytes),
+    checkTarget: (url) => checkTarget(url, policy),
+  });
+  return {store, services, accessTokens};
+}
+
+export interface Running {
+  readonly core: Core;
+  /** The address that was bound; undefined in a process that only works. */
+  readonly address: {readonly port: number} | undefined;
+  /** Answers `/readyz` with 503 from now on, and takes no new connections. */
+  drain(): Promise<void>;
+}
+
+/** The whole service in one process: API, bot and jobs, as far as `ROLES` says. */
+export async function composeService(options: {
+  readonly config: Config;
+  readonly secrets: Secrets & {readonly secretKey: string};
+  readonly log: Log;
+  readonly closings: Closings;
+  readonly version: string;
+  /** Only tests arm these: named steps at which the process may be stopped. */
+  readonly failpoint?: (name: string) => void;
+}): Promise<Running> {
+  const {config, secrets, log, closings, version} = options;
+  let wake = (_workspace: string, _work: Work): void => undefined;
+  const core = await composeCore({...options, wake: (workspace, work) => wake(workspace, work)});
+  const {store, services} = core;
+
+  const queueClient = createRedisClient({
+    url: secrets.queueRedisUrl,
+    tlsVerify: config.redis.tlsVerify,
+    onError: (error) => log.debug({reason: error.message}, 'the queue is away'),
+    forQueue: true,
+  });
+  const sender = createSender({
+    policy: createAddressPolicy({allowNetworks: config.webhooks.allowNetworks}),
+    userAgent: `team-standup-service/${version}`,
+  });
+  closings.defer(() => sender.close());
+  const jobs = await startJobs({
+    store,
+    services,
+    queueClient,
+    send: sender.send,
+    sign: createSigner(),
+    works: config.roles.worker,
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    holder: randomBytes(8).toString('hex'),
+    wallClock: Date.now,
+    random: Math.random,
+    failpoint: options.failpoint ?? (() => undefined),
+    log,
+  });
+  closings.defer(() => jobs.close());
+  wake = jobs.wake;
+
+  if (!config.roles.web) return {core, address: undefined, drain: async () => undefined};
+  const draining = {now: false};
+  const server = createWeb({...options, core, draining});
+  const port = await listen(server, config.http);
+  closings.defer(() => closeServer(server));
+  return {
+    core,
+    address: {port},
+    async drain() {
+      draining.now = true;
+      await closeServer(server);
+    },
+  };
+}
+
+function createWeb(options: {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly version: string;
+  readonly core: Core;
+  readonly draining: {readonly now: boolean};
+}): Server {
+  const {config, log, version, core, draining} = options;
+  const {store, services, accessTokens} = core;
+  const {publicUrl} = config.http;
+  const drawId = createIdSource();
+  const {requireLiveToken, people} = services;
+  const app = createApp({
+    routes: createRoutes(services),
+    authenticate: createAuthenticate({
+      tokens: accessTokens,
+      findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),
+      requireLiveToken,
+    }),
+    requireLiveToken,
+    cursors: createCursors(store.sealer.derive('cursor')),
+    publicUrl,
+    log,
+    drawId,
+    now: Date.now,
+    jwks: accessTokens.jwks,
+    version,
+    readiness: async () => {
+      const deadline = performance.now() + deadlines.request;
+      const state = await store.probe(deadline);
+      const workspaces = state === 'ok' ? await store.workspaces.list(deadline).catch(() => []) : [];
+      return {
+        ready: state === 'ok' && !draining.now,
+        store: state,
+        durability: store.facts.durability,
+        workspaces:
+          workspaces.length > 0 ? String(workspaces.length) : 'none: run `standup workspace create NAME`',
+        slack: config.slack === undefined ? 'not configured' : 'configured',
+      };
+    },
+  });
+  return createHttpServer(app, {publicUrl, requestId: () => composeId('request', Date.now(), drawId())});
+}
+
+function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Stops accepting, lets what was accepted finish, and closes idle connections. */
+function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,349 @@
+import ipaddr from 'ipaddr.js';
+import {z} from 'zod';
+
+/** Everything that the environment decides and that may be shown. */
+export type Config = {
+  production: boolean;
+  /** `npm start` with its embedded Redis: the first start makes a workspace and a token. */
+  local: boolean;
+  dataDir: string;
+  logLevel: LogLevel;
+  roles: {web: boolean; worker: boolean};
+  http: {
+    host: string;
+    port: number;
+    /** An origin without a slash at its end. With PORT=0 outside production it names port 0; ask the server. */
+    publicUrl: string;
+    /** How many proxies in front are believed about the caller's address. */
+    trustProxy: number;
+    corsOrigins: readonly string[];
+    securityContact?: string;
+  };
+  redis: {tlsVerify: boolean};
+  /** Per minute; 0 is off. */
+  rateLimits: {all: number; writes: number; authFailures: number};
+  trustedIssuers: readonly TrustedIssuer[];
+  webhooks: {
+    /** CIDRs that webhooks may reach though they are not public. */
+    allowNetworks: readonly string[];
+    proxyUrl?: string;
+  };
+  slack?: {
+    /** `token`: one Slack workspace, its token in the environment. `oauth`: any number, by installation. */
+    mode: 'token' | 'oauth';
+    /** Socket Mode: Slack's requests come over a connection that we open. */
+    socket: boolean;
+    workspace?: string;
+    clientId?: string;
+    apiUrl?: string;
+  };
+};
+
+/** What must never be shown or logged. */
+export type Secrets = {
+  redisUrl: string;
+  queueRedisUrl: string;
+  /** Undefined only outside production, where `local-data.ts` keeps one. */
+  secretKey: string | undefined;
+  secretKeyPrevious?: string;
+  metricsToken?: string;
+  slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
+};
+
+export type TrustedIssuer = z.infer<typeof trustedIssuer>;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Its message lists every problem, one line each, and shows no value. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    const title =
+      problems.length === 1
+        ? 'The configuration has a problem:'
+        : `The configuration has ${problems.length} problems:`;
+    super([title, ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const roleNames = ['web', 'worker'] as const;
+const shortestKey = 32;
+
+/** A value that `read` turns into what is used; what it cannot read gets `problem`, which says the fix. */
+function readBy<T>(read: (text: string) => T | undefined, problem: string) {
+  return z.string().transform((text, context): T => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({code: 'custom', message: problem});
+    return z.NEVER;
+  });
+}
+
+function wholeNumber(max: number, fallback: number) {
+  return readBy(
+    (text) => (/^\d{1,9}$/.test(text) && Number(text) <= max ? Number(text) : undefined),
+    `must be a whole number from 0 to ${max}; leave it out for ${fallback}`,
+  ).default(fallback);
+}
+
+function oneOf<const T extends string>(values: readonly T[], fallback: T) {
+  return readBy(
+    (text) => values.find((value) => value === text),
+    `must be one of ${values.join(', ')}; leave it out for ${fallback}`,
+  )
+    .optional()
+    .transform((value): T => value ?? fallback);
+}
+
+function listOf(isGood: (item: string) => boolean, problem: string) {
+  return readBy((text) => {
+    const items = text.split(',').map((item) => item.trim());
+    return items.every(isGood) ? items : undefined;
+  }, problem);
+}
+
+function urlWith(protocols: readonly string[], problem: string) {
+  return readBy((text) => (protocols.includes(readUrl(text)?.protocol ?? '') ? text : undefined), problem);
+}
+
+const redisUrl = urlWith(
+  ['redis:', 'rediss:'],
+  'must be an address like redis://:PASSWORD@HOST:6379 (rediss:// for TLS)',
+);
+const secretKey = readBy(
+  (text) => (text.length >= shortestKey ? text : undefined),
+  `must have at least ${shortestKey} characters; make one with: openssl rand -base64 32`,
+);
+const token = readBy(
+  (text) => (/^\S+$/.test(text) ? text : undefined),
+  'must not contain spaces; copy it again from its source',
+);
+const trustedIssuer = z.strictObject({
+  issuer: z.url(),
+  audience: z.string().min(1),
+  jwks_url: z.url({protocol: /^https$/}),
+  workspace_claim: z.string().min(1).optional(),
+  workspaces: z.array(z.string().min(1)).min(1),
+});
+
+/** Every variable there is. `.env.example` explains each one, and a test compares the two. */
+export const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: token.optional(),
+  PORT: wholeNumber(65_535, 3_000),
+  PUBLIC_URL: readBy(
+    readPublicUrl,
+    'must be an origin like https://standup.example.com (http only on loopback)',
+  ).optional(),
+  HEROKU_APP_DEFAULT_DOMAIN_NAME: readBy(
+    (name) => readPublicUrl(`https://${name}`),
+    'must be a host name; it is set by the platform',
+  ).optional(),
+  DATA_DIR: z.string().default('.data'),
+  REDIS_URL: redisUrl.optional(),
+  QUEUE_REDIS_URL: redisUrl.optional(),
+  REDIS_TLS_VERIFY: oneOf(['true', 'false'], 'true'),
+  REDIS_SERVER_BIN: z.string().optional(),
+  SECRET_KEY: secretKey.optional(),
+  SECRET_KEY_PREVIOUS: secretKey.optional(),
+  ROLES: listOf(
+    (item) => roleNames.some((name) => name === item),
+    'must be web, worker, or web,worker; leave it out for both',
+  ).default([...roleNames]),
+  LOG_LEVEL: oneOf(logLevels, 'info'),
+  TRUST_PROXY: wholeNumber(10, 0),
+  RATE_LIMIT: wholeNumber(1_000_000, 600),
+  RATE_LIMIT_WRITES: wholeNumber(1_000_000, 120),
+  RATE_LIMIT_AUTH_FAILURES: wholeNumber(1_000_000, 30),
+  CORS_ORIGINS: listOf(isOrigin, 'must be origins like https://app.example.com, separated by commas').default(
+    [],
+  ),
+  METRICS_TOKEN: token.optional(),
+  SECURITY_CONTACT: readBy(
+    (text) => (/^(mailto:\S+@\S+|https:\/\/\S+)$/.test(text) ? text : undefined),
+    'must be mailto:NAME@HOST or an https:// address',
+  ).optional(),
+  TRUSTED_ISSUERS: readBy(
+    readIssuers,
+    'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects; see .env.example',
+  ).default([]),
+  WEBHOOK_ALLOW_NETWORKS: listOf(
+    isNetwork,
+    'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
+  ).optional(),
+  WEBHOOK_PROXY_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
+  SLACK_BOT_TOKEN: token.optional(),
+  SLACK_SIGNING_SECRET: token.optional(),
+  SLACK_APP_TOKEN: token.optional(),
+  SLACK_CLIENT_ID: token.optional(),
+  SLACK_CLIENT_SECRET: token.optional(),
+  SLACK_WORKSPACE: token.optional(),
+  SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
+});
+
+type Environment = z.infer<typeof environment>;
+type Given = Record<string, string | undefined>;
+
+/**
+ * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every problem.
+ * `local` says that this is `npm start` with its embedded Redis.
+ */
+export function parseConfig(env: Given, options: {local?: boolean} = {}): {config: Config; secrets: Secrets} {
+  const given: Given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
+  const problems = [...unreadable, ...findMissing(given), ...findHalfSlack(given)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
+}
+
+/** Over the raw values, so that these problems stand beside those of unreadable values. */
+function findMissing(given: Given): string[] {
+  const problems: string[] = [];
+  const production = given['NODE_ENV'] === 'production';
+  if (!given['REDIS_URL']) {
+    problems.push(
+      production
+        ? 'REDIS_URL: is needed in production; set it to the address of a Redis 7.0 or newer.'
+        : 'REDIS_URL: is not set; set it, or use `npm start`, which brings a Redis of its own.',
+    );
+  }
+  if (!production) return problems;
+  if (!given['SECRET_KEY']) {
+    problems.push('SECRET_KEY: is needed in production; make one with: openssl rand -base64 32.');
+  }
+  if (!given['PUBLIC_URL'] && !given['HEROKU_APP_DEFAULT_DOMAIN_NAME']) {
+    problems.push(
+      'PUBLIC_URL: is needed in production; set it to the address people use, like https://standup.example.com.',
+    );
+  }
+  return problems;
+}
+
+function findHalfSlack(given: Given): string[] {
+  const has = (name: string) => Boolean(given[name]);
+  const problems: string[] = [];
+  const byToken = has('SLACK_BOT_TOKEN');
+  const byOauth = has('SLACK_CLIENT_ID') || has('SLACK_CLIENT_SECRET');
+  if (byToken && byOauth) {
+    problems.push(
+      'SLACK_BOT_TOKEN: is for one Slack workspace and SLACK_CLIENT_ID for many; remove one of them.',
+    );
+  }
+  if ((byToken || byOauth) && !has('SLACK_SIGNING_SECRET') && !(byToken && has('SLACK_APP_TOKEN'))) {
+    problems.push("SLACK_SIGNING_SECRET: is missing; copy it from the app's Basic Information page.");
+  }
+  if (has('SLACK_CLIENT_ID') !== has('SLACK_CLIENT_SECRET')) {
+    const missing = has('SLACK_CLIENT_ID') ? 'SLACK_CLIENT_SECRET' : 'SLACK_CLIENT_ID';
+    problems.push(`${missing}: is missing; SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together.`);
+  }
+  if (has('SLACK_SIGNING_SECRET') && !byToken && !byOauth) {
+    problems.push(
+      'SLACK_BOT_TOKEN: is missing; set it (or SLACK_CLIENT_ID and SLACK_CLIENT_SECRET) beside SLACK_SIGNING_SECRET.',
+    );
+  }
+  for (const name of ['SLACK_APP_TOKEN', 'SLACK_WORKSPACE']) {
+    if (has(name) && !byToken)
+      problems.push(`${name}: works only with SLACK_BOT_TOKEN; set that or remove ${name}.`);
+  }
+  return problems;
+}
+
+function shapeConfig(env: Environment, local: boolean): Config {
+  const production = env.NODE_ENV === 'production';
+  return {
+    production,
+    local,
+    dataDir: env.DATA_DIR,
+    logLevel: env.LOG_LEVEL,
+    roles: {web: env.ROLES.includes('web'), worker: env.ROLES.includes('worker')},
+    http: {
+      host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL ?? defaultPublicUrl(env, production),
+      trustProxy: env.TRUST_PROXY,
+      corsOrigins: env.CORS_ORIGINS,
+      ...(env.SECURITY_CONTACT && {securityContact: env.SECURITY_CONTACT}),
+    },
+    redis: {tlsVerify: env.REDIS_TLS_VERIFY === 'true'},
+    rateLimits: {
+      all: env.RATE_LIMIT,
+      writes: env.RATE_LIMIT_WRITES,
+      authFailures: env.RATE_LIMIT_AUTH_FAILURES,
+    },
+    trustedIssuers: env.TRUSTED_ISSUERS,
+    webhooks: {
+      allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
+      ...(env.WEBHOOK_PROXY_URL && {proxyUrl: env.WEBHOOK_PROXY_URL}),
+    },
+    ...(hasSlack(env) && {
+      slack: {
+        mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
+        socket: env.SLACK_APP_TOKEN !== undefined,
+        ...(env.SLACK_WORKSPACE && {workspace: env.SLACK_WORKSPACE}),
+        ...(env.SLACK_CLIENT_ID && {clientId: env.SLACK_CLIENT_ID}),
+        ...(env.SLACK_API_URL && {apiUrl: env.SLACK_API_URL}),
+      },
+    }),
+  };
+}
+
+function defaultPublicUrl(env: Environment, production: boolean): string {
+  const fromPlatform = production ? env.HEROKU_APP_DEFAULT_DOMAIN_NAME : undefined;
+  return fromPlatform ?? `http://localhost:${env.PORT}`;
+}
+
+function shapeSecrets(env: Environment): Secrets {
+  const redis = env.REDIS_URL ?? '';
+  return {
+    redisUrl: redis,
+    queueRedisUrl: env.QUEUE_REDIS_URL ?? redis,
+    secretKey: env.SECRET_KEY,
+    ...(env.SECRET_KEY_PREVIOUS && {secretKeyPrevious: env.SECRET_KEY_PREVIOUS}),
+    ...(env.METRICS_TOKEN && {metricsToken: env.METRICS_TOKEN}),
+    ...(hasSlack(env) && {
+      slack: {
+        ...(env.SLACK_BOT_TOKEN && {botToken: env.SLACK_BOT_TOKEN}),
+        ...(env.SLACK_SIGNING_SECRET && {signingSecret: env.SLACK_SIGNING_SECRET}),
+        ...(env.SLACK_APP_TOKEN && {appToken: env.SLACK_APP_TOKEN}),
+        ...(env.SLACK_CLIENT_SECRET && {clientSecret: env.SLACK_CLIENT_SECRET}),
+      },
+    }),
+  };
+}
+
+function hasSlack(env: Environment): boolean {
+  return Boolean(env.SLACK_BOT_TOKEN ?? env.SLACK_CLIENT_ID);
+}
+
+function readUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function readPublicUrl(text: string): string | undefined {
+  const url = readUrl(text);
+  if (url === undefined || url.href !== `${url.origin}/`) return undefined;
+  if (url.protocol === 'https:') return url.origin;
+  return url.protocol === 'http:' && isLoopback(url.hostname) ? url.origin : undefined;
+}
+
+function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && readUrl(text)?.origin === text;
+}
+
+function isNetwork(text: string): boolean {
+  return ipaddr.isValidCIDR(text);
+}
+
+function readIssuers(text: string): TrustedIssuer[] | undefined {
+  try {
+    return z.array(trustedIssuer).safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

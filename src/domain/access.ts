@@ -1,0 +1,56 @@
+/** What a token may be allowed to do. No scope implies another. */
+export const scopes = [
+  'standups:read',
+  'standups:write',
+  'teams:read',
+  'teams:write',
+  'webhooks:manage',
+  'events:read',
+  'tokens:manage',
+  'workspace:manage',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Who is calling: quotas, authorship and idempotency keys belong to the principal, not to one of its tokens. */
+export interface Principal {
+  readonly type: 'member' | 'service_account';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A proven right to act: what a door hands to a service with every call. */
+export interface Access {
+  readonly workspace: string;
+  readonly principal: Principal;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The access token that must still be live when the change is committed; absent for Slack and the command. */
+  readonly token?: {readonly id: string; readonly expiresAt: number};
+}
+
+export interface IdempotencyKey {
+  /** SHA-256 of principal and client key: client text never becomes part of a key name. */
+  readonly hash: string;
+  /** SHA-256 over everything that makes two requests the same. */
+  readonly fingerprint: string;
+}
+
+/** One call of a service function: who, until when, and how a repeat of it is recognised. */
+export interface Call extends Access {
+  /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
+  readonly deadline: number;
+  readonly idempotency?: IdempotencyKey;
+}
+
+/** A token as the API and the command show it; its value is shown once, at creation. */
+export interface AccessToken {
+  readonly id: string;
+  readonly object: 'access_token';
+  readonly name: string;
+  readonly holder: Principal;
+  readonly scopes: readonly Scope[];
+  readonly expires_at: string;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}

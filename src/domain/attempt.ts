@@ -1,0 +1,66 @@
+/**
+ * Why an attempt got no complete answer. `blocked`: the address may not be dialled; `protocol`: what came back is not HTTP, or the request
+ * could not be written as HTTP; `aborted`: given up by ourselves, which says nothing about the receiver.
+ */
+export type SendErrorClass =
+  | 'blocked'
+  | 'dns'
+  | 'refused'
+  | 'reset'
+  | 'tls'
+  | 'timeout'
+  | 'protocol'
+  | 'aborted';
+
+/** What one HTTP request of a delivery came to. Never an exception: a receiver that misbehaves is an ordinary outcome. */
+export interface SendResult {
+  /** Of the final response. Present beside `error` when the answer began and did not end. */
+  readonly status?: number;
+  readonly error?: SendErrorClass;
+  /** What the receiver asked for with `Retry-After`, at most 24 h. */
+  readonly retryAfterMs?: number;
+  /** Response header `webhook-delivery`. */
+  readonly directive?: 'disable' | 'abort';
+  readonly durationMs: number;
+  /** Until a connection was at hand (DNS, TCP and TLS; about 0 on a kept-alive one); absent when none was. */
+  readonly connectMs?: number;
+  /** From the start of the attempt until the response's headers. */
+  readonly firstByteMs?: number;
+  /** Beginning of the response body: 1 KiB, of failures 4 KiB. Absent when it was empty. */
+  readonly responseExcerpt?: string;
+}
+
+/** What a tenant is told about a failed attempt. */
+export type AttemptError =
+  | 'dns_failed'
+  | 'connection_failed'
+  | 'connection_closed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'invalid_response'
+  | 'interrupted'
+  | 'status';
+
+// A refused target and a refused connection share a name, or the attempts of a webhook would map our network for its owner.
+const presented: Record<SendErrorClass, AttemptError> = {
+  blocked: 'connection_failed',
+  refused: 'connection_failed',
+  dns: 'dns_failed',
+  reset: 'connection_closed',
+  tls: 'tls_failed',
+  timeout: 'timeout',
+  protocol: 'invalid_response',
+  aborted: 'interrupted',
+};
+
+/** The public error of an attempt, or null when it succeeded. `status`: the answer came and was no 2xx. */
+export function presentAttemptError(result: SendResult): AttemptError | null {
+  if (result.error !== undefined) return presented[result.error];
+  return isDelivered(result) ? null : 'status';
+}
+
+/** True only for a complete 2xx answer. */
+export function isDelivered(result: SendResult): boolean {
+  const {status, error} = result;
+  return error === undefined && status !== undefined && status >= 200 && status < 300;
+}

@@ -1,0 +1,105 @@
+import type {IdempotencyKey} from './access.js';
+import type {EventType} from './event.js';
+import type {IdKind} from './ids.js';
+import type {Listing, ListName} from './lists.js';
+
+/**
+ * A mutation as data: a service builds it from what it has read, and the store runs it as one atomic step.
+ * Guards state what the plan was built on; when one no longer holds nothing is written and the service plans again, so every
+ * refusal a caller sees is decided in a service and none in a script.
+ */
+export interface Commit {
+  readonly guards: readonly Guard[];
+  readonly writes: readonly Write[];
+  readonly events: readonly EventDraft[];
+  /** What the caller is answered, and every repeat with the same idempotency key. */
+  readonly reply: Reply;
+  /** `release`: only frees memory, so it also runs on a full store. */
+  readonly effect?: 'growth' | 'release';
+}
+
+/** Collections that processes keep in memory; each change to one moves its version. */
+export type Collection = 'teams' | 'webhooks';
+
+/** Unique names inside a workspace, each leading to one id. */
+export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account' | 'owner';
+
+export type Guard =
+  | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: number}
+  | {readonly check: 'revision'; readonly id: string; readonly revision: number}
+  | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
+  | {readonly check: 'joined'; readonly team: string; readonly member: string}
+  | {readonly check: 'shorter'; readonly list: ListName; readonly than: number};
+
+export type Write =
+  | {
+      readonly do: 'create';
+      readonly kind: IdKind;
+      readonly drawn: string;
+      readonly draft: object;
+      readonly lists: readonly Listing[];
+    }
+  | {
+      readonly do: 'revise';
+      readonly id: string;
+      /** The revision that this one follows; a guard on it is implied. */
+      readonly from: number;
+      readonly createdAt: string;
+      readonly draft: object;
+      /** Lists in which the day changes; the place inside the day stays. */
+      readonly move?: readonly Required<Listing>[];
+    }
+  /** The last revision stays as long as the events that tell of it. A guard on `from` is implied. */
+  | {readonly do: 'remove'; readonly id: string; readonly from: number; readonly lists: readonly ListName[]}
+  | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
+  | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string}
+  | {readonly do: 'touch'; readonly collection: Collection}
+  | {readonly do: 'join'; readonly team: string; readonly member: string; readonly role: string}
+  | {readonly do: 'disband'; readonly team: string}
+  | {readonly do: 'allow-token'; readonly drawn: string; readonly expiresAt: number}
+  | {readonly do: 'revoke-token'; readonly id: string}
+  | {readonly do: 'keep-secret'; readonly drawn: string; readonly sealed: string}
+  | {readonly do: 'drop-secret'; readonly id: string}
+  | {readonly do: 'open-webhook'; readonly drawn: string}
+  | {readonly do: 'pause-webhook'; readonly drawn: string}
+  | {readonly do: 'close-webhook'; readonly id: string}
+  | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string}
+  | {readonly do: 'purge-team'; readonly team: string};
+
+export interface EventDraft {
+  readonly type: EventType;
+  /** Drawn half of the id of the resource it is about. */
+  readonly about: string;
+  readonly revision: number;
+  /** Id of the team it belongs to, for subscriptions by team. */
+  readonly team?: string;
+}
+
+export interface Reply {
+  readonly status: 200 | 201 | 202 | 204;
+  /** The revision that is the body; absent for an answer without one. */
+  readonly resource?: {readonly drawn: string; readonly revision: number};
+  /** Members shown this once besides the resource's own (a secret), encrypted. */
+  readonly sealed?: string;
+  /** A body that is no resource revision. */
+  readonly inline?: string;
+}
+
+/** Conditions of the caller that the script checks before everything else. */
+export interface CommitTerms {
+  readonly workspace: string;
+  readonly deadline: number;
+  readonly token?: {readonly id: string};
+  readonly idempotency?: IdempotencyKey;
+}
+
+export type CommitOutcome =
+  | {
+      readonly kind: 'committed';
+      /** Redis time of the commit in ms: the `created_at` or `updated_at` of what it wrote. */
+      readonly at: number;
+      /** Sequence of the last event in the log, this commit's own included. */
+      readonly sequence: number;
+    }
+  | {readonly kind: 'kept'; readonly fingerprint: string; readonly reply: Reply}
+  | {readonly kind: 'stale' | 'token-dead' | 'too-late' | 'store-lost'};

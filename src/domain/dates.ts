@@ -1,0 +1,58 @@
+/** Calendar days are `YYYY-MM-DD` strings; instants are RFC 3339 UTC with milliseconds. */
+
+const dayMs = 86_400_000;
+const epochDay = Date.UTC(2000, 0, 1) / dayMs;
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** True for a day that exists: `2026-02-29` does not. */
+export function isCalendarDate(value: string): boolean {
+  if (!datePattern.test(value)) return false;
+  const ms = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(value);
+}
+
+/** Days since 2000-01-01: what lists are ordered by. Days before that count as day 0. */
+export function dayNumber(date: string): number {
+  return Math.max(0, Date.parse(`${date}T00:00:00Z`) / dayMs - epochDay);
+}
+
+/** The calendar day `days` after `date`. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+export interface Calendar {
+  /** The calendar day in an IANA zone at an instant (ms since the epoch). */
+  dayIn(timezone: string, ms: number): string;
+}
+
+/** Reads calendar days through the platform's zone data; formatters are kept, since making one costs about 50 µs. */
+export function createCalendar(): Calendar {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return {
+    dayIn(timezone, ms) {
+      let format = formats.get(timezone);
+      if (format === undefined) {
+        format = new Intl.DateTimeFormat('en-CA', {timeZone: timezone, dateStyle: 'short'});
+        formats.set(timezone, format);
+      }
+      return format.format(ms);
+    },
+  };
+}
+
+/** True for an IANA zone name of the platform's zone data (offsets such as `+02:00` are not zones). */
+export function isTimezone(value: string): boolean {
+  if (!/^[A-Za-z]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat('en', {timeZone: value});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An instant as the API shows it. */
+export function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}

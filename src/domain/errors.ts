@@ -1,0 +1,81 @@
+// The domain: types, pure rules and presenters shared by every layer.
+// No I/O, no clock, no randomness, no imports from other folders.
+
+/** Every way the service can refuse. Each door maps all of them, so a new code does not compile until all answer it. */
+export type ErrorCode =
+  | 'malformed_json'
+  | 'invalid_parameter'
+  | 'invalid_cursor'
+  | 'invalid_idempotency_key'
+  | 'authentication_required'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'forbidden'
+  | 'not_found'
+  | 'not_acceptable'
+  | 'slug_taken'
+  | 'team_not_empty'
+  | 'limit_reached'
+  | 'webhook_disabled'
+  | 'cursor_expired'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'team_not_found'
+  | 'date_not_allowed'
+  | 'webhook_url_forbidden'
+  | 'idempotency_key_reused'
+  | 'service_unavailable'
+  | 'store_lost'
+  | 'storage_full'
+  | 'internal_error';
+
+/** One fault of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
+export interface Fault {
+  readonly code: string;
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+}
+
+export interface ErrorContext {
+  readonly faults?: readonly Fault[];
+  /** Revision the resource has now, for `precondition_failed`. */
+  readonly revision?: number;
+  /** Scopes that would have been enough, for `insufficient_scope`. */
+  readonly scopes?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** A refusal a caller can understand and act on. Carries no transport: doors decide how to say it. */
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly context: ErrorContext = {},
+  ) {
+    super(message, context.cause === undefined ? undefined : {cause: context.cause});
+    this.name = 'AppError';
+  }
+}
+
+/** The refusal for one wrong member of a JSON body; `pointer` is a URI-fragment JSON Pointer such as `#/update`. */
+export function fieldError(code: ErrorCode, pointer: string, detail: string): AppError {
+  return new AppError(code, detail, {faults: [{code, detail, pointer}]});
+}
+
+/** The refusal for one wrong query parameter. */
+export function parameterError(
+  parameter: string,
+  detail: string,
+  code: ErrorCode = 'invalid_parameter',
+): AppError {
+  return new AppError(code, detail, {faults: [{code, detail, parameter}]});
+}
+
+/** An unknown id, another tenant's id and a malformed id are told apart by nobody. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `There is no such ${what}.`);
+}

@@ -1,0 +1,65 @@
+import {previousAttributes} from './resource.js';
+
+/** Every fact the service tells about. One list for API, feed, webhooks and documents. */
+export const eventTypes = [
+  'standup.created',
+  'standup.updated',
+  'standup.deleted',
+  'team.created',
+  'team.updated',
+  'team.deleted',
+  'team.member_added',
+  'member.joined',
+  'token.created',
+  'token.revoked',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.disabled',
+  'slack.post_failed',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** What a subscription may name: an exact type, a whole noun, or everything. */
+export const eventPatterns: readonly string[] = [
+  '*',
+  ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  ...eventTypes,
+];
+
+/** An event as it stands in the log: which revision of what, never its words. */
+export interface LogEntry {
+  readonly id: string;
+  readonly sequence: number;
+  readonly type: EventType;
+  /** Drawn half of the id of the resource it is about. */
+  readonly about: string;
+  readonly revision: number;
+  readonly team?: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+/**
+ * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream.
+ * `data` and `before` are the wire JSON of the revision it is about and of the one before; undefined when retention or erasure has taken it.
+ */
+export function renderEvent(
+  workspace: string,
+  entry: LogEntry,
+  data: string | undefined,
+  before?: string,
+): string {
+  const head =
+    `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
+    `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1","data":${data ?? 'null'}`;
+  if (data === undefined || before === undefined) return `${head}}`;
+  const changed = previousAttributes(JSON.parse(before) as object, JSON.parse(data) as object);
+  return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
+}
+
+/** True for events that show what a change replaced. */
+export function showsPrevious(type: EventType): boolean {
+  return type.endsWith('.updated') || type === 'webhook.disabled';
+}

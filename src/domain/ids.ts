@@ -1,0 +1,105 @@
+/** TypeID prefixes: `<prefix>_` + 26 characters of Crockford base32 (a UUIDv7). */
+export const idPrefixes = {
+  workspace: 'ws',
+  team: 'team',
+  member: 'mem',
+  service_account: 'svc',
+  standup: 'std',
+  event: 'evt',
+  webhook: 'whk',
+  delivery: 'dlv',
+  access_token: 'tok',
+  request: 'req',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Length of the part of an id that the caller draws; the 10 characters before it are Redis time (48 bits of ms). */
+export const drawnLength = 16;
+
+/** True when `value` is a well-formed id of that kind (says nothing about whether it exists). */
+export function isId(kind: IdKind, value: string): boolean {
+  const prefix = idPrefixes[kind];
+  return (
+    value.length === prefix.length + 27 &&
+    value.startsWith(prefix) &&
+    value[prefix.length] === '_' &&
+    suffixPattern.test(value.slice(prefix.length + 1))
+  );
+}
+
+/** The drawn half of an id: what Redis keys are made of, since it is known before Redis has told the time. */
+export function drawnPart(id: string): string {
+  return id.slice(-drawnLength);
+}
+
+/** An id from its kind, the millisecond of its creation, and its drawn half. */
+export function composeId(kind: IdKind, ms: number, drawn: string): string {
+  return `${idPrefixes[kind]}_${encodeBase32(ms, 10)}${drawn}`;
+}
+
+/** The creation instant (ms since the epoch) that an id carries. */
+export function idTime(id: string): number {
+  return decodeBase32(id.slice(-26, -drawnLength));
+}
+
+/**
+ * Draws the second half of a UUIDv7: version 7 and the RFC 9562 variant around random bits.
+ * `bytes` are 10 random bytes.
+ */
+export function drawIdPart(bytes: Uint8Array): string {
+  const b = Uint8Array.from(bytes);
+  b[0] = 0x70 | ((b[0] ?? 0) & 0x0f);
+  b[2] = 0x80 | ((b[2] ?? 0) & 0x3f);
+  return encodeBytes(b);
+}
+
+/**
+ * The drawn half of an event's or delivery's id ends in its event's sequence (8 characters, 40 bits), so that the id alone finds
+ * the entry in the log. `start` is the first half of a drawn part.
+ */
+export function sequencedPart(start: string, sequence: number): string {
+  return start.slice(0, 8) + encodeBase32(sequence, 8);
+}
+
+/** The event sequence that an event's or a delivery's id carries. */
+export function sequenceOfId(id: string): number {
+  return decodeBase32(id.slice(-8));
+}
+
+/** `value` (an integer below 2^53) in base32 of a fixed number of characters. */
+export function encodeBase32(value: number, characters: number): string {
+  let rest = value;
+  let out = '';
+  for (let i = 0; i < characters; i++) {
+    out = alphabet[rest % 32] + out;
+    rest = Math.floor(rest / 32);
+  }
+  return out;
+}
+
+function decodeBase32(text: string): number {
+  let value = 0;
+  for (const char of text) value = value * 32 + alphabet.indexOf(char);
+  return value;
+}
+
+/** 5 bits a character; the number of bits must be a multiple of 5, as 10 bytes are. */
+function encodeBytes(bytes: Uint8Array): string {
+  let out = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      out += alphabet[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return out;
+}

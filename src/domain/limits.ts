@@ -1,0 +1,37 @@
+/** Published limits (README and OpenAPI document). Lengths are Unicode code points unless a name says bytes. */
+export const limits = {
+  bodyBytes: 64 * 1024,
+  update: 4_000,
+  teamReference: 80,
+  slug: 40,
+  name: 80,
+  description: 200,
+  url: 2_048,
+  metadataKeys: 20,
+  metadataKey: 40,
+  metadataValue: 500,
+  teamsPerWorkspace: 500,
+  webhooksPerWorkspace: 20,
+  webhookEvents: 50,
+  tokensPerPrincipal: 50,
+  pageDefault: 25,
+  pageMax: 100,
+  /** A standup's date may lie this many days back, and one day ahead. */
+  daysBack: 365,
+} as const;
+
+/** How long things are kept, in seconds. */
+export const lifetimes = {
+  idempotency: 24 * 3600,
+  /** Events, deliveries, attempts, and the revisions of what was deleted. */
+  events: 30 * 24 * 3600,
+  /** A delivery is given up this long after its event, whatever held it. */
+  delivery: 15 * 24 * 3600,
+  tokenDefault: 90 * 24 * 3600,
+  tokenMax: 366 * 24 * 3600,
+  /** Skew allowed between a clock that signed a token and ours. */
+  tokenSkew: 5,
+} as const;
+
+/** Deadlines in milliseconds: one for everything Redis does for one request, and one for each call of a job. */
+export const deadlines = {request: 1_200, job: 5_000} as const;

@@ -1,0 +1,33 @@
+import {drawnPart} from './ids.js';
+
+/** The name of an ordered collection inside one workspace. Made only by `lists`. */
+export type ListName = string & {readonly __list: never};
+
+function named(text: string): ListName {
+  return text as ListName;
+}
+
+export const lists = {
+  teams: () => named('teams'),
+  webhooks: () => named('webhooks'),
+  members: () => named('members'),
+  accessTokens: () => named('tokens'),
+  accessTokensOf: (principal: string) => named(`tokens:${drawnPart(principal)}`),
+  standups: () => named('standups'),
+  standupsOfTeam: (team: string) => named(`standups:${drawnPart(team)}`),
+  standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),
+  deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
+} as const;
+
+/** A place in a list: ordered by day where there is one, then by the sequence of the event that created the member. */
+export interface Listing {
+  readonly list: ListName;
+  readonly day?: number;
+}
+
+const sequencesPerDay = 2 ** 38;
+
+/** The place of a member as one integer below 2^53. */
+export function placeOf(day: number, sequence: number): number {
+  return day * sequencesPerDay + sequence;
+}

@@ -1,0 +1,51 @@
+/** What every resource has. Members stand on the wire in this order: `id`, `object`, its own, then these three. */
+export interface Resource {
+  readonly id: string;
+  readonly object: string;
+  /** Counts from 1; the strong `ETag` of the resource. */
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A resource as a service writes it: Redis adds the id and the instants. */
+export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at' | 'updated_at'>;
+
+/** A resource's wire JSON, as stored: lists are spliced from these without parsing. */
+export type WireJson = string;
+
+/**
+ * The wire JSON of one revision. The commit script writes the same bytes: see `store/lua/commit.ts`, and the test that compares them.
+ */
+export function renderResource(
+  draft: object,
+  stamp: Pick<Resource, 'id' | 'revision' | 'created_at' | 'updated_at'>,
+): WireJson {
+  return (
+    `{"id":"${stamp.id}",${renderDraft(draft)},"revision":${stamp.revision}` +
+    `,"created_at":"${stamp.created_at}","updated_at":"${stamp.updated_at}"}`
+  );
+}
+
+/** The middle of the wire JSON: a draft's members without the braces. */
+export function renderDraft(draft: object): string {
+  return JSON.stringify(draft).slice(1, -1);
+}
+
+/** A resource without what Redis adds, to build its next revision from. */
+export function toDraft<R extends Resource>(resource: R): Draft<R> {
+  const {id: _id, revision: _revision, created_at: _created, updated_at: _updated, ...draft} = resource;
+  return draft;
+}
+
+/** The members of `next` that differ from `before`, with their earlier values; empty when nothing changed. */
+export function previousAttributes(before: object, next: object): Record<string, unknown> {
+  const earlier = before as Record<string, unknown>;
+  const later = next as Record<string, unknown>;
+  const changed: Record<string, unknown> = {};
+  for (const name of new Set([...Object.keys(earlier), ...Object.keys(later)])) {
+    if (name === 'revision' || name === 'updated_at') continue;
+    if (JSON.stringify(earlier[name]) !== JSON.stringify(later[name])) changed[name] = earlier[name] ?? null;
+  }
+  return changed;
+}

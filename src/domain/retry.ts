@@ -1,0 +1,75 @@
+import type {SendResult} from './attempt.js';
+import {isDelivered} from './attempt.js';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Waits before each of the 10 attempts, in ms; the first goes out at once. The last follows the first by about three days. */
+export const retrySchedule: readonly number[] = [
+  0,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+];
+
+/** Longest wait a receiver may ask for with `Retry-After`. */
+export const maxRetryAfterMs = 24 * hourMs;
+
+const overloadedWaitMs = minuteMs;
+const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const jitter = 0.2;
+
+export interface RetryContext {
+  /** Failed attempts recorded before this one. */
+  readonly failures: number;
+  readonly schedule: readonly number[];
+  /** A number in [0, 1), drawn by the caller. */
+  readonly random: () => number;
+  /** After this instant the delivery is no longer wanted; left out: never. */
+  readonly expiresAtMs?: number;
+  readonly nowMs: number;
+}
+
+export type AttemptOutcome =
+  | {readonly kind: 'succeeded'}
+  | {readonly kind: 'retry'; readonly delayMs: number}
+  | {readonly kind: 'exhausted'}
+  | {readonly kind: 'aborted'}
+  /** The receiver wants nothing more: 410, or `webhook-delivery: disable` with any status. Disables the webhook. */
+  | {readonly kind: 'gone'};
+
+/**
+ * What follows from one attempt. Success is a complete 2xx only. A wait is that of the schedule ± 20 %, lengthened to what `Retry-After`
+ * asks for (never shortened) and to a minute for receivers that are overloaded or too slow.
+ */
+export function decideOutcome(result: SendResult, context: RetryContext): AttemptOutcome {
+  if (result.status === 410 || result.directive === 'disable') return {kind: 'gone'};
+  if (isDelivered(result)) return {kind: 'succeeded'};
+  if (result.directive === 'abort') return {kind: 'aborted'};
+  const scheduled = context.schedule[context.failures + 1];
+  if (scheduled === undefined) return {kind: 'exhausted'};
+  const delayMs = wait(result, scheduled, context.random());
+  if (context.expiresAtMs !== undefined && context.nowMs + delayMs > context.expiresAtMs)
+    return {kind: 'exhausted'};
+  return {kind: 'retry', delayMs};
+}
+
+function wait(result: SendResult, scheduledMs: number, random: number): number {
+  let delayMs = scheduledMs * (1 - jitter + 2 * jitter * random);
+  if (isOverloaded(result) && delayMs < overloadedWaitMs) {
+    // The jitter goes on top of the least wait, so that the deliveries of one outage do not all come back in the same second.
+    delayMs = overloadedWaitMs * (1 + jitter * random);
+  }
+  return Math.round(Math.max(delayMs, Math.min(result.retryAfterMs ?? 0, maxRetryAfterMs)));
+}
+
+function isOverloaded({status, error}: SendResult): boolean {
+  return error === 'timeout' || (status !== undefined && overloaded.has(status));
+}

@@ -1,0 +1,35 @@
+import type {Principal} from './access.js';
+import {dayNumber} from './dates.js';
+import type {Listing} from './lists.js';
+import {lists} from './lists.js';
+import type {Draft, Resource} from './resource.js';
+
+/** Which door a standup came through. Open: more doors will come. */
+export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
+
+export type Metadata = Readonly<Record<string, string>>;
+
+export interface Standup extends Resource {
+  readonly object: 'standup';
+  readonly team: string;
+  readonly team_id: string;
+  /** Stored exactly as sent. */
+  readonly update: string;
+  readonly author: Principal;
+  /** Calendar day in the team's zone. */
+  readonly date: string;
+  readonly source: Source;
+  readonly late: boolean;
+  readonly edited: boolean;
+  readonly metadata: Metadata;
+}
+
+/** The lists a standup stands in: by day, then by creation. */
+export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'author' | 'date'>): Listing[] {
+  const day = dayNumber(standup.date);
+  return [
+    {list: lists.standups(), day},
+    {list: lists.standupsOfTeam(standup.team_id), day},
+    {list: lists.standupsOfAuthor(standup.author.id), day},
+  ];
+}

@@ -1,0 +1,47 @@
+import type {Resource} from './resource.js';
+import {nearMatches} from './text.js';
+
+export interface Team extends Resource {
+  readonly object: 'team';
+  /** Lower case, unique in the workspace, and permanent: standups and links carry it. */
+  readonly slug: string;
+  readonly name: string;
+  /** IANA zone; a standup's date is a calendar day in it. */
+  readonly timezone: string;
+  readonly slack_channel_id: string | null;
+}
+
+/** All teams of a workspace at one version, for look-ups without a round trip. */
+export interface TeamDirectory {
+  readonly version: number;
+  readonly teams: readonly Team[];
+  byReference(reference: string): Team | undefined;
+  byChannel(channel: string): Team | undefined;
+}
+
+/** Builds the look-ups over a workspace's teams; a reference is an id or a slug in any case. */
+export function createTeamDirectory(version: number, teams: readonly Team[]): TeamDirectory {
+  const byName = new Map<string, Team>();
+  const byChannel = new Map<string, Team>();
+  for (const team of teams) {
+    byName.set(team.slug, team);
+    byName.set(team.id, team);
+    if (team.slack_channel_id !== null) byChannel.set(team.slack_channel_id, team);
+  }
+  return {
+    version,
+    teams,
+    byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
+    byChannel: (channel) => byChannel.get(channel),
+  };
+}
+
+/** The sentence for a team reference that names none, with what was probably meant. */
+export function unknownTeam(reference: string, directory: TeamDirectory): string {
+  const near = nearMatches(
+    reference,
+    directory.teams.map(({slug}) => slug),
+  );
+  const hint = near.length > 0 ? ` Did you mean ${near.map((slug) => `"${slug}"`).join(' or ')}?` : '';
+  return `There is no team "${reference.slice(0, 80)}" in this workspace.${hint}`;
+}

@@ -1,0 +1,70 @@
+/** Rules for text that people and programs send. */
+
+/** Length in Unicode code points, which is what every published limit counts. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Everything below U+0020 but newline, return and tab, and U+007F. */
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/; // eslint-disable-line no-control-regex
+
+/** What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it is fine. */
+export function textFault(text: string, max: number): string | undefined {
+  const length = codePoints(text.trim());
+  if (length === 0) return 'must not be empty or only white space';
+  if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
+  if (controlCharacters.test(text))
+    return 'must not contain control characters other than newline, return and tab';
+  if (/\p{Surrogate}/u.test(text)) return 'must be well-formed Unicode (it has half of a surrogate pair)';
+  return undefined;
+}
+
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+export function isSlug(text: string, max: number): boolean {
+  return text.length <= max && slugPattern.test(text);
+}
+
+/** A slug made from a name: `Team Größe 1` becomes `team-grosse-1`; undefined when nothing usable is left. */
+export function slugFrom(name: string, max: number): string | undefined {
+  const slug = name
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, max)
+    .replaceAll(/^-+|-+$/g, '');
+  return slug === '' ? undefined : slug;
+}
+
+/** Up to three candidates that a person may have meant by `typed`, nearest first. */
+export function nearMatches(typed: string, candidates: readonly string[]): string[] {
+  const wanted = typed.toLowerCase().slice(0, 80);
+  return candidates
+    .map((candidate) => ({candidate, distance: nearness(wanted, candidate)}))
+    .filter(({distance}) => distance <= Math.max(2, Math.floor(wanted.length / 3)))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({candidate}) => candidate);
+}
+
+function nearness(typed: string, candidate: string): number {
+  return typed.length >= 2 && candidate.startsWith(typed) ? 0 : editDistance(typed, candidate);
+}
+
+/** Levenshtein distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({length: b.length + 1}, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,45 @@
+import type {EventType} from './event.js';
+import type {Resource} from './resource.js';
+
+export interface Webhook extends Resource {
+  readonly object: 'webhook';
+  readonly url: string;
+  /** Exact event types, `noun.*`, or `*`. */
+  readonly events: readonly string[];
+  /** Ids of the teams whose events are wanted; null for all. */
+  readonly teams: readonly string[] | null;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly disabled_reason: DisabledReason | null;
+}
+
+export type DisabledReason = 'user' | 'gone' | 'failing';
+
+/** How a webhook is matched during fan-out. */
+export interface Subscription {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly events: readonly string[];
+  readonly teams: readonly string[] | null;
+}
+
+/** What decides whether an event is wanted: its type, the team it belongs to, and what it is about. */
+export interface Subject {
+  readonly type: EventType;
+  readonly team?: string;
+  /** Drawn half of the id of the resource it is about. */
+  readonly about: string;
+}
+
+/**
+ * True when a webhook gets an event. A webhook is never told about itself: a failure to deliver would otherwise make the next delivery.
+ * An event that belongs to no team reaches a team-filtered webhook too, since leaving it out would hide it from everybody.
+ */
+export function wants(subscription: Subscription, subject: Subject): boolean {
+  if (!subscription.enabled) return false;
+  if (subject.type.startsWith('webhook.') && subscription.id.endsWith(subject.about)) return false;
+  if (subscription.teams !== null && subject.team !== undefined && !subscription.teams.includes(subject.team))
+    return false;
+  const group = `${subject.type.slice(0, subject.type.indexOf('.'))}.*`;
+  return subscription.events.some((wanted) => wanted === '*' || wanted === subject.type || wanted === group);
+}

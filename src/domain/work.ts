@@ -1,0 +1,46 @@
+/** Something a worker has to look at inside one workspace. */
+export type Work =
+  /** Make deliveries of the events that the webhooks' cursor has not passed. */
+  | {readonly kind: 'fan-out'}
+  /** Send what is due for one webhook (drawn half of its id). */
+  | {readonly kind: 'deliver'; readonly webhook: string}
+  /** Note what the Slack cursor has not passed. */
+  | {readonly kind: 'read-slack'}
+  /** Make one Slack channel show what it should. */
+  | {readonly kind: 'post-slack'; readonly channel: string}
+  /** Remove the standups of a deleted team. */
+  | {readonly kind: 'purge-team'; readonly team: string};
+
+/** The one spelling of a piece of work: member of the ready set and part of de-duplication ids. */
+export function workName(work: Work): string {
+  switch (work.kind) {
+    case 'fan-out':
+      return 'fan-out';
+    case 'read-slack':
+      return 'read-slack';
+    case 'deliver':
+      return `deliver/${work.webhook}`;
+    case 'post-slack':
+      return `post-slack/${work.channel}`;
+    case 'purge-team':
+      return `purge-team/${work.team}`;
+  }
+}
+
+/** Reads a name back; undefined for one that a newer version has written. */
+export function parseWork(name: string): Work | undefined {
+  const [kind, subject = ''] = name.split('/');
+  switch (kind) {
+    case 'fan-out':
+    case 'read-slack':
+      return {kind};
+    case 'deliver':
+      return {kind, webhook: subject};
+    case 'post-slack':
+      return {kind, channel: subject};
+    case 'purge-team':
+      return {kind, team: subject};
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import type {Resource} from './resource.js';
+
+export interface Workspace extends Resource {
+  readonly object: 'workspace';
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** A person. Posts only for teams they are in; may be linked to a Slack user. */
+export interface Member extends Resource {
+  readonly object: 'member';
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: 'owner' | 'admin' | 'member';
+  readonly timezone: string | null;
+  readonly slack_user_id: string | null;
+}
+
+/** A program that acts in its own name. */
+export interface ServiceAccount extends Resource {
+  readonly object: 'service_account';
+  readonly name: string;
+}

@@ -1,0 +1,298 @@
+import {presentAttemptError, type SendResult} from '../domain/attempt.js';
+import type {LogEntry} from '../domain/event.js';
+import {composeId} from '../domain/ids.js';
+import {deadlines, lifetimes} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+import {decideOutcome, retrySchedule} from '../domain/retry.js';
+import type {Webhook} from '../domain/webhook.js';
+import type {Work} from '../domain/work.js';
+import type {Perform, Slice} from './performer.js';
+
+/** A delivery whose turn it is, held under a lease. */
+export interface Claim {
+  readonly drawn: string;
+  readonly sequence: number;
+  readonly attempt: number;
+  readonly failures: number;
+}
+
+export interface Result {
+  readonly claim: Claim;
+  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
+  readonly delayMs: number;
+  readonly attempt?: {at: string; duration_ms: number; status: number | null; error: string | null};
+}
+
+/** Where to send, and the secrets that sign. */
+export interface Target {
+  readonly webhook: Webhook;
+  readonly secrets: readonly string[];
+}
+
+export interface DeliverParts {
+  readonly deliveries: {
+    turn(
+      workspace: string,
+      webhook: string,
+      request: {results: readonly Result[]; concurrency: number; leaseMs: number},
+      deadline: number,
+    ): Promise<{claims: Claim[]; nextAt: number | undefined; now: number; refused: number}>;
+    renew(
+      workspace: string,
+      webhook: string,
+      claims: readonly Claim[],
+      leaseMs: number,
+      deadline: number,
+    ): Promise<void>;
+  };
+  readonly events: {
+    findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
+    render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+  };
+  /** The webhook with its secrets; undefined when it has been deleted. */
+  readonly findTarget: (workspace: string, webhook: string, deadline: number) => Promise<Target | undefined>;
+  readonly sign: (input: {id: string; timestamp: number; body: string; secrets: readonly string[]}) => object;
+  readonly send: (request: {
+    url: string;
+    body: string;
+    headers: Record<string, string>;
+  }) => Promise<SendResult>;
+  /** Disables a webhook whose receiver has said that it is gone. */
+  readonly disable: (workspace: string, webhook: string) => Promise<void>;
+  readonly wake: (workspace: string, work: Work) => void;
+  /** Unix ms by the wall clock, for `webhook-timestamp`. */
+  readonly wallClock: () => number;
+  readonly random: () => number;
+  /** Where a test may stop the process; does nothing otherwise. */
+  readonly failpoint: (name: string) => void;
+  readonly log: Log;
+}
+
+export interface Deliver {
+  readonly perform: Perform<{kind: 'deliver'; webhook: string}>;
+  /** Records what is in flight as it comes in, until nothing is, then lets go. */
+  close(): Promise<void>;
+}
+
+/** Requests to one webhook at a time, over all processes. */
+const concurrency = 16;
+const leaseMs = 4_000;
+const renewEveryMs = 1_000;
+/** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
+const recordedAtOnce = 64;
+
+/** An event as it goes out. */
+interface Message {
+  readonly entry: LogEntry;
+  readonly body: string;
+}
+
+/** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
+interface Lane {
+  readonly workspace: string;
+  readonly webhook: string;
+  readonly inflight: Map<string, Claim>;
+  results: Result[];
+  /** Ends the wait of the slice that is at work on this lane. */
+  signal: (() => void) | undefined;
+}
+
+export function createDeliver(parts: DeliverParts): Deliver {
+  const {deliveries, events, findTarget, sign, send, disable, wake, wallClock, random, failpoint, log} =
+    parts;
+  const lanes = new Map<string, Lane>();
+  let closing = false;
+
+  const renewal = setInterval(renewLeases, renewEveryMs);
+  renewal.unref();
+
+  function laneOf(workspace: string, webhook: string): Lane {
+    const key = `${workspace} ${webhook}`;
+    let lane = lanes.get(key);
+    if (lane === undefined) {
+      lane = {workspace, webhook, inflight: new Map(), results: [], signal: undefined};
+      lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  function dropIfIdle(lane: Lane): void {
+    if (lane.inflight.size === 0 && lane.results.length === 0)
+      lanes.delete(`${lane.workspace} ${lane.webhook}`);
+  }
+
+  function renewLeases(): void {
+    for (const {workspace, webhook, inflight} of lanes.values()) {
+      if (inflight.size === 0) continue;
+      deliveries
+        .renew(workspace, webhook, [...inflight.values()], leaseMs, callDeadline())
+        .catch((error: unknown) => log.debug({webhook, reason: String(error)}, 'leases were not renewed'));
+    }
+  }
+
+  /** Sends one claimed delivery and leaves its result in the lane; wakes whoever records. */
+  async function attempt(
+    lane: Lane,
+    claim: Claim,
+    message: Message | undefined,
+    target: Target,
+  ): Promise<void> {
+    let result: Result | undefined;
+    try {
+      result = await sendOnce(lane.workspace, claim, message, target);
+    } catch (error) {
+      // The lease runs out and the delivery is tried again.
+      log.warn(
+        {webhook: lane.webhook, delivery: claim.drawn, reason: String(error)},
+        'an attempt could not be made',
+      );
+    }
+    lane.inflight.delete(claim.drawn);
+    if (result !== undefined) lane.results.push(result);
+    if (lane.signal !== undefined) lane.signal();
+    else if (result !== undefined) wake(lane.workspace, {kind: 'deliver', webhook: lane.webhook});
+  }
+
+  async function sendOnce(
+    workspace: string,
+    claim: Claim,
+    message: Message | undefined,
+    {webhook, secrets}: Target,
+  ): Promise<Result | undefined> {
+    const now = wallClock();
+    const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
+    if (message === undefined || now > expiresAtMs) return {claim, state: 'expired', delayMs: 0};
+    const {entry, body} = message;
+    failpoint('before-request');
+    const sent = await send({
+      url: webhook.url,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'standup-delivery': composeId('delivery', entry.at, claim.drawn),
+        'standup-attempt': String(claim.attempt),
+        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets}),
+      },
+    });
+    failpoint('after-request');
+    if (sent.error === 'aborted') return undefined;
+    const outcome = decideOutcome(sent, {
+      failures: claim.failures,
+      schedule: retrySchedule,
+      random,
+      nowMs: now,
+      expiresAtMs,
+    });
+    if (outcome.kind === 'gone') await disable(workspace, webhook.id);
+    return {
+      claim,
+      state: stateOf(outcome.kind),
+      delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
+      attempt: {
+        at: new Date(now).toISOString(),
+        duration_ms: Math.round(sent.durationMs),
+        status: sent.status ?? null,
+        error: presentAttemptError(sent),
+      },
+    };
+  }
+
+  /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
+  async function turn(lane: Lane, room: number) {
+    const results = lane.results.splice(0, recordedAtOnce);
+    if (results.length > 0) failpoint('before-record');
+    try {
+      const request = {results, concurrency: room, leaseMs};
+      return await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+    } catch (error) {
+      lane.results.unshift(...results);
+      throw error;
+    }
+  }
+
+  async function begin(lane: Lane, claims: readonly Claim[], target: Target): Promise<void> {
+    // In flight from here on: the leases run, and are renewed while the bodies are fetched.
+    for (const claim of claims) lane.inflight.set(claim.drawn, claim);
+    try {
+      const messages = await findMessages(lane.workspace, claims);
+      for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
+    } catch (error) {
+      for (const {drawn} of claims) lane.inflight.delete(drawn);
+      throw error;
+    }
+  }
+
+  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Map<number, Message>> {
+    const sequences = claims.map(({sequence}) => sequence);
+    const entries = await events.findEntries(workspace, sequences, callDeadline());
+    const bodies = await events.render(workspace, entries, callDeadline());
+    return new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
+  }
+
+  /** Until a result has come in, or the slice is over. */
+  function nextResult(lane: Lane, until: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, Math.max(0, until - performance.now()));
+      function done(): void {
+        clearTimeout(timer);
+        lane.signal = undefined;
+        resolve();
+      }
+      lane.signal = done;
+    });
+  }
+
+  async function perform({workspace, work, until}: Slice<{kind: 'deliver'; webhook: string}>) {
+    const lane = laneOf(workspace, work.webhook);
+    try {
+      const target = await findTarget(workspace, work.webhook, callDeadline());
+      for (;;) {
+        const room = target === undefined || closing ? 0 : concurrency;
+        const {claims, nextAt, now} = await turn(lane, room);
+        if (claims.length > 0 && target !== undefined) await begin(lane, claims, target);
+        if (closing && lane.results.length === 0) return {more: false};
+        if (performance.now() >= until) {
+          return {more: lane.results.length > 0 || (nextAt !== undefined && nextAt <= now)};
+        }
+        if (lane.results.length > 0) continue;
+        if (lane.inflight.size === 0) return {more: nextAt !== undefined && nextAt <= now};
+        await nextResult(lane, until);
+        if (lane.results.length === 0) return {more: false};
+      }
+    } finally {
+      dropIfIdle(lane);
+    }
+  }
+
+  return {
+    perform,
+    async close() {
+      closing = true;
+      clearInterval(renewal);
+      while ([...lanes.values()].some(({inflight}) => inflight.size > 0)) {
+        const busy = [...lanes.values()].find(({inflight}) => inflight.size > 0);
+        if (busy !== undefined) await nextResult(busy, performance.now() + 500);
+      }
+      for (const lane of lanes.values()) {
+        while (lane.results.length > 0) await turn(lane, 0);
+      }
+    },
+  };
+}
+
+function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone'): Result['state'] {
+  switch (kind) {
+    case 'retry':
+      return 'retrying';
+    case 'gone':
+      return 'aborted';
+    case 'succeeded':
+    case 'exhausted':
+    case 'aborted':
+      return kind;
+  }
+}
+
+function callDeadline(): number {
+  return performance.now() + deadlines.job;
+}

@@ -1,0 +1,148 @@
+import {deadlines} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+import type {Webhook} from '../domain/webhook.js';
+import type {Work} from '../domain/work.js';
+import type {Services} from '../service/services.js';
+import type {Call} from '../domain/access.js';
+import {createDeliver, type DeliverParts} from './deliver.js';
+import {createFanOut, type FanOutParts} from './fan-out.js';
+import type {Perform} from './performer.js';
+import {type PumpParts, startPump} from './pump.js';
+import {createPurgeTeam} from './purge-team.js';
+import {createQueue, type RawClient} from './queue.js';
+import {createTurns} from './turns.js';
+
+/** What jobs use of the store. */
+export interface JobStore {
+  readonly events: FanOutParts['events'] &
+    DeliverParts['events'] & {
+      settleReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+      trim(workspace: string, deadline: number): Promise<number>;
+    };
+  readonly subscriptions: FanOutParts['subscriptions'];
+  readonly deliveries: FanOutParts['deliveries'] & DeliverParts['deliveries'];
+  readonly ready: PumpParts['ready'] & {
+    settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+  };
+  readonly records: {
+    findByDrawn(workspace: string, drawn: string, deadline: number): Promise<Webhook | undefined>;
+    findSecret(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  };
+  readonly workspaces: {
+    list(deadline: number): Promise<{id: string}[]>;
+    sweepClaims(deadline: number): Promise<number>;
+  };
+  readonly sealer: {open(purpose: 'webhook-secret', context: string, sealed: string): string};
+}
+
+export interface JobParts
+  extends Pick<DeliverParts, 'send' | 'sign' | 'wallClock' | 'random' | 'failpoint'>,
+    Pick<FanOutParts, 'sha256'>,
+    Pick<PumpParts, 'holder'> {
+  readonly store: JobStore;
+  readonly services: Pick<Services, 'webhooks' | 'teams'>;
+  readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
+  /** False in a process that only serves requests: it queues turns and runs none. */
+  readonly works: boolean;
+  readonly log: Log;
+  /** The Slack side, when there is one. */
+  readonly slack?: {
+    readonly read: Perform<{kind: 'read-slack'}>;
+    readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+  };
+}
+
+export interface Jobs {
+  wake(workspace: string, work: Work): void;
+  close(): Promise<void>;
+}
+
+/** Joins the workers of this process: performers, turns, queue and pump. */
+export async function startJobs(parts: JobParts): Promise<Jobs> {
+  const {store, services, queueClient, works, log, slack} = parts;
+  await queueClient.connect().catch((error: unknown) => {
+    log.warn({reason: String(error)}, 'the queue cannot be reached yet');
+  });
+  const queue = createQueue({client: queueClient, log});
+  const wake = (workspace: string, work: Work): void => {
+    if (work.kind !== 'read-slack' || slack !== undefined) turns.wake(workspace, work);
+  };
+  const idle: Perform = async () => ({more: false});
+  const deliver = createDeliver({
+    ...parts,
+    deliveries: store.deliveries,
+    events: store.events,
+    wake,
+    findTarget: (workspace, webhook, deadline) => findTarget(store, workspace, webhook, deadline),
+    disable: async (workspace, webhook) => {
+      await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
+    },
+  });
+  const turns = createTurns({
+    performers: {
+      'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
+      deliver: deliver.perform,
+      'purge-team': createPurgeTeam({
+        purgeSome: (workspace, team) => services.teams.purgeStandups(operator(workspace), team),
+        settle: (workspace, work) => store.ready.settle(workspace, work, undefined, callDeadline()),
+      }),
+      'read-slack': slack?.read ?? idle,
+      'post-slack': slack?.post ?? idle,
+    },
+    queue,
+    works,
+    log,
+  });
+  if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
+
+  queue.work(turns.run);
+  const pump = startPump({
+    ...parts,
+    ready: store.ready,
+    queue,
+    run: turns.run,
+    chores: (deadline) => upkeep(store, deadline),
+  });
+  return {
+    wake,
+    async close() {
+      await pump.close();
+      await turns.close();
+      await deliver.close();
+      await closeQueue(queue, queueClient);
+    },
+  };
+}
+
+async function findTarget(store: JobStore, workspace: string, drawn: string, deadline: number) {
+  const [webhook, sealed] = await Promise.all([
+    store.records.findByDrawn(workspace, drawn, deadline),
+    store.records.findSecret(workspace, drawn, deadline),
+  ]);
+  if (webhook === undefined || sealed === undefined) return undefined;
+  return {webhook, secrets: [store.sealer.open('webhook-secret', drawn, sealed)]};
+}
+
+/** Nothing grows for ever: old events go, and so do names whose workspace was never made. */
+async function upkeep(store: JobStore, deadline: number): Promise<void> {
+  for (const {id} of await store.workspaces.list(deadline)) await store.events.trim(id, deadline);
+  await store.workspaces.sweepClaims(deadline);
+}
+
+/** Jobs act for nobody: what they change is a consequence, not a request. */
+function operator(workspace: string): Call {
+  const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
+  return {workspace, principal, scopes: new Set(), deadline: callDeadline()};
+}
+
+async function closeQueue(
+  queue: {close(): Promise<void>},
+  client: {destroy(): void; isOpen?: boolean},
+): Promise<void> {
+  await queue.close();
+  if (client.isOpen !== false) client.destroy();
+}
+
+function callDeadline(): number {
+  return performance.now() + deadlines.job;
+}

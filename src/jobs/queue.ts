@@ -1,0 +1,91 @@
+import {createNodeRedisClient, Queue, Worker} from 'bullmq';
+import {deadlines} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+import {parseWork, type Work, workName} from '../domain/work.js';
+import type {TurnQueue} from './turns.js';
+
+/** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
+export type RawClient = Parameters<typeof createNodeRedisClient>[0];
+
+export interface BullQueue extends TurnQueue {
+  /** Begins to take turns out of the queue. */
+  work(run: (workspace: string, work: Work) => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+interface TurnData {
+  readonly workspace: string;
+  readonly work: string;
+}
+
+const queueName = 'turns';
+/** One hash tag, so that the queue's keys stay together. */
+const prefix = '{standup-queue}';
+/** Far more than cores: a turn mostly waits for a receiver, and a waiting turn must not keep another from its slot. */
+const concurrency = 500;
+
+/**
+ * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
+ * the store and the pump asks for another.
+ */
+export function createQueue({client, log}: {client: RawClient & {isReady?: boolean}; log: Log}): BullQueue {
+  const connection = createNodeRedisClient(client);
+  const queue = new Queue<TurnData>(queueName, {connection, prefix});
+  queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
+  const adding = new Set<string>();
+  let worker: Worker<TurnData> | undefined;
+  const available = () => (client as {isReady: boolean}).isReady;
+
+  return {
+    available,
+    add(workspace, work, overdue = false) {
+      const name = workName(work);
+      // A dead worker's job holds its de-duplication id for seconds: overdue work asks under another one.
+      const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
+      if (adding.has(id) || !available()) return;
+      adding.add(id);
+      queue
+        .add(
+          work.kind,
+          {workspace, work: name},
+          {
+            attempts: 1,
+            deduplication: {id, keepLastIfActive: true},
+            removeOnComplete: true,
+            removeOnFail: true,
+          },
+        )
+        .catch((error: unknown) => log.debug({reason: String(error)}, 'a turn was not queued'))
+        .finally(() => adding.delete(id));
+    },
+    work(run) {
+      worker = new Worker<TurnData>(
+        queueName,
+        async ({data}) => {
+          const work = parseWork(data.work);
+          if (work !== undefined) await run(data.workspace, work);
+        },
+        {
+          connection,
+          prefix,
+          concurrency,
+          lockDuration: 5_000,
+          stalledInterval: 2_000,
+          maxStalledCount: 1_000,
+          drainDelay: 5,
+        },
+      );
+      worker.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
+    },
+    async close() {
+      // BullMQ waits for ever for a Redis that is away.
+      const closing = Promise.all([worker?.close(), queue.close()]).catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise((resolve) => {
+        timer = setTimeout(resolve, deadlines.job);
+      });
+      await Promise.race([closing, patience]);
+      clearTimeout(timer);
+    },
+  };
+}

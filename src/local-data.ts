@@ -1,0 +1,70 @@
+import {randomBytes} from 'node:crypto';
+import {link, mkdir, readFile, rm, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The SECRET_KEY of an installation that was given none: 32 random bytes in `DATA_DIR/secret-key`, readable by
+ * its owner alone, made at the first start. Processes that start together get the same one.
+ */
+export async function readOrCreateSecretKey(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'secret-key');
+  const existing = await readIfThere(file);
+  if (existing !== undefined) return checkKey(existing, file);
+  await mkdir(dataDir, {recursive: true, mode: 0o700});
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(fresh, `${randomBytes(32).toString('base64url')}\n`, {mode: 0o600, flush: true});
+  try {
+    // A link fails when the name is taken, so a key that another process made first is never replaced.
+    await link(fresh, file);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(fresh, {force: true});
+  }
+  return checkKey(await readFile(file, 'utf8'), file);
+}
+
+/** The address of the Redis that a running `npm start` embeds, or undefined when none runs on this folder. */
+export async function findEmbeddedRedis(dataDir: string): Promise<{url: string; pid: number} | undefined> {
+  const text = await readIfThere(path.join(dataDir, 'redis.json'));
+  if (text === undefined) return undefined;
+  const {url, pid} = JSON.parse(text) as {url: string; pid: number};
+  return {url, pid};
+}
+
+/**
+ * Remembers in `DATA_DIR/store` which data set this folder holds, and tells whether it is still that one: false when the append-only file
+ * was lost or replaced, so that a start never takes an emptied store for a first run.
+ */
+export async function isSameStore(dataDir: string, generation: string): Promise<boolean> {
+  const file = storeMarkerFile(dataDir);
+  const known = await readIfThere(file);
+  if (known !== undefined) return known.trim() === generation;
+  await writeFile(file, `${generation}\n`, {mode: 0o600, flush: true});
+  return true;
+}
+
+/** Where the data folder remembers which data set it holds. */
+export function storeMarkerFile(dataDir: string): string {
+  return path.join(dataDir, 'store');
+}
+
+function checkKey(text: string, file: string): string {
+  const key = text.trim();
+  if (key.length < 32)
+    throw new Error(`${file} holds no usable key. Restore it from a backup, or remove it to start anew.`);
+  return key;
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}

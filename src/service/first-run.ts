@@ -1,0 +1,40 @@
+import {scopes} from '../domain/access.js';
+import {AppError} from '../domain/errors.js';
+import type {Workspace} from '../domain/workspace.js';
+import type {Services} from './services.js';
+import {operatorCall} from './workspaces.js';
+
+export interface FirstRun {
+  readonly workspace: Workspace;
+  /** The value of the one token that a first start makes; undefined when tokens exist. */
+  readonly token: string | undefined;
+  readonly liveTokens: number;
+}
+
+/**
+ * What `npm start` needs to be of use at once: a workspace, a team, an owner in it, and a token. Every step looks first, so a start that
+ * died half-way is finished by the next one.
+ */
+export async function prepareFirstRun(
+  {workspaces, people, teams, tokens}: Services,
+  deadline: number,
+): Promise<FirstRun> {
+  const [known] = await workspaces.listWorkspaces(deadline);
+  const workspace = known ?? (await workspaces.createWorkspace('default', deadline));
+  const operator = operatorCall(workspace.id, deadline);
+  const owner = await people.ensureOwner(operator, 'Owner');
+  const {teams: existing} = await teams.findDirectory(operator);
+  if (existing.length === 0) {
+    await teams
+      .createTeam({...operator, principal: owner}, {slug: 'platform', name: 'Platform'})
+      .catch(ignoreTaken);
+  }
+  const live = await tokens.listTokens(operator);
+  if (live.length > 0) return {workspace, token: undefined, liveTokens: live.length};
+  const {value} = await tokens.issueToken(operator, {name: 'first', holder: owner, scopes: [...scopes]});
+  return {workspace, token: value, liveTokens: 1};
+}
+
+function ignoreTaken(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'slug_taken') throw error;
+}

@@ -1,0 +1,187 @@
+import type {Call} from '../domain/access.js';
+import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
+import {toInstant} from '../domain/dates.js';
+import {AppError} from '../domain/errors.js';
+import {composeId, drawnPart} from '../domain/ids.js';
+import {renderResource, type WireJson} from '../domain/resource.js';
+import type {Commits, LiveTokens, Records, Sealer, Wake} from './stores.js';
+
+/** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
+export interface Answer {
+  readonly status: Reply['status'];
+  /** Wire JSON of the resource; absent for 204. */
+  readonly body?: WireJson;
+  readonly id?: string;
+  readonly revision?: number;
+  readonly replayed: boolean;
+}
+
+/** A commit with, where it writes no revision, the body that answers it. */
+export interface Plan {
+  readonly commit: Commit;
+  readonly body?: WireJson;
+}
+
+/**
+ * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
+ * A plan's own refusal counts only after the token has been found live and no earlier answer to the same idempotency key exists.
+ */
+export type Mutate = (call: Call, plan: (attempt: number) => Promise<Plan>) => Promise<Answer>;
+
+const maxPlans = 8;
+
+export interface MutationParts {
+  readonly commits: Commits;
+  readonly records: Records;
+  readonly liveTokens: LiveTokens;
+  readonly sealer: Sealer;
+  readonly wake: Wake;
+}
+
+export function createMutate(parts: MutationParts): Mutate {
+  const {commits, wake} = parts;
+
+  return async function mutate(call, plan) {
+    for (let attempt = 0; attempt < maxPlans; attempt++) {
+      let planned: Plan;
+      try {
+        planned = await plan(attempt);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return earlierAnswerOr(parts, call, error);
+      }
+      const outcome = await commits.run(call, planned.commit);
+      switch (outcome.kind) {
+        case 'committed':
+          wakeReaders(wake, call.workspace, planned.commit);
+          return toAnswer(parts, call, planned, outcome.at);
+        case 'kept':
+          return replay(parts, call, outcome);
+        case 'token-dead':
+          throw tokenDead();
+        case 'too-late':
+          throw new AppError(
+            'service_unavailable',
+            'The change did not reach the store in time and was not made.',
+          );
+        case 'store-lost':
+          throw storeLost();
+        case 'stale':
+      }
+    }
+    throw new AppError(
+      'service_unavailable',
+      'Too many changes to the same thing at once; nothing was changed.',
+    );
+  };
+}
+
+/** The checks that otherwise ride in the commit, for a call that is about to be refused for a later reason. */
+export async function requireLiveToken(
+  liveTokens: LiveTokens,
+  {workspace, token, deadline}: Pick<Call, 'workspace' | 'token' | 'deadline'>,
+): Promise<void> {
+  if (token === undefined) return;
+  const state = await liveTokens.check(workspace, token.id, deadline);
+  if (state === 'dead') throw tokenDead();
+  if (state === 'lost') throw storeLost();
+}
+
+async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
+  await requireLiveToken(parts.liveTokens, call);
+  const kept = await parts.commits.findReply(call);
+  if (kept === undefined) throw refusal;
+  return replay(parts, call, kept);
+}
+
+async function replay(
+  parts: MutationParts,
+  call: Call,
+  kept: Extract<CommitOutcome, {kind: 'kept'}>,
+): Promise<Answer> {
+  if (kept.fingerprint !== call.idempotency?.fingerprint) {
+    throw new AppError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used before with another request. Use a new key for a new request.',
+      {
+        faults: [
+          {
+            code: 'idempotency_key_reused',
+            detail: 'used before with another request',
+            header: 'Idempotency-Key',
+          },
+        ],
+      },
+    );
+  }
+  const {status, resource, inline} = kept.reply;
+  if (inline !== undefined) return {status, body: inline, replayed: true};
+  if (resource === undefined) return {status, replayed: true};
+  const [json] = await parts.records.findRevisions(call.workspace, [resource], call.deadline);
+  if (json === undefined) throw new AppError('not_found', 'What this request once made has been erased.');
+  return present(parts.sealer, kept.reply, json, true);
+}
+
+function toAnswer({sealer}: MutationParts, call: Call, {commit, body}: Plan, at: number): Answer {
+  const {reply} = commit;
+  if (reply.inline !== undefined) return {status: reply.status, body: reply.inline, replayed: false};
+  if (reply.resource === undefined) return {status: reply.status, replayed: false};
+  const json = body ?? bodyOf(commit.writes, reply.resource.drawn, at);
+  if (json === undefined) throw new Error(`a reply of ${call.workspace} refers to nothing that was written`);
+  return present(sealer, reply, json, false);
+}
+
+function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean): Answer {
+  const id = json.slice(7, json.indexOf('"', 7));
+  const shown =
+    reply.sealed === undefined
+      ? json
+      : withMembers(json, sealer.open('shown-once', drawnPart(id), reply.sealed));
+  return {status: reply.status, body: shown, id, revision: reply.resource?.revision ?? 1, replayed};
+}
+
+/** Adds the members of one JSON object to the end of another. */
+function withMembers(json: WireJson, members: string): WireJson {
+  return `${json.slice(0, -1)},${members.slice(1)}`;
+}
+
+/** The wire JSON that the script has just written for a resource: the same bytes from the same parts. */
+function bodyOf(writes: readonly Write[], drawn: string, at: number): WireJson | undefined {
+  const instant = toInstant(at);
+  for (const write of writes) {
+    if (write.do === 'create' && write.drawn === drawn) {
+      const id = composeId(write.kind, at, drawn);
+      return renderResource(write.draft, {id, revision: 1, created_at: instant, updated_at: instant});
+    }
+    if (write.do === 'revise' && drawnPart(write.id) === drawn) {
+      const stamp = {
+        id: write.id,
+        revision: write.from + 1,
+        created_at: write.createdAt,
+        updated_at: instant,
+      };
+      return renderResource(write.draft, stamp);
+    }
+  }
+  return undefined;
+}
+
+function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
+  if (commit.events.length > 0) {
+    wake(workspace, {kind: 'fan-out'});
+    wake(workspace, {kind: 'read-slack'});
+  }
+  for (const write of commit.writes) {
+    if (write.do === 'redeliver') wake(workspace, {kind: 'deliver', webhook: drawnPart(write.webhook)});
+    if (write.do === 'open-webhook') wake(workspace, {kind: 'deliver', webhook: write.drawn});
+    if (write.do === 'purge-team') wake(workspace, {kind: 'purge-team', team: write.team});
+  }
+}
+
+function tokenDead(): AppError {
+  return new AppError('invalid_token', 'The access token has been revoked or has expired.');
+}
+
+function storeLost(): AppError {
+  return new AppError('store_lost', "This workspace's data is not in the store. Restore it, then try again.");
+}

@@ -1,0 +1,17 @@
+import {AppError} from '../domain/errors.js';
+
+/** What `If-Match` demands: one of these revisions, or (`*`) that the resource exists at all. */
+export type Expected = '*' | readonly number[];
+
+/** Errors: `precondition_failed`, with the revision the resource has now. */
+export function requireRevision(expected: Expected | undefined, revision: number): void {
+  if (expected === undefined || expected === '*' || expected.includes(revision)) return;
+  throw new AppError(
+    'precondition_failed',
+    `The resource has changed: it is at revision ${revision} now. Read it again and repeat the change on that.`,
+    {
+      revision,
+      faults: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import {createCalendar} from '../domain/dates.js';
+import {createEvents, type Events} from './events.js';
+import {createMutate} from './mutation.js';
+import {createPeople, type People} from './people.js';
+import {createStandups, type Standups} from './standups.js';
+import type {
+  Clock,
+  Commits,
+  Deliveries,
+  DrawId,
+  EventLog,
+  LiveTokens,
+  Records,
+  Sealer,
+  Teams,
+  Wake,
+  Workspaces,
+} from './stores.js';
+import {createTeamService, type TeamService} from './teams.js';
+import {createTokens, type TokenParts, type Tokens} from './tokens.js';
+import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
+import {createWorkspaceService, type WorkspaceService} from './workspaces.js';
+import {requireLiveToken} from './mutation.js';
+import type {Call} from '../domain/access.js';
+
+/** All use cases: what every door is given. */
+export interface Services {
+  readonly standups: Standups;
+  readonly teams: TeamService;
+  readonly webhooks: WebhookService;
+  readonly events: Events;
+  readonly people: People;
+  readonly tokens: Tokens;
+  readonly workspaces: WorkspaceService;
+  /** Errors: `invalid_token` for a revoked token, `store_lost`. */
+  requireLiveToken(call: Pick<Call, 'workspace' | 'token' | 'deadline'>): Promise<void>;
+}
+
+export interface ServiceParts {
+  readonly commits: Commits;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly liveTokens: LiveTokens;
+  readonly events: EventLog;
+  readonly deliveries: Deliveries;
+  readonly workspaces: Workspaces;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly wake: Wake;
+  readonly sign: TokenParts['sign'];
+  readonly createSecret: WebhookParts['createSecret'];
+  readonly checkTarget: WebhookParts['checkTarget'];
+}
+
+export function createServices(parts: ServiceParts): Services {
+  const mutate = createMutate(parts);
+  return {
+    standups: createStandups({...parts, mutate, calendar: createCalendar()}),
+    teams: createTeamService({...parts, mutate}),
+    webhooks: createWebhookService({...parts, mutate}),
+    events: createEvents(parts),
+    people: createPeople({...parts, mutate}),
+    tokens: createTokens({...parts, mutate}),
+    workspaces: createWorkspaceService(parts),
+    requireLiveToken: (call) => requireLiveToken(parts.liveTokens, call),
+  };
+}

@@ -1,0 +1,340 @@
+import type {Access, Call} from '../domain/access.js';
+import type {Guard} from '../domain/commit.js';
+import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
+import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
+import {drawnPart, isId} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {type ListName, lists, placeOf} from '../domain/lists.js';
+import {type Draft, previousAttributes, toDraft, type WireJson} from '../domain/resource.js';
+import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
+import {type Team, unknownTeam} from '../domain/team.js';
+import {textFault} from '../domain/text.js';
+import type {Member} from '../domain/workspace.js';
+import type {Answer, Mutate, Plan} from './mutation.js';
+import {type Expected, requireRevision} from './precondition.js';
+import type {Clock, Commits, DrawId, Records, Row, Teams} from './stores.js';
+
+export interface NewStandup {
+  /** Id or slug of a team, in any case. */
+  readonly team: string;
+  /** 1–4,000 code points after trimming; stored as sent. */
+  readonly update: string;
+  /** Calendar day; today in the team's zone when left out. */
+  readonly date?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly source: Source;
+}
+
+export interface StandupChange {
+  readonly update?: string | undefined;
+  readonly date?: string | undefined;
+  /** A merge patch: null removes a key. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
+}
+
+export interface StandupQuery {
+  readonly team?: string | undefined;
+  /** Id of a member or service account. */
+  readonly author?: string | undefined;
+  /** Calendar days, both inclusive. */
+  readonly dateFrom?: string | undefined;
+  readonly dateTo?: string | undefined;
+  /** Where the last page ended. */
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+/** One page; `next` is where the following one begins, undefined on the last. */
+export interface Page {
+  readonly rows: readonly WireJson[];
+  readonly next: number | undefined;
+}
+
+export interface Standups {
+  /** Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `forbidden` for a member who is not in the team. */
+  postStandup(call: Call, input: NewStandup): Promise<Answer>;
+  findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  /** Changes what is given; a change without effect makes no revision and no event. */
+  editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
+  deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  /** The standup that a call with this idempotency key has posted, if any; as it is now. */
+  findKept(call: Call): Promise<Standup | undefined>;
+  /** Tells by event that Slack does not show a standup; once for each idempotency key. */
+  reportUnposted(call: Call, standup: {drawn: string; revision: number; team: string}): Promise<void>;
+}
+
+export interface StandupParts {
+  readonly mutate: Mutate;
+  readonly commits: Pick<Commits, 'findReply'>;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+}
+
+/** How many rows a list with two filters looks at before it answers with what it has. */
+const scanLimit = 1_000;
+
+export function createStandups({
+  mutate,
+  commits,
+  records,
+  teams,
+  calendar,
+  clock,
+  drawId,
+}: StandupParts): Standups {
+  async function requireTeam(
+    call: Call,
+    reference: string,
+    attempt: number,
+  ): Promise<{team: Team; guard: Guard}> {
+    let directory = attempt === 0 ? await teams.get(call.workspace, call.deadline) : undefined;
+    let team = directory?.byReference(reference);
+    if (team === undefined || directory === undefined) {
+      directory = await teams.fresh(call.workspace, call.deadline);
+      team = directory.byReference(reference);
+    }
+    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory));
+    return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
+  }
+
+  /** A member posts only for teams they are in; a service account is in none and posts for all. */
+  async function requireMembership({workspace, principal, deadline}: Call, team: Team): Promise<Guard[]> {
+    if (principal.type === 'service_account') return [];
+    const role = await records.findTeamRole(workspace, team.id, principal.id, deadline);
+    if (role === undefined) {
+      throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot post for it.`);
+    }
+    return [{check: 'joined', team: team.id, member: principal.id}];
+  }
+
+  function requireAllowedDate(date: string, team: Team): void {
+    const today = calendar.dayIn(team.timezone, clock.now());
+    const [first, last] = [addDays(today, -limits.daysBack), addDays(today, 1)];
+    if (date >= first && date <= last) return;
+    throw fieldError(
+      'date_not_allowed',
+      '#/date',
+      `A standup for "${team.slug}" may be dated from ${first} to ${last} (today there is ${today}).`,
+    );
+  }
+
+  /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. */
+  async function requireStandup(
+    {workspace, deadline}: Access & {deadline: number},
+    id: string,
+  ): Promise<{standup: Standup; team: Team}> {
+    if (!isId('standup', id)) throw notFound('standup');
+    const [standup, directory] = await Promise.all([
+      records.find<Standup>(workspace, id, deadline),
+      teams.fresh(workspace, deadline),
+    ]);
+    const team = standup && directory.byReference(standup.team_id);
+    if (standup === undefined || team === undefined) throw notFound('standup');
+    return {standup, team};
+  }
+
+  /** The author may change a standup, and so may those who run the workspace. */
+  async function requireChangeable({workspace, principal, deadline}: Call, standup: Standup): Promise<void> {
+    if (principal.id === standup.author.id) return;
+    const member =
+      principal.type === 'member' ? await records.find<Member>(workspace, principal.id, deadline) : undefined;
+    if (member?.role === 'owner' || member?.role === 'admin') return;
+    throw new AppError('forbidden', `Only ${standup.author.name}, who posted this standup, may change it.`);
+  }
+
+  async function planPost(call: Call, input: NewStandup, attempt: number): Promise<Plan> {
+    requireText(input.update);
+    const {team, guard} = await requireTeam(call, input.team, attempt);
+    const date = input.date ?? calendar.dayIn(team.timezone, clock.now());
+    if (input.date !== undefined) requireAllowedDate(date, team);
+    const membership = await requireMembership(call, team);
+    const drawn = drawId();
+    const draft: Draft<Standup> = {
+      object: 'standup',
+      team: team.slug,
+      team_id: team.id,
+      update: input.update,
+      author: call.principal,
+      date,
+      source: input.source,
+      late: false,
+      edited: false,
+      metadata: input.metadata ?? {},
+    };
+    return {
+      commit: {
+        guards: [guard, ...membership],
+        writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}],
+        events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planEdit(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Plan> {
+    if (change.update !== undefined) requireText(change.update);
+    const {standup, team} = await requireStandup(call, id);
+    await requireChangeable(call, standup);
+    requireRevision(expected, standup.revision);
+    if (change.date !== undefined && change.date !== standup.date) requireAllowedDate(change.date, team);
+    const draft = changed(standup, change);
+    const drawn = drawnPart(id);
+    if (Object.keys(previousAttributes(toDraft(standup), draft)).length === 0) {
+      return unchanged(standup);
+    }
+    const moved = draft.date !== standup.date;
+    return {
+      commit: {
+        guards: [],
+        writes: [
+          {
+            do: 'revise',
+            id,
+            from: standup.revision,
+            createdAt: standup.created_at,
+            draft,
+            ...(moved && {move: standupListings(draft).map(({list, day = 0}) => ({list, day}))}),
+          },
+        ],
+        events: [
+          {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
+        ],
+        reply: {status: 200, resource: {drawn, revision: standup.revision + 1}},
+      },
+    };
+  }
+
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+    const {standup} = await requireStandup(call, id);
+    await requireChangeable(call, standup);
+    requireRevision(expected, standup.revision);
+    return {
+      commit: {
+        effect: 'release',
+        guards: [],
+        writes: [
+          {do: 'remove', id, from: standup.revision, lists: standupListings(standup).map(({list}) => list)},
+        ],
+        events: [
+          {type: 'standup.deleted', about: drawnPart(id), revision: standup.revision, team: standup.team_id},
+        ],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  return {
+    postStandup: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
+    editStandup: (call, id, change, expected) => mutate(call, () => planEdit(call, id, change, expected)),
+    deleteStandup: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+    findStandup: async (access, id) => (await requireStandup(access, id)).standup,
+    async findKept(call) {
+      const made = (await commits.findReply(call))?.reply.resource;
+      return made && records.findByDrawn<Standup>(call.workspace, made.drawn, call.deadline);
+    },
+    async reportUnposted(call, {drawn, revision, team}) {
+      const event = {type: 'slack.post_failed', about: drawn, revision, team} as const;
+      await mutate(call, async () => ({
+        commit: {guards: [], writes: [], events: [event], reply: {status: 204}},
+      }));
+    },
+
+    async listStandups({workspace, deadline}, query) {
+      const directory = await teams.fresh(workspace, deadline);
+      const team = query.team === undefined ? undefined : directory.byReference(query.team);
+      if (query.team !== undefined && team === undefined) {
+        throw parameterError('team', unknownTeam(query.team, directory), 'team_not_found');
+      }
+      const list = chooseList(team, query.author);
+      const alive = new Set(directory.teams.map(({id}) => id));
+      const belongs = (standup: Standup) =>
+        alive.has(standup.team_id) && (team === undefined || standup.team_id === team.id);
+      const mixed = team === undefined || query.author !== undefined;
+
+      const rows: Row[] = [];
+      let below = query.below;
+      for (let seen = 0; seen < scanLimit; ) {
+        const page = await records.list(
+          workspace,
+          {...rangeOf(query, list, below), limit: query.limit},
+          deadline,
+        );
+        seen += page.rows.length;
+        for (const row of page.rows) {
+          below = row.place;
+          if (!mixed || belongs(JSON.parse(row.json) as Standup)) rows.push(row);
+          if (rows.length === query.limit) break;
+        }
+        const leftOver = page.more || page.rows.at(-1)?.place !== below;
+        if (rows.length === query.limit || !leftOver || page.rows.length === 0) {
+          return {rows: rows.map(({json}) => json), next: leftOver ? below : undefined};
+        }
+      }
+      return {rows: rows.map(({json}) => json), next: below};
+    },
+  };
+}
+
+function requireText(update: string): void {
+  const fault = textFault(update, limits.update);
+  if (fault !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${fault}.`);
+}
+
+function changed(standup: Standup, {update, date, metadata}: StandupChange): Draft<Standup> {
+  const text = update ?? standup.update;
+  return {
+    ...toDraft(standup),
+    update: text,
+    date: date ?? standup.date,
+    edited: standup.edited || text !== standup.update,
+    metadata: mergeMetadata(standup.metadata, metadata),
+  };
+}
+
+function mergeMetadata(before: Metadata, patch: StandupChange['metadata']): Metadata {
+  if (patch === undefined) return before;
+  if (patch === null) return {};
+  const merged = Object.entries({...before, ...patch}).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  if (merged.length > limits.metadataKeys) {
+    throw fieldError(
+      'validation_failed',
+      '#/metadata',
+      `\`metadata\` would have ${merged.length} keys; at most ${limits.metadataKeys} are allowed.`,
+    );
+  }
+  return Object.fromEntries(merged);
+}
+
+/** A change without effect: nothing is written but the answer to its idempotency key. */
+function unchanged(standup: Standup): Plan {
+  const resource = {drawn: drawnPart(standup.id), revision: standup.revision};
+  return {
+    commit: {
+      guards: [{check: 'revision', id: standup.id, revision: standup.revision}],
+      writes: [],
+      events: [],
+      reply: {status: 200, resource},
+    },
+    body: JSON.stringify(standup),
+  };
+}
+
+function chooseList(team: Team | undefined, author: string | undefined): ListName {
+  if (author !== undefined) return lists.standupsOfAuthor(author);
+  return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
+}
+
+function rangeOf({dateFrom, dateTo}: StandupQuery, list: ListName, below: number | undefined) {
+  return {
+    list,
+    ...(below !== undefined && {below}),
+    ...(dateFrom !== undefined && {from: placeOf(dayNumber(dateFrom), 0)}),
+    ...(dateTo !== undefined && {to: placeOf(dayNumber(dateTo) + 1, 0)}),
+  };
+}

@@ -1,0 +1,101 @@
+// Use cases: the only place that decides. Each function reads like its story.
+// No I/O of its own: what it needs is a parameter, described here by what services use of it; `store/` provides it.
+import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
+import type {Delivery} from '../domain/delivery.js';
+import type {LogEntry} from '../domain/event.js';
+import type {ListName} from '../domain/lists.js';
+import type {Resource, WireJson} from '../domain/resource.js';
+import type {TeamDirectory} from '../domain/team.js';
+import type {Work} from '../domain/work.js';
+import type {Workspace} from '../domain/workspace.js';
+
+export interface Commits {
+  run(terms: CommitTerms, commit: Commit): Promise<CommitOutcome>;
+  findReply(terms: CommitTerms): Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
+}
+
+export interface Records {
+  find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
+  findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  findRevisions(
+    workspace: string,
+    refs: readonly {drawn: string; revision: number}[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]>;
+  list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
+  findTeamRole(
+    workspace: string,
+    team: string,
+    member: string,
+    deadline: number,
+  ): Promise<string | undefined>;
+}
+
+export interface ListQuery {
+  readonly list: ListName;
+  readonly below?: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+}
+
+export interface Row {
+  /** Where the row stands in its list: what a cursor is made of. */
+  readonly place: number;
+  readonly json: WireJson;
+}
+
+export interface Teams {
+  /** Perhaps out of date: guard on its version. */
+  get(workspace: string, deadline: number): Promise<TeamDirectory>;
+  fresh(workspace: string, deadline: number): Promise<TeamDirectory>;
+}
+
+export interface LiveTokens {
+  check(workspace: string, token: string, deadline: number): Promise<'live' | 'dead' | 'lost'>;
+}
+
+export interface EventLog {
+  listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+  span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+}
+
+export interface Deliveries {
+  find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
+  list(
+    workspace: string,
+    webhook: string,
+    page: {below?: number; limit: number},
+    deadline: number,
+  ): Promise<{deliveries: Delivery[]; next: number | undefined}>;
+}
+
+export interface Workspaces {
+  create(
+    workspace: {slug: string; name: string; drawn: string},
+    deadline: number,
+  ): Promise<Workspace | undefined>;
+  find(id: string, deadline: number): Promise<Workspace | undefined>;
+  findBySlug(slug: string, deadline: number): Promise<Workspace | undefined>;
+  list(deadline: number): Promise<Workspace[]>;
+}
+
+/** Encrypts what must not stand in the store in clear. */
+export interface Sealer {
+  seal(purpose: 'webhook-secret' | 'shown-once', context: string, text: string): string;
+  open(purpose: 'webhook-secret' | 'shown-once', context: string, sealed: string): string;
+}
+
+/** Redis time in ms. */
+export interface Clock {
+  now(): number;
+}
+
+/** Draws the half of an id that does not depend on time. */
+export type DrawId = () => string;
+
+/** Tells the workers of this process (and, in time, of others) that there is work. Never awaited. */
+export type Wake = (workspace: string, work: Work) => void;

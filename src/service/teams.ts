@@ -1,0 +1,238 @@
+import type {Access, Call} from '../domain/access.js';
+import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
+import {AppError, fieldError, notFound} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {lists} from '../domain/lists.js';
+import {type Draft, previousAttributes, toDraft} from '../domain/resource.js';
+import type {Team, TeamDirectory} from '../domain/team.js';
+import type {Answer, Mutate, Plan} from './mutation.js';
+import {type Expected, requireRevision} from './precondition.js';
+import type {Page} from './standups.js';
+import type {DrawId, Records, Row, Teams} from './stores.js';
+import {type Standup, standupListings} from '../domain/standup.js';
+
+export interface NewTeam {
+  /** Lower-case letters, digits and dashes; permanent. */
+  readonly slug: string;
+  /** The slug when left out. */
+  readonly name?: string | undefined;
+  /** IANA zone; UTC when left out. */
+  readonly timezone?: string | undefined;
+  readonly slack_channel_id?: string | null | undefined;
+}
+
+export type TeamChange = Partial<Omit<NewTeam, 'slug'>>;
+
+export interface TeamService {
+  /** Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has. */
+  createTeam(call: Call, input: NewTeam): Promise<Answer>;
+  findTeam(access: Access & {deadline: number}, reference: string): Promise<Team>;
+  findDirectory(access: Access & {deadline: number}): Promise<TeamDirectory>;
+  listTeams(
+    access: Access & {deadline: number},
+    query: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  changeTeam(call: Call, reference: string, change: TeamChange, expected?: Expected): Promise<Answer>;
+  /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
+  deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
+  /** Removes some of the standups that a deleted team has left behind; true while there are more. */
+  purgeStandups(call: Call, team: string): Promise<boolean>;
+}
+
+export interface TeamParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly drawId: DrawId;
+}
+
+/** A standup has up to five keys, and a commit touches at most 200. */
+const purgedAtOnce = 35;
+
+export function createTeamService({mutate, records, teams, drawId}: TeamParts): TeamService {
+  async function requireTeam(
+    access: Access & {deadline: number},
+    reference: string,
+  ): Promise<[Team, TeamDirectory]> {
+    const directory = await teams.fresh(access.workspace, access.deadline);
+    const team = directory.byReference(reference);
+    if (team === undefined) throw notFound('team');
+    return [team, directory];
+  }
+
+  async function planCreate(call: Call, input: NewTeam): Promise<Plan> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    if (directory.byReference(input.slug) !== undefined) {
+      throw fieldError(
+        'slug_taken',
+        '#/slug',
+        `There is a team "${input.slug}" already. Choose another slug.`,
+      );
+    }
+    if (directory.teams.length >= limits.teamsPerWorkspace) {
+      throw new AppError('limit_reached', `A workspace has at most ${limits.teamsPerWorkspace} teams.`);
+    }
+    const draft: Draft<Team> = {
+      object: 'team',
+      slug: input.slug,
+      name: input.name ?? input.slug,
+      timezone: input.timezone ?? 'UTC',
+      slack_channel_id: input.slack_channel_id ?? null,
+    };
+    requireFreeChannel(directory, draft.slack_channel_id);
+    const drawn = drawId();
+    return {
+      commit: {
+        guards: [unchangedSince(directory)],
+        writes: [
+          {do: 'create', kind: 'team', drawn, draft, lists: [{list: lists.teams()}]},
+          {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},
+          ...linkChannel(null, draft.slack_channel_id, drawn),
+          {do: 'touch', collection: 'teams'},
+          ...joinMaker(call, drawn),
+        ],
+        events: [{type: 'team.created', about: drawn, revision: 1}],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planChange(
+    call: Call,
+    reference: string,
+    change: TeamChange,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const [team, directory] = await requireTeam(call, reference);
+    requireRevision(expected, team.revision);
+    const draft: Draft<Team> = {
+      ...toDraft(team),
+      ...(change.name !== undefined && {name: change.name}),
+      ...(change.timezone !== undefined && {timezone: change.timezone}),
+      ...(change.slack_channel_id !== undefined && {slack_channel_id: change.slack_channel_id}),
+    };
+    const drawn = drawnPart(team.id);
+    if (Object.keys(previousAttributes(toDraft(team), draft)).length === 0) {
+      const reply = {status: 200, resource: {drawn, revision: team.revision}} as const;
+      return {
+        commit: {guards: [unchangedSince(directory)], writes: [], events: [], reply},
+        body: JSON.stringify(team),
+      };
+    }
+    if (draft.slack_channel_id !== team.slack_channel_id)
+      requireFreeChannel(directory, draft.slack_channel_id);
+    return {
+      commit: {
+        guards: [unchangedSince(directory)],
+        writes: [
+          {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
+          ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
+          {do: 'touch', collection: 'teams'},
+        ],
+        events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}],
+        reply: {status: 200, resource: {drawn, revision: team.revision + 1}},
+      },
+    };
+  }
+
+  /** The team goes at once; its standups, which may be many, are answered 404 from then on and removed by a job. */
+  async function planDelete(
+    call: Call,
+    reference: string,
+    force: boolean,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const [team, directory] = await requireTeam(call, reference);
+    requireRevision(expected, team.revision);
+    const standups = await records.count(call.workspace, lists.standupsOfTeam(team.id), call.deadline);
+    if (standups > 0 && !force) {
+      throw new AppError(
+        'team_not_empty',
+        `The team "${team.slug}" has ${standups} standup${standups === 1 ? '' : 's'}. Delete it with ?force=true to delete them too.`,
+      );
+    }
+    const events: EventDraft[] = [
+      {type: 'team.deleted', about: drawnPart(team.id), revision: team.revision, team: team.id},
+    ];
+    const commit: Commit = {
+      effect: 'release',
+      guards: [
+        unchangedSince(directory),
+        ...(force ? [] : [{check: 'shorter', list: lists.standupsOfTeam(team.id), than: 1} as const]),
+      ],
+      writes: [
+        {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()]},
+        {do: 'free-name', names: 'team-slug', name: team.slug},
+        ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
+        {do: 'disband', team: team.id},
+        {do: 'touch', collection: 'teams'},
+        ...(standups > 0 ? [{do: 'purge-team', team: team.id} as const] : []),
+      ],
+      events,
+      reply: {status: 204},
+    };
+    return {commit};
+  }
+
+  /** Without events of their own: `team.deleted` has told that they go. */
+  function planPurge(rows: readonly Row[]): Plan {
+    const standups = rows.map(({json}) => JSON.parse(json) as Standup);
+    const writes = standups.map((standup) => ({
+      do: 'remove' as const,
+      id: standup.id,
+      from: standup.revision,
+      lists: standupListings(standup).map(({list}) => list),
+    }));
+    return {commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}}};
+  }
+
+  return {
+    createTeam: (call, input) => mutate(call, () => planCreate(call, input)),
+    findTeam: async (access, reference) => (await requireTeam(access, reference))[0],
+    findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
+    async listTeams({workspace, deadline}, {below, limit}) {
+      const query = {list: lists.teams(), limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+    },
+    changeTeam: (call, reference, change, expected) =>
+      mutate(call, () => planChange(call, reference, change, expected)),
+    deleteTeam: (call, reference, {force}, expected) =>
+      mutate(call, () => planDelete(call, reference, force, expected)),
+    async purgeStandups(call, team) {
+      const query = {list: lists.standupsOfTeam(team), limit: purgedAtOnce};
+      const {rows, more} = await records.list(call.workspace, query, call.deadline);
+      if (rows.length > 0) await mutate(call, async () => planPurge(rows));
+      return more;
+    },
+  };
+}
+
+function unchangedSince({version}: TeamDirectory): Guard {
+  return {check: 'unchanged', collection: 'teams', version};
+}
+
+/** A channel speaks for one team, so that `/standup` in it needs no choice. */
+function requireFreeChannel(directory: TeamDirectory, channel: string | null): void {
+  const holder = channel === null ? undefined : directory.byChannel(channel);
+  if (holder === undefined) return;
+  throw fieldError(
+    'validation_failed',
+    '#/slack_channel_id',
+    `\`slack_channel_id\` ${channel} belongs to the team "${holder.slug}" already.`,
+  );
+}
+
+function linkChannel(before: string | null, after: string | null, drawn: string): Write[] {
+  if (before === after) return [];
+  return [
+    ...(before === null ? [] : [{do: 'free-name', names: 'slack-channel', name: before} as const]),
+    ...(after === null ? [] : [{do: 'take-name', names: 'slack-channel', name: after, drawn} as const]),
+  ];
+}
+
+/** A person who makes a team is in it; otherwise they could not post to what they have just made. */
+function joinMaker({principal}: Call, team: string): Write[] {
+  return principal.type === 'member' ? [{do: 'join', team, member: principal.id, role: 'lead'}] : [];
+}

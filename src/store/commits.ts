@@ -1,0 +1,64 @@
+import type {Commit, CommitOutcome, CommitTerms, Reply} from '../domain/commit.js';
+import {compileCommit, status} from './commit-script.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+const fingerprintLength = 43;
+
+export interface Commits {
+  /**
+   * Makes a commit true in one step. Errors: `service_unavailable` when the store did not answer; then only the idempotency key can
+   * tell whether it happened.
+   */
+  run(terms: CommitTerms, commit: Commit): Promise<CommitOutcome>;
+  /** What an idempotency key was answered before, if anything. */
+  findReply(terms: CommitTerms): Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
+}
+
+export function createCommits(connection: Connection): Commits {
+  return {
+    async run(terms, commit) {
+      const notAfter = connection.clock.now() + Math.max(0, terms.deadline - performance.now());
+      const {script, keys, args} = compileCommit(terms, commit, Math.floor(notAfter));
+      const [code, now, third] = await connection.run<[number, number, number | string]>(
+        terms.deadline,
+        script,
+        keys,
+        args,
+      );
+      connection.clock.observe(now);
+      return toOutcome(code, now, third);
+    },
+    async findReply({workspace, deadline, idempotency}) {
+      if (idempotency === undefined) return undefined;
+      const key = workspaceKeys(workspace).idempotency(idempotency.hash);
+      const kept = await connection.call<string | null>(deadline, ['GET', key]);
+      return kept === null ? undefined : parseKept(kept);
+    },
+  };
+}
+
+function toOutcome(code: number, at: number, third: number | string): CommitOutcome {
+  switch (code) {
+    case status.committed:
+      return {kind: 'committed', at, sequence: Number(third)};
+    case status.kept:
+      return parseKept(String(third));
+    case status.tokenDead:
+      return {kind: 'token-dead'};
+    case status.tooLate:
+      return {kind: 'too-late'};
+    case status.storeLost:
+      return {kind: 'store-lost'};
+    default:
+      return {kind: 'stale'};
+  }
+}
+
+function parseKept(record: string): Extract<CommitOutcome, {kind: 'kept'}> {
+  return {
+    kind: 'kept',
+    fingerprint: record.slice(0, fingerprintLength),
+    reply: JSON.parse(record.slice(fingerprintLength)) as Reply,
+  };
+}

@@ -1,0 +1,157 @@
+import {createHash} from 'node:crypto';
+import {createClient, ErrorReply} from 'redis';
+import {createDeadlines, unavailable} from './deadlines.js';
+import {createRedisClock, type RedisClock} from './redis-clock.js';
+import {AppError} from '../domain/errors.js';
+
+export type Reply = string | number | null | Reply[];
+
+/** A Lua script and the digest by which the server knows it. */
+export interface Script {
+  readonly source: string;
+  readonly sha: string;
+}
+
+export function script(source: string): Script {
+  return {source, sha: createHash('sha1').update(source).digest('hex')};
+}
+
+/** The connection the store works through: every call has a deadline (monotonic ms), every failure is an `AppError` or a bug. */
+export interface Connection {
+  call<T extends Reply = Reply>(deadline: number, args: readonly string[]): Promise<T>;
+  run<T extends Reply = Reply>(
+    deadline: number,
+    script: Script,
+    keys: readonly string[],
+    args: readonly string[],
+  ): Promise<T>;
+  readonly clock: RedisClock;
+  readonly connected: () => boolean;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly tlsVerify: boolean;
+  readonly onError: (error: Error) => void;
+  /** How long the first connection may take, in ms. */
+  readonly connectWithin?: number;
+}
+
+export interface ClientOptions extends Omit<ConnectionOptions, 'connectWithin'> {
+  /** BullMQ blocks on its connections and wants its commands kept while the server is away. */
+  readonly forQueue?: boolean;
+}
+
+/** A raw node-redis client with the settings that the measurements of this stack call for. Not connected yet. */
+export function createRedisClient({url, tlsVerify, onError, forQueue = false}: ClientOptions) {
+  const client = createClient({
+    url,
+    RESP: 2,
+    disableOfflineQueue: !forQueue,
+    // A per-command AbortSignal costs a quarter of the throughput and ends with the sending; see deadlines.ts.
+    commandOptions: {timeout: 0},
+    ...(forQueue ? {} : {pingInterval: 2_000}),
+    socket: {
+      connectTimeout: 2_000,
+      ...(forQueue ? {} : {socketTimeout: 8_000}),
+      reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 4), 500),
+      ...(url.startsWith('rediss:') ? {tls: true as const, rejectUnauthorized: tlsVerify} : {}),
+    },
+  });
+  client.on('error', onError);
+  return client;
+}
+
+/** Connects, and takes a first reading of Redis time. Errors: an `Error` with one sentence for the operator. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  let lastError: Error | undefined;
+  const client = createRedisClient({
+    ...options,
+    onError: (error) => {
+      lastError = error;
+      options.onError(error);
+    },
+  });
+  await connectWithin(client, options.connectWithin ?? 5_000, () => lastError);
+  const deadlines = createDeadlines();
+  const clock = createRedisClock(() => performance.now());
+
+  async function guarded(deadline: number, work: Promise<unknown>): Promise<Reply> {
+    try {
+      return (await deadlines.race(work, deadline)) as Reply;
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  const connection: Connection = {
+    call: (deadline, args) => guarded(deadline, client.sendCommand(args)) as never,
+    async run(deadline, {sha, source}, keys, args) {
+      const rest = [String(keys.length), ...keys, ...args];
+      const work = client.sendCommand(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
+        if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) {
+          return client.sendCommand(['EVAL', source, ...rest]);
+        }
+        throw error;
+      });
+      return guarded(deadline, work) as never;
+    },
+    clock,
+    connected: () => client.isReady,
+    async close() {
+      deadlines.close();
+      if (!client.isReady) return client.destroy();
+      await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+      if (client.isOpen) client.destroy();
+    },
+  };
+  clock.observe(await readTime(connection));
+  return connection;
+}
+
+async function readTime(connection: Connection): Promise<number> {
+  const [seconds, micros] = await connection.call<string[]>(performance.now() + 2_000, ['TIME']);
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}
+
+/** node-redis retries a first connection for ever, even with a wrong password. */
+async function connectWithin(
+  client: ReturnType<typeof createRedisClient>,
+  ms: number,
+  lastError: () => Error | undefined,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lastError() ?? new Error('no answer')), ms);
+  });
+  const refused = new Promise<never>((_, reject) => {
+    client.on('error', (error: Error) => {
+      if (/WRONGPASS|NOAUTH|NOPERM/.test(error.message)) reject(error);
+    });
+  });
+  try {
+    await Promise.race([client.connect(), late, refused]);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Replies that mean "not now": the server is up but must not or cannot serve. */
+const passing =
+  /^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/;
+
+function translate(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof ErrorReply)) return unavailable('The store cannot be reached.', error);
+  if (error.message.startsWith('OOM')) {
+    return new AppError('storage_full', 'The store is full; reading and deleting still work.', {
+      cause: error,
+    });
+  }
+  if (passing.test(error.message)) return unavailable('The store cannot serve at the moment.', error);
+  return error;
+}

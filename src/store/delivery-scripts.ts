@@ -1,0 +1,105 @@
+import {script} from './connection.js';
+
+/*
+ * Deliveries live in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end of lease). Everything is
+ * decided by Redis time inside these scripts, so any number of turns of one webhook may run at once and do no harm.
+ */
+
+/**
+ * KEYS: head, ready, then for each delivery: delivery, the webhook's list, the webhook's pending set.
+ * ARGV: sequence, version of the webhooks, lifetime (s), then for each delivery: drawn half of webhook and of delivery.
+ * Returns 1 done, 0 the cursor is elsewhere, -1 the webhooks have changed.
+ */
+export const fanOutScript = script(`#!lua
+local sequence = tonumber(ARGV[1])
+local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks')
+if tonumber(head[1] or '') ~= sequence - 1 then return 0 end
+if (head[2] or '0') ~= ARGV[2] then return -1 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for i = 1, (#KEYS - 2) / 3 do
+  local webhook, delivery = ARGV[2 + 2 * i], ARGV[3 + 2 * i]
+  redis.call('HSET', KEYS[3 * i], 'webhook', webhook)
+  redis.call('EXPIRE', KEYS[3 * i], ARGV[3])
+  redis.call('ZADD', KEYS[3 * i + 1], ARGV[1], delivery)
+  redis.call('ZADD', KEYS[3 * i + 2], now, delivery)
+  redis.call('ZADD', KEYS[2], 'LT', now, 'deliver/' .. webhook)
+end
+redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[1])
+if redis.call('HGET', KEYS[1], 'sequence') == ARGV[1] then redis.call('ZREM', KEYS[2], 'fan-out') end
+return 1`);
+
+/**
+ * KEYS: pending, inflight, tries, state, ready, then the delivery of each result.
+ * ARGV: webhook, concurrency, lease (ms), then for each result: delivery, attempt, state, delay (ms), the attempt's record.
+ * Returns now, the time of the next look (-1: none), results refused, and for each claim: delivery, attempt, failures.
+ */
+export const claimScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local pending, inflight, tries = KEYS[1], KEYS[2], KEYS[3]
+local refused = 0
+for i = 1, #KEYS - 5 do
+  local at = 5 * i - 1
+  local delivery, attempt, state = ARGV[at], ARGV[at + 1], ARGV[at + 2]
+  local begun, failures = string.match(redis.call('HGET', tries, delivery) or '', '^(%d+):(%d+)$')
+  if begun == attempt and redis.call('ZSCORE', inflight, delivery) then
+    redis.call('ZREM', inflight, delivery)
+    if state == 'retrying' then
+      redis.call('ZADD', pending, now + ARGV[at + 3], delivery)
+      redis.call('HSET', tries, delivery, begun .. ':' .. (failures + 1))
+    else
+      redis.call('HDEL', tries, delivery)
+    end
+    redis.call('HSET', KEYS[5 + i], 'state', state)
+    if ARGV[at + 4] ~= '' then
+      redis.call('HSET', KEYS[5 + i], 'attempts', begun, 'attempt:' .. begun, ARGV[at + 4])
+    end
+  else
+    refused = refused + 1
+  end
+end
+for _, delivery in ipairs(redis.call('ZRANGE', inflight, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500)) do
+  redis.call('ZREM', inflight, delivery)
+  redis.call('ZADD', pending, now, delivery)
+end
+local claims = {}
+local open = redis.call('HEXISTS', KEYS[4], 'off') == 0
+local room = open and ARGV[2] - redis.call('ZCARD', inflight) or 0
+if room > 0 then
+  for _, delivery in ipairs(redis.call('ZRANGE', pending, '-inf', now, 'BYSCORE', 'LIMIT', 0, room)) do
+    local begun, failures = string.match(redis.call('HGET', tries, delivery) or '0:0', '^(%d+):(%d+)$')
+    begun = string.format('%.0f', begun + 1)
+    redis.call('HSET', tries, delivery, begun .. ':' .. failures)
+    redis.call('ZREM', pending, delivery)
+    redis.call('ZADD', inflight, now + ARGV[3], delivery)
+    claims[#claims + 1] = delivery
+    claims[#claims + 1] = begun
+    claims[#claims + 1] = failures
+    room = room - 1
+  end
+end
+local due = open and room > 0 and redis.call('ZRANGE', pending, 0, 0, 'WITHSCORES')[2]
+local leased = redis.call('ZRANGE', inflight, 0, 0, 'WITHSCORES')[2]
+local next = tonumber(due or leased or '-1')
+if due and leased then next = math.min(tonumber(due), tonumber(leased)) end
+if next < 0 then
+  redis.call('ZREM', KEYS[5], 'deliver/' .. ARGV[1])
+else
+  redis.call('ZADD', KEYS[5], next, 'deliver/' .. ARGV[1])
+end
+return {now, next, refused, claims}`);
+
+/** KEYS: inflight, tries, ready. ARGV: webhook, lease (ms), then for each: delivery, attempt. */
+export const renewScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local lease = now + ARGV[2]
+for i = 3, #ARGV, 2 do
+  local begun = string.match(redis.call('HGET', KEYS[2], ARGV[i]) or '', '^(%d+):')
+  if begun == ARGV[i + 1] then redis.call('ZADD', KEYS[1], 'XX', lease, ARGV[i]) end
+end
+local leased = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
+local ready = redis.call('ZSCORE', KEYS[3], 'deliver/' .. ARGV[1])
+if leased and ready and tonumber(ready) > now then redis.call('ZADD', KEYS[3], 'XX', leased, 'deliver/' .. ARGV[1]) end
+return 1`);

@@ -1,0 +1,86 @@
+import {drawnPart} from '../domain/ids.js';
+import type {Collection} from '../domain/commit.js';
+import {type ListName, lists} from '../domain/lists.js';
+import type {Resource} from '../domain/resource.js';
+import {createTeamDirectory, type Team, type TeamDirectory} from '../domain/team.js';
+import type {Subscription, Webhook} from '../domain/webhook.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+/** All webhooks of a workspace at one version, as fan-out needs them. */
+export interface WebhookDirectory {
+  readonly version: number;
+  readonly webhooks: readonly (Subscription & {readonly drawn: string})[];
+}
+
+/**
+ * Small collections kept in memory. `get` may be out of date, which is harmless to a plan that guards on `version`;
+ * `fresh` asks the store for the version first.
+ */
+export interface Directory<T> {
+  get(workspace: string, deadline: number): Promise<T>;
+  fresh(workspace: string, deadline: number): Promise<T>;
+}
+
+export function createTeams(connection: Pick<Connection, 'call'>): Directory<TeamDirectory> {
+  return createDirectory<Team, TeamDirectory>(connection, 'teams', lists.teams(), createTeamDirectory);
+}
+
+export function createSubscriptions(connection: Pick<Connection, 'call'>): Directory<WebhookDirectory> {
+  return createDirectory<Webhook, WebhookDirectory>(
+    connection,
+    'webhooks',
+    lists.webhooks(),
+    (version, all) => ({
+      version,
+      webhooks: all.map(({id, enabled, events, teams}) => ({
+        id,
+        enabled,
+        events,
+        teams,
+        drawn: drawnPart(id),
+      })),
+    }),
+  );
+}
+
+function createDirectory<R extends Resource, T extends {readonly version: number}>(
+  {call}: Pick<Connection, 'call'>,
+  collection: Collection,
+  list: ListName,
+  build: (version: number, resources: R[]) => T,
+): Directory<T> {
+  const kept = new Map<string, T>();
+
+  async function readVersion(workspace: string, deadline: number): Promise<number> {
+    const head = workspaceKeys(workspace).head();
+    return Number((await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? 0);
+  }
+
+  async function load(workspace: string, version: number, deadline: number): Promise<T> {
+    const keys = workspaceKeys(workspace);
+    const members = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1']);
+    const records =
+      members.length === 0
+        ? []
+        : await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+    // The version was read first: what is newer than it only makes a guard fail and the reader look again.
+    const directory = build(
+      version,
+      records.flatMap((json) => (json === null ? [] : [JSON.parse(json) as R])),
+    );
+    kept.set(workspace, directory);
+    return directory;
+  }
+
+  async function fresh(workspace: string, deadline: number): Promise<T> {
+    const version = await readVersion(workspace, deadline);
+    const known = kept.get(workspace);
+    return known?.version === version ? known : load(workspace, version, deadline);
+  }
+
+  return {
+    get: async (workspace, deadline) => kept.get(workspace) ?? fresh(workspace, deadline),
+    fresh,
+  };
+}

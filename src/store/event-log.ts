@@ -1,0 +1,186 @@
+import {LRUCache} from 'lru-cache';
+import {type EventType, type LogEntry, renderEvent, showsPrevious} from '../domain/event.js';
+import {idTime} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {type Work, workName} from '../domain/work.js';
+import {type Connection, script} from './connection.js';
+import {workspaceKeys} from './keys.js';
+import type {Records, RevisionRef} from './records.js';
+
+/** Readers that keep a cursor in the log. */
+export type Reader = 'webhooks' | 'slack';
+
+export interface EventLog {
+  /** Entries with a sequence above `after`, oldest first. */
+  listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
+  /** Entries by sequence; those that retention has taken are left out. */
+  findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
+  /** The wire JSON of each entry; the same bytes whenever it is asked for. */
+  render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+  /** Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is gone. */
+  span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+  findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
+  /** Makes a reader known, beginning with the next event; a reader that is known already keeps its place. */
+  addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  /** Takes a reader that has seen everything out of the ready set; one that has not stays in it. */
+  settleReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
+  trim(workspace: string, deadline: number): Promise<number>;
+}
+
+const addReaderScript = script(`#!lua
+local sequence = redis.call('HGET', KEYS[1], 'sequence')
+if sequence then redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence) end
+return 1`);
+
+const settleScript = script(`#!lua flags=allow-oom
+local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
+if head[1] == head[2] then redis.call('ZREM', KEYS[2], ARGV[2]) end
+return 1`);
+
+const readerWork: Record<Reader, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
+
+/** Trimming by age alone has dropped events that a reader had not seen: the smallest cursor is the limit. */
+const trimScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local limit = tonumber(redis.call('HGET', KEYS[1], 'sequence') or '0')
+for _, reader in ipairs({'webhooks', 'slack'}) do
+  local cursor = tonumber(redis.call('HGET', KEYS[1], 'cursor:' .. reader) or '')
+  if cursor and cursor < limit then limit = cursor end
+end
+local trimmed = 0
+while true do
+  local entries = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 100)
+  local keep
+  for _, entry in ipairs(entries) do
+    local sequence = tonumber(string.match(entry[1], '^%d+'))
+    local at = 0
+    for digit in string.gmatch(string.sub(entry[2][2], 1, 10), '.') do
+      at = at * 32 + string.find('0123456789abcdefghjkmnpqrstvwxyz', digit, 1, true) - 1
+    end
+    if sequence >= limit or at >= (time[1] - ARGV[1]) * 1000 then keep = sequence break end
+    keep = sequence + 1
+  end
+  local gone = keep and redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', keep)) or 0
+  trimmed = trimmed + gone
+  if gone < 100 or trimmed >= 5000 then return trimmed end
+end`);
+
+/** Wire JSON of recent events: one body serves every webhook that gets it. */
+const cachedBytes = 32 * 1024 * 1024;
+const cachedEntries = 10_000;
+
+export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, records: Records): EventLog {
+  const rendered = new LRUCache<string, string>({
+    maxSize: cachedBytes,
+    sizeCalculation: (body) => body.length + 200,
+  });
+
+  const entries = new LRUCache<string, LogEntry>({max: cachedEntries});
+
+  async function listAfter(
+    workspace: string,
+    after: number,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[]> {
+    const range = [`${after + 1}-0`, '+', 'COUNT', String(limit)];
+    const found = await call<[string, string[]][]>(deadline, [
+      'XRANGE',
+      workspaceKeys(workspace).events(),
+      ...range,
+    ]);
+    return found.map(([id, fields]) => {
+      const entry = toEntry(id, fields);
+      entries.set(`${workspace} ${entry.sequence}`, entry);
+      return entry;
+    });
+  }
+
+  async function findBySequence(
+    workspace: string,
+    sequence: number,
+    deadline: number,
+  ): Promise<LogEntry | undefined> {
+    const known = entries.get(`${workspace} ${sequence}`);
+    if (known !== undefined) return known;
+    const [entry] = await listAfter(workspace, sequence - 1, 1, deadline);
+    return entry?.sequence === sequence ? entry : undefined;
+  }
+
+  return {
+    listAfter,
+    findBySequence,
+    async findEntries(workspace, sequences, deadline) {
+      const found = await Promise.all(
+        sequences.map((sequence) => findBySequence(workspace, sequence, deadline)),
+      );
+      return found.filter((entry) => entry !== undefined);
+    },
+    async render(workspace, wanted, deadline) {
+      const missing = wanted.filter(({id}) => !rendered.has(id));
+      const refs = missing.flatMap(revisionsOf);
+      const found = await records.findRevisions(workspace, refs, deadline);
+      const fresh = new Map<string, string>();
+      let next = 0;
+      for (const entry of missing) {
+        const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
+        const body = renderEvent(workspace, entry, data, before);
+        fresh.set(entry.id, body);
+        if (data !== undefined) rendered.set(entry.id, body);
+      }
+      return wanted.map(
+        (entry) => fresh.get(entry.id) ?? rendered.get(entry.id) ?? renderEvent(workspace, entry, undefined),
+      );
+    },
+    async span(workspace, deadline) {
+      const keys = workspaceKeys(workspace);
+      const [sequence, oldest] = await Promise.all([
+        call<string | null>(deadline, ['HGET', keys.head(), 'sequence']),
+        call<[string, string[]][]>(deadline, ['XRANGE', keys.events(), '-', '+', 'COUNT', '1']),
+      ]);
+      if (sequence === null) return undefined;
+      const newest = Number(sequence);
+      return {newest, oldest: oldest[0] === undefined ? newest + 1 : Number.parseInt(oldest[0][0], 10)};
+    },
+    async findCursor(workspace, reader, deadline) {
+      const cursor = await call<string | null>(deadline, [
+        'HGET',
+        workspaceKeys(workspace).head(),
+        `cursor:${reader}`,
+      ]);
+      return cursor === null ? undefined : Number(cursor);
+    },
+    async addReader(workspace, reader, deadline) {
+      await run(deadline, addReaderScript, [workspaceKeys(workspace).head()], [reader]);
+    },
+    async settleReader(workspace, reader, deadline) {
+      const keys = workspaceKeys(workspace);
+      await run(deadline, settleScript, [keys.head(), keys.ready()], [reader, workName(readerWork[reader])]);
+    },
+    trim(workspace, deadline) {
+      const keys = workspaceKeys(workspace);
+      return run<number>(deadline, trimScript, [keys.head(), keys.events()], [String(lifetimes.events)]);
+    },
+  };
+}
+
+/** The revisions an event's body is made of: the one it is about and, for a change, the one before. */
+function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
+  const refs = [{drawn: about, revision}];
+  return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;
+}
+
+function toEntry(streamId: string, fields: readonly string[]): LogEntry {
+  const [, id = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
+  return {
+    id: `evt_${id}`,
+    sequence: Number.parseInt(streamId, 10),
+    type: type as EventType,
+    about,
+    revision: Number(revision),
+    at: idTime(`evt_${id}`),
+    ...(team !== '' && {team}),
+  };
+}

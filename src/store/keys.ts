@@ -1,0 +1,84 @@
+// The store: Redis keys, the commit script, repositories and the event log. The only folder that may use `redis`.
+// No decisions here: a store says what is there and makes a commit true in one step, or not at all.
+import {drawnPart} from '../domain/ids.js';
+import type {ListName} from '../domain/lists.js';
+import type {NameSpace} from '../domain/commit.js';
+
+/** A key name that remembers its Redis type, so that a write of another type does not compile. */
+export type Key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'> = string & {readonly __type: T};
+
+export type AnyKey = string & {readonly __type: string};
+
+function key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'>(name: string): Key<T> {
+  return name as Key<T>;
+}
+
+/**
+ * Every key of one workspace. All carry its id as hash tag, so that one script may touch them and the data may be spread over a
+ * cluster. Ids stand in keys by their drawn half, which is known before Redis has told the time that makes the other half.
+ */
+export function workspaceKeys(workspace: string) {
+  const tag = `{${workspace}}:`;
+  return {
+    /** Sequence, reader cursors and collection versions; its absence means the data is gone. Lives as long as the workspace. */
+    head: () => key<'hash'>(`${tag}head`),
+    /** The event log, id `<sequence>-0`. Trimmed by age, never past a reader's cursor. */
+    events: () => key<'stream'>(`${tag}events`),
+    /** Work that someone must look at, by when (ms). Entries go with the work. */
+    ready: () => key<'zset'>(`${tag}ready`),
+    /** Wire JSON of a resource's latest revision. Until deleted. */
+    record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
+    /** Wire JSON of earlier revisions, by number. As long as the record, then 30 days for the events that refer to it. */
+    revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
+    /** An ordered collection: members are drawn halves. */
+    list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
+    /** Unique names: name → drawn half. */
+    names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
+    /** Members of a team: drawn half → role. */
+    teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
+    /** Exists while a token is neither revoked nor expired. */
+    liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
+    /** What an idempotency key was answered. 24 hours. */
+    idempotency: (hash: string) => key<'string'>(`${tag}i:${hash}`),
+    /** An encrypted secret of a resource. As long as the resource. */
+    secret: (drawn: string) => key<'string'>(`${tag}s:${drawn}`),
+    /** Deliveries of a webhook that wait, by due time (ms). */
+    pending: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:pending`),
+    /** Deliveries of a webhook that are on the wire, by end of lease (ms). */
+    inflight: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:inflight`),
+    /** Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>`. */
+    tries: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:tries`),
+    /** Present with field `off` while a webhook is disabled. */
+    webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
+    /** One delivery: webhook, state, next attempt, and an entry for each attempt. 30 days. */
+    delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
+    /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
+    slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
+    /** What of a Slack channel is not yet as it should be (standups, parent messages), by due time (ms). */
+    slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
+    /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
+    slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
+    /** The parent message of a team's day: `ts`, the count it shows, and the author of each standup under it. 400 days. */
+    slackDay: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
+  };
+}
+
+export type WorkspaceKeys = ReturnType<typeof workspaceKeys>;
+
+/** Keys of the installation. Nothing a person wrote stands here. */
+export const globalKeys = {
+  /** Made once; its absence on a used installation means the data is gone. */
+  generation: () => key<'string'>('{global}:generation'),
+  /** Installation id, and the check value that refuses a wrong SECRET_KEY. */
+  installation: () => key<'hash'>('{global}:installation'),
+  /** Signing keys, encrypted: kid → key. */
+  signingKeys: () => key<'hash'>('{global}:signing-keys'),
+  /** Workspace slug → workspace id. A claim whose workspace does not confirm it is removed after 10 minutes. */
+  workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
+  /** Ids of all workspaces. */
+  workspaces: () => key<'set'>('{global}:workspaces'),
+  /** Which process runs the pump. 3 seconds. */
+  pump: () => key<'string'>('{global}:pump'),
+  /** Signatures of Slack requests already answered. 10 minutes. */
+  slackSignature: (hash: string) => key<'string'>(`{global}:slack-seen:${hash}`),
+} as const;

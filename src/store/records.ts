@@ -1,0 +1,145 @@
+import {drawnPart} from '../domain/ids.js';
+import type {NameSpace} from '../domain/commit.js';
+import type {ListName} from '../domain/lists.js';
+import type {Resource, WireJson} from '../domain/resource.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+/** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
+export interface RevisionRef {
+  readonly drawn: string;
+  readonly revision: number;
+}
+
+/** Part of a list, newest first. */
+export interface ListQuery {
+  readonly list: ListName;
+  /** Only places below this one (exclusive): where the last page ended. */
+  readonly below?: number;
+  /** Only places from here on (inclusive) … */
+  readonly from?: number;
+  /** … and up to here (exclusive). */
+  readonly to?: number;
+  readonly limit: number;
+}
+
+export interface Row {
+  readonly place: number;
+  readonly json: WireJson;
+}
+
+/** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
+export interface Records {
+  find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
+  findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
+  findRevisions(
+    workspace: string,
+    refs: readonly RevisionRef[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]>;
+  /** Up to `limit` rows and whether more follow. */
+  list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
+  /** The encrypted secret of a resource, by the drawn half of its id. */
+  findSecret(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  /** The role of a member in a team. */
+  findTeamRole(
+    workspace: string,
+    team: string,
+    member: string,
+    deadline: number,
+  ): Promise<string | undefined>;
+}
+
+export function createRecords({call}: Pick<Connection, 'call'>): Records {
+  async function findByDrawn(
+    workspace: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<WireJson | undefined> {
+    return (
+      (await call<string | null>(deadline, ['GET', workspaceKeys(workspace).record(drawn)])) ?? undefined
+    );
+  }
+
+  async function findRevisions(workspace: string, refs: readonly RevisionRef[], deadline: number) {
+    if (refs.length === 0) return [];
+    const keys = workspaceKeys(workspace);
+    const latest = await call<(string | null)[]>(deadline, [
+      'MGET',
+      ...refs.map(({drawn}) => keys.record(drawn)),
+    ]);
+    return Promise.all(
+      refs.map(async ({drawn, revision}, i) => {
+        const json = latest[i];
+        if (json && revisionOf(json) === revision) return json;
+        const earlier = await call<string | null>(deadline, [
+          'HGET',
+          keys.revisions(drawn),
+          String(revision),
+        ]);
+        return earlier ?? undefined;
+      }),
+    );
+  }
+
+  return {
+    async find<R extends Resource>(workspace: string, id: string, deadline: number) {
+      const json = await findByDrawn(workspace, drawnPart(id), deadline);
+      // Keys hold half of an id: the other half must fit too.
+      return json?.startsWith(`{"id":"${id}"`) ? (JSON.parse(json) as R) : undefined;
+    },
+    async findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number) {
+      const json = await findByDrawn(workspace, drawn, deadline);
+      return json === undefined ? undefined : (JSON.parse(json) as R);
+    },
+    findRevisions,
+    async list(workspace, query, deadline) {
+      const keys = workspaceKeys(workspace);
+      const top = Math.min(query.below ?? Number.POSITIVE_INFINITY, query.to ?? Number.POSITIVE_INFINITY);
+      const found = await call<string[]>(deadline, [
+        'ZRANGE',
+        keys.list(query.list),
+        top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`,
+        String(query.from ?? '-inf'),
+        'BYSCORE',
+        'REV',
+        'LIMIT',
+        '0',
+        String(query.limit + 1),
+        'WITHSCORES',
+      ]);
+      const members = found.filter((_, i) => i % 2 === 0).slice(0, query.limit);
+      if (members.length === 0) return {rows: [], more: false};
+      const records = await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+      const rows = records.flatMap((json, i) =>
+        json === null ? [] : [{place: Number(found[2 * i + 1]), json}],
+      );
+      return {rows, more: found.length / 2 > query.limit};
+    },
+    count: (workspace, list, deadline) =>
+      call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
+    async findName(workspace, names, name, deadline) {
+      return (
+        (await call<string | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??
+        undefined
+      );
+    },
+    async findSecret(workspace, drawn, deadline) {
+      return (
+        (await call<string | null>(deadline, ['GET', workspaceKeys(workspace).secret(drawn)])) ?? undefined
+      );
+    },
+    async findTeamRole(workspace, team, member, deadline) {
+      const key = workspaceKeys(workspace).teamMembers(team);
+      return (await call<string | null>(deadline, ['HGET', key, drawnPart(member)])) ?? undefined;
+    },
+  };
+}
+
+/** The revision in a wire JSON, read from its end without parsing. */
+function revisionOf(json: WireJson): number {
+  return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(json.slice(-112))?.[1]);
+}

@@ -1,0 +1,73 @@
+import {createCipheriv, createDecipheriv, hkdfSync, randomBytes} from 'node:crypto';
+
+/** What a sealed text is for: each purpose has a key of its own, derived from SECRET_KEY. */
+export type Purpose =
+  | 'check'
+  | 'signing-key'
+  | 'webhook-secret'
+  | 'shown-once'
+  | 'slack-installation'
+  | 'cursor';
+
+export interface Sealer {
+  /** Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot change places. */
+  seal(purpose: Purpose, context: string, text: string): string;
+  /** Errors: `Error` when the text was sealed with another SECRET_KEY, purpose or context. */
+  open(purpose: Purpose, context: string, sealed: string): string;
+  /** A key for signing within the installation (cursors). */
+  derive(purpose: Purpose): Buffer;
+}
+
+const ivLength = 12;
+const tagLength = 16;
+
+/** AES-256-GCM under keys derived by HKDF-SHA-256. With a previous key, what was sealed before the change still opens. */
+export function createSealer(secretKey: string, previous?: string): Sealer {
+  const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) => keyRing(secret));
+  const current = rings[0] as KeyRing;
+
+  return {
+    seal(purpose, context, text) {
+      const iv = randomBytes(ivLength);
+      const cipher = createCipheriv('aes-256-gcm', current(purpose), iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
+    },
+    open(purpose, context, sealed) {
+      let failure: unknown;
+      for (const ring of rings) {
+        try {
+          return decrypt(ring(purpose), context, Buffer.from(sealed, 'base64url'));
+        } catch (error) {
+          failure = error;
+        }
+      }
+      throw new Error(`a ${purpose} does not open with this SECRET_KEY`, {cause: failure});
+    },
+    derive: (purpose) => current(purpose),
+  };
+}
+
+type KeyRing = (purpose: Purpose) => Buffer;
+
+function keyRing(secret: string): KeyRing {
+  const keys = new Map<Purpose, Buffer>();
+  return (purpose) => {
+    let key = keys.get(purpose);
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', secret, 'team-standup-service', purpose, 32));
+      keys.set(purpose, key);
+    }
+    return key;
+  };
+}
+
+function decrypt(key: Buffer, context: string, sealed: Buffer): string {
+  const tagAt = sealed.length - tagLength;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivLength))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(tagAt));
+  return Buffer.concat([decipher.update(sealed.subarray(ivLength, tagAt)), decipher.final()]).toString(
+    'utf8',
+  );
+}

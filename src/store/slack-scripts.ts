@@ -1,0 +1,119 @@
+import {script} from './connection.js';
+
+/*
+ * A channel has a pending set (score: due time) and one lease. What is true of a standup or of a day's parent message stands in a hash of
+ * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
+ */
+
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * Moves the Slack cursor over one event and notes what its channel should show.
+ * KEYS: head, ready, then if it asks for anything: post, pending. ARGV: sequence, then drawn half, work, wanted, lifetime (s), fields of its place.
+ * Returns 1, or 0 when the cursor is elsewhere.
+ */
+export const readScript = script(`#!lua flags=allow-oom
+if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${clock}
+if KEYS[3] then
+  for i = 6, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
+  redis.call('HSET', KEYS[3], 'want', ARGV[4])
+  redis.call('HDEL', KEYS[3], 'failures', 'failed')
+  redis.call('EXPIRE', KEYS[3], ARGV[5])
+  redis.call('ZADD', KEYS[4], now, ARGV[2])
+  redis.call('ZADD', KEYS[2], 'LT', now, ARGV[3])
+end
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/** Names the next look at the log: none once the cursor has reached its end. KEYS: head, ready. ARGV: work. Returns 1 while there is more. */
+export const settleReadScript = script(`#!lua flags=allow-oom
+${clock}
+local head = redis.call('HMGET', KEYS[1], 'cursor:slack', 'sequence')
+if not head[1] or not head[2] or head[1] == head[2] then
+  redis.call('ZREM', KEYS[2], ARGV[1])
+  return 0
+end
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+return 1`);
+
+/**
+ * Takes the channel and the first item that is due; without one gives the channel back.
+ * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due' and the item.
+ */
+export const claimScript = script(`#!lua flags=allow-oom
+${clock}
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then
+  if redis.call('EXISTS', KEYS[2]) == 1 then
+    redis.call('ZADD', KEYS[3], now + math.max(redis.call('PTTL', KEYS[1]), 1), ARGV[3])
+  else
+    redis.call('ZREM', KEYS[3], ARGV[3])
+  end
+  return {'busy'}
+end
+local first = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')
+local due = first[2] and tonumber(first[2]) <= now
+if due and ARGV[2] ~= '0' then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  redis.call('ZADD', KEYS[3], now + ARGV[2], ARGV[3])
+  return {'due', first[1]}
+end
+if holder then redis.call('DEL', KEYS[1]) end
+if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call('ZREM', KEYS[3], ARGV[3]) end
+return {due and 'more' or 'idle'}`);
+
+/** Holds the channel for longer. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is held. */
+export const renewScript = script(`#!lua flags=allow-oom
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+${clock}
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
+return 1`);
+
+/** Marks that a call is about to post. KEYS: lease, state. ARGV: holder, lease (ms), token, fields. Returns 1, or 0 without the lease. */
+export const beginScript = script(`#!lua
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('HSET', KEYS[2], 'sending', ARGV[3])
+for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+return 1`);
+
+/**
+ * Records what became of an item. KEYS: lease, state, pending, ready, day. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
+ * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
+ */
+export const settleScript = script(`#!lua flags=allow-oom
+local op = cjson.decode(ARGV[1])
+local lease, state, pending, ready, day = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+${clock}
+local held = redis.call('GET', lease) == op.holder
+local applies = held
+if op.token then applies = redis.call('HGET', state, 'sending') == op.token end
+if not applies then
+  if not op.token and redis.call('HEXISTS', state, 'ts') == 1 then
+    redis.call('HSET', state, 'posted', '0')
+    redis.call('ZADD', pending, now, op.member)
+    redis.call('ZADD', ready, 'LT', now, op.work)
+  end
+  return 0
+end
+for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
+for field, value in pairs(op.set) do redis.call('HSET', state, field, value) end
+if redis.call('EXISTS', state) == 1 then redis.call('EXPIRE', state, op.lifetime) end
+if op.delay then
+  redis.call('ZADD', pending, now + op.delay, op.member)
+elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
+  redis.call('ZADD', pending, now, op.member)
+else
+  redis.call('ZREM', pending, op.member)
+end
+if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
+if op.day then
+  if op.day.shows then redis.call('HSET', day, op.day.field, op.day.author) else redis.call('HDEL', day, op.day.field) end
+  if redis.call('EXISTS', day) == 1 then redis.call('EXPIRE', day, op.day.lifetime) end
+  redis.call('ZADD', pending, 'NX', now + op.day.delay, op.day.member)
+end
+return 1`);

@@ -1,0 +1,90 @@
+import {deadlines} from '../domain/limits.js';
+import {createCommits} from './commits.js';
+import {openConnection} from './connection.js';
+import {createDeliveries} from './deliveries.js';
+import {createSubscriptions, createTeams} from './directories.js';
+import {createEventLog} from './event-log.js';
+import {findOrCreateSigningKey, openInstallation, StartupError} from './installation.js';
+import {globalKeys} from './keys.js';
+import {createReady} from './ready.js';
+import {createRecords} from './records.js';
+import {createSealer} from './seal.js';
+import {checkServer} from './server-check.js';
+import {createLiveTokens} from './tokens.js';
+import {createWorkspaces} from './workspaces.js';
+
+export interface StoreOptions {
+  readonly url: string;
+  readonly tlsVerify: boolean;
+  readonly secretKey: string;
+  readonly secretKeyPrevious?: string | undefined;
+  readonly onError: (error: Error) => void;
+}
+
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/**
+ * Opens everything that is kept in Redis, after checking that the server may be trusted with it.
+ * Errors: `StartupError` with one sentence for the operator.
+ */
+export async function openStore(options: StoreOptions) {
+  const sealer = createSealer(options.secretKey, options.secretKeyPrevious);
+  const connection = await openConnection(options).catch((error: unknown) => {
+    throw new StartupError(explain(error, options.url), {cause: error});
+  });
+  try {
+    const facts = await checkServer(connection, startDeadline());
+    const installation = await openInstallation(connection, sealer, startDeadline());
+    const records = createRecords(connection);
+    const events = createEventLog(connection, records);
+    return {
+      connection,
+      sealer,
+      facts,
+      installation,
+      records,
+      events,
+      clock: connection.clock,
+      commits: createCommits(connection),
+      teams: createTeams(connection),
+      subscriptions: createSubscriptions(connection),
+      liveTokens: createLiveTokens(connection),
+      deliveries: createDeliveries(connection, events.findBySequence),
+      ready: createReady(connection),
+      workspaces: createWorkspaces(connection),
+      /** The installation's private signing key, made by `create` when there is none. */
+      findSigningKey: (create: () => Promise<string>) =>
+        findOrCreateSigningKey(connection, sealer, create, startDeadline()),
+      /** Whether the store answers, and still holds the data it held at the start. */
+      async probe(deadline: number): Promise<'ok' | 'lost' | 'unreachable'> {
+        try {
+          const generation = await connection.call<string | null>(deadline, ['GET', globalKeys.generation()]);
+          return generation === installation.generation ? 'ok' : 'lost';
+        } catch {
+          return 'unreachable';
+        }
+      },
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function startDeadline(): number {
+  return performance.now() + deadlines.job;
+}
+
+/** Why the first connection failed, without the password that may stand in the address. */
+function explain(error: unknown, address: string): string {
+  const {host} = new URL(address);
+  const message = error instanceof Error ? error.message : String(error);
+  if (/WRONGPASS|NOAUTH|invalid password/i.test(message)) {
+    return `Redis at ${host} refuses the user name or password in REDIS_URL.`;
+  }
+  if (/self.signed|certificate/i.test(message)) {
+    return `Redis at ${host} has a certificate that cannot be verified (${message}). For a self-signed one set REDIS_TLS_VERIFY=false.`;
+  }
+  return `Redis at ${host} cannot be reached (${message || 'no answer'}). Is it running, and is REDIS_URL right?`;
+}

@@ -1,0 +1,95 @@
+import {composeId, drawnPart, idTime} from '../domain/ids.js';
+import {renderResource} from '../domain/resource.js';
+import {toInstant} from '../domain/dates.js';
+import type {Workspace} from '../domain/workspace.js';
+import {type Connection, script} from './connection.js';
+import {globalKeys, workspaceKeys} from './keys.js';
+
+export interface Workspaces {
+  /** Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call. */
+  create(
+    workspace: {slug: string; name: string; drawn: string},
+    deadline: number,
+  ): Promise<Workspace | undefined>;
+  find(id: string, deadline: number): Promise<Workspace | undefined>;
+  findBySlug(slug: string, deadline: number): Promise<Workspace | undefined>;
+  list(deadline: number): Promise<Workspace[]>;
+  /** Removes slugs whose workspace was never made; returns how many. */
+  sweepClaims(deadline: number): Promise<number>;
+}
+
+const createScript = script(`#!lua
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0')
+  redis.call('SET', KEYS[2], ARGV[1])
+end
+return redis.call('GET', KEYS[2])`);
+
+const releaseScript = script(`#!lua flags=allow-oom
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then
+  redis.call('SREM', KEYS[2], ARGV[2])
+  return redis.call('HDEL', KEYS[1], ARGV[1])
+end
+return 0`);
+
+const claimLifetimeMs = 10 * 60_000;
+
+export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | 'clock'>): Workspaces {
+  const {call, run, clock} = connection;
+
+  async function find(id: string, deadline: number): Promise<Workspace | undefined> {
+    const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(drawnPart(id))]);
+    return json === null ? undefined : (JSON.parse(json) as Workspace);
+  }
+
+  /** A pointer is believed only when the workspace agrees. */
+  async function findBySlug(slug: string, deadline: number): Promise<Workspace | undefined> {
+    const id = await call<string | null>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+    const workspace = id === null ? undefined : await find(id, deadline);
+    return workspace?.slug === slug ? workspace : undefined;
+  }
+
+  return {
+    find,
+    findBySlug,
+    async create({slug, name, drawn}, deadline) {
+      const id = composeId('workspace', clock.now(), drawn);
+      const claimed = await call<number>(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
+      if (claimed === 0) {
+        const holder = await findBySlug(slug, deadline);
+        if (holder !== undefined) return undefined;
+      }
+      const owner = await call<string>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+      await call(deadline, ['SADD', globalKeys.workspaces(), owner]);
+      const at = toInstant(clock.now());
+      const draft = {object: 'workspace', slug, name};
+      const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
+      const keys = workspaceKeys(owner);
+      const stored = await run<string>(
+        deadline,
+        createScript,
+        [keys.head(), keys.record(drawnPart(owner))],
+        [json],
+      );
+      return JSON.parse(stored) as Workspace;
+    },
+    async list(deadline) {
+      const ids = await call<string[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);
+      const found = await Promise.all(ids.map((id) => find(id, deadline)));
+      return found
+        .filter((workspace) => workspace !== undefined)
+        .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
+    },
+    async sweepClaims(deadline) {
+      const claims = await call<string[]>(deadline, ['HGETALL', globalKeys.workspaceSlugs()]);
+      let removed = 0;
+      for (let i = 0; i < claims.length; i += 2) {
+        const [slug = '', id = ''] = claims.slice(i, i + 2);
+        if (clock.now() - idTime(id) < claimLifetimeMs || (await find(id, deadline)) !== undefined) continue;
+        const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
+        removed += await run<number>(deadline, releaseScript, keys, [slug, id]);
+      }
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Outbound HTTP: which addresses may be dialled, signatures, and one request at a time.
+// No decision about retries or webhooks, no Redis, no queue.
+
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses a webhook may reach. */
+export interface AddressPolicy {
+  /** True for a public address and for one inside an opened network. An address that cannot be read is refused. */
+  allows(address: string): boolean;
+  /** True only inside an opened network: what plain http needs. */
+  opens(address: string): boolean;
+  /** True when the operator opened anything at all. */
+  readonly opensAny: boolean;
+}
+
+type Address = ReturnType<typeof ipaddr.parse>;
+type Network = [Address, number];
+
+// Instance metadata hands out credentials. Refused even inside an opened network, since a wide CIDR is opened for other reasons;
+// 168.63.129.16 (Azure) lies in a public range.
+const metadata = networksOf([
+  '169.254.169.254',
+  '169.254.170.2',
+  '168.63.129.16',
+  '100.100.100.200',
+  'fd00:ec2::254',
+]);
+
+// RFC 4291: global unicast. Everything outside is ours, unassigned, or leads to an IPv4 address (`::127.0.0.1`, NAT64's 64:ff9b::/96);
+// ipaddr.js calls some of it unicast.
+const globalUnicast = networksOf(['2000::/3']);
+
+/**
+ * A policy that allows public addresses and the given networks (CIDRs or single addresses).
+ * `denyNetworks` are refused though public, such as the machine's own addresses; an opened network overrides them.
+ * Throws a sentence naming the entry that cannot be read.
+ */
+export function createAddressPolicy(options: {
+  readonly allowNetworks: readonly string[];
+  readonly denyNetworks?: readonly string[];
+}): AddressPolicy {
+  const opened = networksOf(options.allowNetworks);
+  const denied = networksOf(options.denyNetworks ?? []);
+  function opens(address: Address): boolean {
+    return within(address, opened) && !within(address, metadata);
+  }
+  return {
+    allows(text) {
+      const address = read(text);
+      if (address === undefined) return false;
+      if (opens(address)) return true;
+      return isPublic(address) && !within(address, denied) && !within(address, metadata);
+    },
+    opens(text) {
+      const address = read(text);
+      return address !== undefined && opens(address);
+    },
+    opensAny: opened.length > 0,
+  };
+}
+
+/** IPv4-mapped IPv6 (`::ffff:10.0.0.1`) is read as the IPv4 address the system would dial. */
+function read(text: string): Address | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (!('parts' in address)) return true;
+  return within(address, globalUnicast) && !isIsatap(address.parts);
+}
+
+/** RFC 5214: an interface id of 5efe and an IPv4 address, which a local router would unwrap. */
+function isIsatap(parts: readonly number[]): boolean {
+  return parts[5] === 0x5efe && ((parts[4] ?? 0) & 0xfdff) === 0;
+}
+
+function within(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+}
+
+function networksOf(entries: readonly string[]): Network[] {
+  return entries.map((entry) => {
+    if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+    const address = read(entry);
+    if (address === undefined)
+      throw new Error(`"${entry}" is not a network such as 10.0.0.0/8 or an address.`);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  });
+}

@@ -1,0 +1,134 @@
+import type {Dispatcher} from 'undici';
+import type {SendErrorClass, SendResult} from '../domain/attempt.js';
+import {maxRetryAfterMs} from '../domain/retry.js';
+import {classifySendError} from './send-error.js';
+
+type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+const excerptBytes = 1024;
+const failureExcerptBytes = 4096;
+const givenUp = new Error('The request was given up.');
+
+export interface ExchangeOptions {
+  /** Bytes of the body after which the answer counts as read and the connection is dropped. */
+  readonly maxResponseBytes: number;
+  /** Unix milliseconds, for a `Retry-After` that is a date. */
+  readonly wallClock: () => number;
+}
+
+/**
+ * One request and its answer. A class, because undici calls it back with each part and an object per request is cheaper than the closures.
+ * It settles once; whatever undici reports afterwards is dropped, and a request that had not been written by then never is.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  private readonly startedAt = performance.now();
+  private controller: Dispatcher.DispatchController | undefined;
+  private connectedAt: number | undefined;
+  private answeredAt: number | undefined;
+  private status: number | undefined;
+  private retryAfterMs: number | undefined;
+  private directive: SendResult['directive'];
+  private body: Buffer | undefined;
+  private bodyBytes = 0;
+  private settled = false;
+
+  constructor(
+    private readonly options: ExchangeOptions,
+    private readonly settle: (result: SendResult) => void,
+  ) {}
+
+  /** Settles with this error and drops the connection. Does nothing once settled. */
+  giveUp(error: SendErrorClass): void {
+    if (this.settled) return;
+    this.finish(error);
+    this.controller?.abort(givenUp);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.settled) {
+      // Timed out while waiting for a connection. The receiver must not get what is already counted as failed.
+      controller.abort(givenUp);
+      return;
+    }
+    this.controller = controller;
+    this.connectedAt ??= performance.now();
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    // 1xx is followed by the answer itself.
+    if (this.settled || status < 200) return;
+    this.answeredAt = performance.now();
+    this.status = status;
+    const retryAfter = headers['retry-after'];
+    if (retryAfter !== undefined)
+      this.retryAfterMs = parseRetryAfter(first(retryAfter), this.options.wallClock);
+    const directive = headers['webhook-delivery'];
+    if (directive !== undefined) this.directive = parseDirective(first(directive));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return;
+    if (this.bodyBytes < failureExcerptBytes) {
+      const part = chunk.subarray(0, failureExcerptBytes - this.bodyBytes);
+      this.body = this.body === undefined ? part : Buffer.concat([this.body, part]);
+    }
+    this.bodyBytes += chunk.length;
+    if (this.bodyBytes > this.options.maxResponseBytes) {
+      // The status has been said; the rest is never wanted, however much of it there is.
+      this.finish(undefined);
+      controller.abort(givenUp);
+    }
+  }
+
+  onResponseEnd(): void {
+    if (!this.settled) this.finish(undefined);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (!this.settled) this.finish(classifySendError(error));
+  }
+
+  private finish(error: SendErrorClass | undefined): void {
+    this.settled = true;
+    const {startedAt, connectedAt, answeredAt, status, retryAfterMs, directive} = this;
+    const excerpt = this.excerpt(error !== undefined || status === undefined || status < 200 || status > 299);
+    this.body = undefined;
+    this.settle({
+      durationMs: performance.now() - startedAt,
+      ...(status !== undefined && {status}),
+      ...(error !== undefined && {error}),
+      ...(connectedAt !== undefined && {connectMs: connectedAt - startedAt}),
+      ...(answeredAt !== undefined && {firstByteMs: answeredAt - startedAt}),
+      ...(retryAfterMs !== undefined && {retryAfterMs}),
+      ...(directive !== undefined && {directive}),
+      ...(excerpt !== undefined && {responseExcerpt: excerpt}),
+    });
+  }
+
+  private excerpt(failed: boolean): string | undefined {
+    const {body} = this;
+    if (body === undefined || body.length === 0) return undefined;
+    const limit = failed ? failureExcerptBytes : excerptBytes;
+    const text = body.toString('utf8', 0, limit);
+    // A character cut in two reads as the replacement character.
+    return this.bodyBytes > limit ? text.replace(/\uFFFD+$/, '') : text;
+  }
+}
+
+function first(value: string | string[]): string {
+  return typeof value === 'string' ? value : (value[0] ?? '');
+}
+
+function parseDirective(value: string): SendResult['directive'] {
+  const word = value.trim().toLowerCase();
+  return word === 'disable' || word === 'abort' ? word : undefined;
+}
+
+/** RFC 9110 §10.2.3: seconds or a date. Anything else counts as not said. */
+function parseRetryAfter(value: string, wallClock: () => number): number | undefined {
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - wallClock()), maxRetryAfterMs);
+}

@@ -1,0 +1,38 @@
+import type {SendErrorClass} from '../domain/attempt.js';
+
+const classes: Readonly<Record<string, SendErrorClass>> = {
+  BLOCKED_TARGET: 'blocked',
+  RESOLUTION_FAILED: 'dns',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  EACCES: 'refused',
+  EINVAL: 'refused',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_INVALID_ARG: 'protocol',
+  UND_ERR_NOT_SUPPORTED: 'protocol',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+};
+
+// OpenSSL's verification codes as Node names them, and the handshake's own.
+const tlsCode =
+  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
+
+/** The class of an error undici, TLS or a socket came up with. What is not known is a connection that ended: `reset`. */
+export function classifySendError(error: unknown): SendErrorClass {
+  const code = codeOf(error);
+  const known = classes[code];
+  if (known !== undefined) return known;
+  if (tlsCode.test(code)) return 'tls';
+  // undici's parser errors carry their name and not always a code: the answer is not HTTP.
+  return error instanceof Error && error.name === 'HTTPParserError' ? 'protocol' : 'reset';
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,119 @@
+import type {SecureContextOptions} from 'node:tls';
+import {Agent} from 'undici';
+import type {SendErrorClass, SendResult} from '../domain/attempt.js';
+import type {AddressPolicy} from './address.js';
+import {createConnector} from './connector.js';
+import {createDeadlineQueue} from './deadline-queue.js';
+import {Exchange} from './exchange.js';
+import {createResolver} from './resolver.js';
+import type {Resolve} from './resolver.js';
+import {parseTarget} from './target.js';
+import type {Target} from './target.js';
+
+export interface SendRequest {
+  readonly url: string;
+  readonly body: string | Buffer;
+  /** Names in lower case. `content-type: application/json` and `user-agent` are added unless given. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Gives the request up with `aborted`. */
+  readonly signal?: AbortSignal;
+}
+
+export interface SenderOptions {
+  readonly policy: AddressPolicy;
+  readonly userAgent: string;
+  /** From the call until the body's end, waiting for a connection included. */
+  readonly timeoutMs?: number;
+  readonly maxResponseBytes?: number;
+  /** Connections to one origin; further requests wait within their own deadline. */
+  readonly connectionsPerOrigin?: number;
+  /** Unix milliseconds, for a `Retry-After` that is a date. */
+  readonly wallClock?: () => number;
+  readonly resolve?: Resolve;
+  /** Further certificate authorities and the like. */
+  readonly tls?: SecureContextOptions;
+}
+
+export interface Sender {
+  /** POSTs once and says what came of it. Never rejects, follows no redirect, tries nothing twice. */
+  send(request: SendRequest): Promise<SendResult>;
+  /** Gives up what is in flight with `aborted` and closes every connection. Wait for the sends first to let them finish. */
+  close(): Promise<void>;
+}
+
+const maxKeptTargets = 2048;
+const dnsTimeoutMs = 3000;
+
+export function createSender(options: SenderOptions): Sender {
+  const {policy, userAgent, timeoutMs = 15_000, maxResponseBytes = 16 * 1024, wallClock = Date.now} = options;
+  const resolve = options.resolve ?? createResolver({system: policy.opensAny, timeoutMs: dnsTimeoutMs});
+  const connect = createConnector({policy, resolve, timeoutMs, ...(options.tls && {tls: options.tls})});
+  const agent = new Agent({
+    connect,
+    connections: options.connectionsPerOrigin ?? 256,
+    pipelining: 1,
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: 16 * 1024,
+    // The deadline queue looks after both, and after everything before them.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const deadlines = createDeadlineQueue<Exchange>(timeoutMs, (exchange) => exchange.giveUp('timeout'));
+  const exchangeOptions = {maxResponseBytes, wallClock};
+  const targets = new Map<string, Target | string>();
+  let closed = false;
+
+  function targetOf(url: string): Target | string {
+    let target = targets.get(url);
+    if (target === undefined) {
+      target = parseTarget(url, policy);
+      if (targets.size >= maxKeptTargets) targets.clear();
+      targets.set(url, target);
+    }
+    return target;
+  }
+
+  function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
+    const {body, headers, signal} = request;
+    return new Promise((resolveSend) => {
+      const current = new Exchange(exchangeOptions, (result) => {
+        deadlines.remove(current);
+        signal?.removeEventListener('abort', abort);
+        resolveSend(result);
+      });
+      const abort = () => current.giveUp('aborted');
+      signal?.addEventListener('abort', abort, {once: true});
+      deadlines.add(current);
+      agent.dispatch(
+        {
+          origin,
+          path,
+          method: 'POST',
+          body,
+          headers: {'content-type': 'application/json', 'user-agent': userAgent, ...headers},
+        },
+        current,
+      );
+    });
+  }
+
+  return {
+    async send(request) {
+      if (closed || request.signal?.aborted === true) return unsent('aborted');
+      // Checked again: the rules may have become stricter since the webhook was made.
+      const target = targetOf(request.url);
+      return typeof target === 'string' ? unsent('blocked') : exchange(target, request);
+    },
+    async close() {
+      closed = true;
+      for (const current of deadlines.waiting()) current.giveUp('aborted');
+      deadlines.close();
+      await agent.destroy();
+    },
+  };
+}
+
+function unsent(error: SendErrorClass): SendResult {
+  return {error, durationMs: 0};
+}

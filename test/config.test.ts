@@ -1,0 +1,221 @@
+import {describe, expect, test} from '@jest/globals';
+import {readFileSync} from 'node:fs';
+import {ConfigError, environment, parseConfig} from '../src/config.js';
+
+const redis = {REDIS_URL: 'redis://localhost:6379'};
+const production = {
+  ...redis,
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
+  PUBLIC_URL: 'https://standup.example.com',
+};
+
+function problemsOf(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('outside production only a Redis is needed, and the service stays on loopback', () => {
+  const {config, secrets} = parseConfig(redis);
+  expect(config).toEqual({
+    production: false,
+    local: false,
+    dataDir: '.data',
+    logLevel: 'info',
+    roles: {web: true, worker: true},
+    http: {
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      trustProxy: 0,
+      corsOrigins: [],
+    },
+    redis: {tlsVerify: true},
+    rateLimits: {all: 600, writes: 120, authFailures: 30},
+    trustedIssuers: [],
+    webhooks: {allowNetworks: ['127.0.0.0/8', '::1/128']},
+  });
+  expect(secrets).toEqual({redisUrl: redis.REDIS_URL, queueRedisUrl: redis.REDIS_URL, secretKey: undefined});
+});
+
+test('an empty variable counts as unset', () => {
+  const empty = Object.fromEntries(Object.keys(environment.shape).map((name) => [name, '']));
+  expect(parseConfig({...empty, ...redis})).toEqual(parseConfig(redis));
+});
+
+test('the public address follows the port', () => {
+  expect(parseConfig({...redis, PORT: '8080'}).config.http.publicUrl).toBe('http://localhost:8080');
+});
+
+test('production listens everywhere and opens no private network to webhooks', () => {
+  const {config, secrets} = parseConfig(production);
+  expect(config.http).toMatchObject({host: '0.0.0.0', publicUrl: 'https://standup.example.com'});
+  expect(config.webhooks.allowNetworks).toEqual([]);
+  expect(secrets.secretKey).toBe(production.SECRET_KEY);
+});
+
+test('production without Redis, key and address names all three', () => {
+  expect(problemsOf({NODE_ENV: 'production'}).map((problem) => problem.split(':')[0])).toEqual([
+    'REDIS_URL',
+    'SECRET_KEY',
+    'PUBLIC_URL',
+  ]);
+});
+
+test("production takes its address from the platform's name for the app", () => {
+  const env = {...production, PUBLIC_URL: '', HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup-1234.example.com'};
+  expect(parseConfig(env).config.http.publicUrl).toBe('https://standup-1234.example.com');
+});
+
+test('without a Redis the message names the command that brings one', () => {
+  expect(problemsOf({})).toEqual([expect.stringContaining('npm start')]);
+});
+
+test('every problem is listed at once, one line each, and no value is shown', () => {
+  const env = {
+    PORT: 'value-1',
+    REDIS_URL: 'value-2',
+    SECRET_KEY: 'value-3',
+    WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8,value-4',
+    SLACK_SIGNING_SECRET: 'value-5',
+    TRUSTED_ISSUERS: '["value-6"]',
+    SLACK_WORKSPACE: 'value-7',
+  };
+  const problems = problemsOf(env);
+  expect(problems.map((problem) => problem.split(':')[0]).sort()).toEqual([
+    'PORT',
+    'REDIS_URL',
+    'SECRET_KEY',
+    'SLACK_BOT_TOKEN',
+    'SLACK_WORKSPACE',
+    'TRUSTED_ISSUERS',
+    'WEBHOOK_ALLOW_NETWORKS',
+  ]);
+  const {message} = new ConfigError(problems);
+  expect(message.split('\n')).toHaveLength(problems.length + 1);
+  expect(message).not.toContain('value-');
+});
+
+describe('a value that cannot be meant is refused', () => {
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '3000.5'],
+    ['PUBLIC_URL', 'http://standup.example.com'],
+    ['PUBLIC_URL', 'https://standup.example.com/path'],
+    ['PUBLIC_URL', 'ftp://localhost'],
+    ['REDIS_URL', 'http://localhost:6379'],
+    ['QUEUE_REDIS_URL', 'localhost:6379'],
+    ['REDIS_TLS_VERIFY', 'no'],
+    ['SECRET_KEY', 'x'.repeat(31)],
+    ['SECRET_KEY_PREVIOUS', 'x'.repeat(31)],
+    ['ROLES', 'web,cron'],
+    ['ROLES', 'web,,worker'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'true'],
+    ['RATE_LIMIT', '10/s'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://app.example.com/'],
+    ['SECURITY_CONTACT', 'somebody'],
+    ['TRUSTED_ISSUERS', '{}'],
+    [
+      'TRUSTED_ISSUERS',
+      '[{"issuer":"https://id.example.com","audience":"a","jwks_url":"http://id.example.com","workspaces":["w"]}]',
+    ],
+    ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0'],
+    ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0/40'],
+    ['WEBHOOK_PROXY_URL', 'proxy:3128'],
+    ['SLACK_API_URL', 'slack'],
+  ])('%s=%s', (name, value) => {
+    expect(problemsOf({...production, [name]: value})).toEqual([expect.stringMatching(`^${name}: `)]);
+  });
+});
+
+test.each([
+  'http://localhost:3000',
+  'http://127.0.0.1:8080',
+  'http://[::1]:3000',
+  'https://standup.example.com',
+])('people may reach the service at %s', (url) => {
+  expect(parseConfig({...production, PUBLIC_URL: url}).config.http.publicUrl).toBe(url);
+});
+
+test('networks are opened to webhooks as written', () => {
+  const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8, fd00::/8'};
+  expect(parseConfig(env).config.webhooks.allowNetworks).toEqual(['10.0.0.0/8', 'fd00::/8']);
+});
+
+test('a worker is no web server', () => {
+  expect(parseConfig({...redis, ROLES: 'worker'}).config.roles).toEqual({web: false, worker: true});
+});
+
+describe('Slack', () => {
+  test('one workspace needs a bot token and the signing secret', () => {
+    const {config, secrets} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'});
+    expect(config.slack).toEqual({mode: 'token', socket: false});
+    expect(secrets.slack).toEqual({botToken: 'xoxb-1', signingSecret: 'shh'});
+  });
+
+  test('many workspaces need the client id and its secret', () => {
+    const env = {
+      ...redis,
+      SLACK_CLIENT_ID: '1.2',
+      SLACK_CLIENT_SECRET: 'client',
+      SLACK_SIGNING_SECRET: 'shh',
+    };
+    const {config, secrets} = parseConfig(env);
+    expect(config.slack).toEqual({mode: 'oauth', socket: false, clientId: '1.2'});
+    expect(secrets.slack).toEqual({signingSecret: 'shh', clientSecret: 'client'});
+  });
+
+  test('Socket Mode needs no signing secret', () => {
+    const {config} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1'});
+    expect(config.slack?.socket).toBe(true);
+  });
+
+  test.each([
+    [{SLACK_BOT_TOKEN: 'x'}, 'SLACK_SIGNING_SECRET'],
+    [{SLACK_SIGNING_SECRET: 'x'}, 'SLACK_BOT_TOKEN'],
+    [{SLACK_CLIENT_ID: 'x', SLACK_SIGNING_SECRET: 'x'}, 'SLACK_CLIENT_SECRET'],
+    [{SLACK_CLIENT_SECRET: 'x', SLACK_SIGNING_SECRET: 'x'}, 'SLACK_CLIENT_ID'],
+    [{SLACK_CLIENT_ID: 'x', SLACK_CLIENT_SECRET: 'x'}, 'SLACK_SIGNING_SECRET'],
+    [{SLACK_APP_TOKEN: 'x'}, 'SLACK_APP_TOKEN'],
+    [
+      {SLACK_BOT_TOKEN: 'x', SLACK_SIGNING_SECRET: 'x', SLACK_CLIENT_ID: 'x', SLACK_CLIENT_SECRET: 'x'},
+      'SLACK_BOT_TOKEN',
+    ],
+  ])('half of it is a problem: %j', (env, name) => {
+    expect(problemsOf({...redis, ...env})).toEqual([expect.stringMatching(`^${name}: `)]);
+  });
+});
+
+describe('the files that name variables', () => {
+  const known = Object.keys(environment.shape).sort();
+
+  test('.env.example explains every variable and no other', () => {
+    const lines = readFileSync('.env.example', 'utf8').split('\n');
+    const named = lines.flatMap((line) => /^([A-Z_]+)=/.exec(line)?.[1] ?? []);
+    expect([...named].sort()).toEqual(known);
+  });
+
+  test('app.json sets only variables that exist, to values that are accepted', () => {
+    const app = JSON.parse(readFileSync('app.json', 'utf8')) as {
+      env: Record<string, {value?: string; generator?: string}>;
+      formation: Record<string, unknown>;
+    };
+    expect(known).toEqual(expect.arrayContaining(Object.keys(app.env)));
+    const set = Object.entries(app.env).map(([name, {value, generator}]) => [
+      name,
+      generator === 'secret' ? 'f'.repeat(64) : value,
+    ]);
+    const env = {...(Object.fromEntries(set) as Record<string, string | undefined>), ...redis};
+    expect(problemsOf({...env, HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup.example.com'})).toEqual([]);
+    const types = readFileSync('Procfile', 'utf8').trim().split('\n');
+    expect(Object.keys(app.formation)).toEqual(types.map((line) => line.split(':')[0]));
+  });
+});

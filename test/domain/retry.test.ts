@@ -1,0 +1,134 @@
+import {describe, expect, test} from '@jest/globals';
+import {presentAttemptError} from '../../src/domain/attempt.js';
+import type {SendErrorClass, SendResult} from '../../src/domain/attempt.js';
+import {decideOutcome, retrySchedule} from '../../src/domain/retry.js';
+import type {RetryContext} from '../../src/domain/retry.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+function decide(result: Omit<SendResult, 'durationMs'>, context: Partial<RetryContext> = {}) {
+  return decideOutcome(
+    {durationMs: 12, ...result},
+    {failures: 0, schedule: retrySchedule, random: () => 0.5, nowMs: 0, ...context},
+  );
+}
+
+describe('decideOutcome', () => {
+  test.each([200, 201, 202, 204, 299])('%i succeeds', (status) => {
+    expect(decide({status})).toEqual({kind: 'succeeded'});
+  });
+
+  test.each([301, 302, 307, 400, 401, 404, 409, 500])(
+    '%i is retried after what the schedule says',
+    (status) => {
+      expect(decide({status})).toEqual({kind: 'retry', delayMs: 5000});
+    },
+  );
+
+  test('a 2xx whose body never ended is no success', () => {
+    expect(decide({status: 200, error: 'reset'})).toEqual({kind: 'retry', delayMs: 5000});
+  });
+
+  test('ten attempts are made, at the published times, and then none', () => {
+    const delays = [];
+    for (let failures = 0; failures < 10; failures += 1) {
+      const outcome = decide({error: 'refused'}, {failures});
+      delays.push(outcome.kind === 'retry' ? outcome.delayMs : outcome.kind);
+    }
+    expect(delays).toEqual([
+      5000,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+      'exhausted',
+    ]);
+  });
+
+  test('a webhook may have a schedule of its own', () => {
+    const schedule = [0, 1000];
+    expect(decide({status: 500}, {schedule})).toEqual({kind: 'retry', delayMs: 1000});
+    expect(decide({status: 500}, {schedule, failures: 1})).toEqual({kind: 'exhausted'});
+  });
+
+  test('a wait is spread over 20 % to either side', () => {
+    expect(decide({status: 500}, {failures: 1, random: () => 0})).toEqual({
+      kind: 'retry',
+      delayMs: 4 * minute,
+    });
+    expect(decide({status: 500}, {failures: 1, random: () => 1})).toEqual({
+      kind: 'retry',
+      delayMs: 6 * minute,
+    });
+  });
+
+  test.each<[string, Omit<SendResult, 'durationMs'>]>([
+    ['429', {status: 429}],
+    ['502', {status: 502}],
+    ['503', {status: 503}],
+    ['504', {status: 504}],
+    ['a timeout', {error: 'timeout'}],
+  ])('after %s at least a minute passes, and not the same minute for all', (_, result) => {
+    expect(decide(result, {random: () => 0})).toEqual({kind: 'retry', delayMs: minute});
+    expect(decide(result, {random: () => 1})).toEqual({kind: 'retry', delayMs: 72_000});
+    expect(decide(result, {failures: 1})).toEqual({kind: 'retry', delayMs: 5 * minute});
+  });
+
+  test('Retry-After lengthens a wait up to a day and never shortens one', () => {
+    expect(decide({status: 503, retryAfterMs: 10 * minute})).toEqual({kind: 'retry', delayMs: 10 * minute});
+    expect(decide({status: 503, retryAfterMs: 100 * hour})).toEqual({kind: 'retry', delayMs: 24 * hour});
+    expect(decide({status: 500, retryAfterMs: 1000}, {failures: 2})).toEqual({
+      kind: 'retry',
+      delayMs: 30 * minute,
+    });
+  });
+
+  test('a delivery that would expire before the next attempt is exhausted', () => {
+    expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 6000})).toEqual({kind: 'retry', delayMs: 5000});
+    expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 5999})).toEqual({kind: 'exhausted'});
+  });
+
+  test('410 and the directive disable end everything, whatever the rest of the answer', () => {
+    expect(decide({status: 410})).toEqual({kind: 'gone'});
+    expect(decide({status: 410, error: 'reset'})).toEqual({kind: 'gone'});
+    expect(decide({status: 200, directive: 'disable'})).toEqual({kind: 'gone'});
+    expect(decide({status: 500, directive: 'disable'})).toEqual({kind: 'gone'});
+  });
+
+  test('the directive abort ends a failed delivery and takes nothing from a successful one', () => {
+    expect(decide({status: 500, directive: 'abort'})).toEqual({kind: 'aborted'});
+    expect(decide({status: 200, directive: 'abort'})).toEqual({kind: 'succeeded'});
+  });
+});
+
+describe('presentAttemptError', () => {
+  test('a refused target cannot be told from a refused connection', () => {
+    expect(presentAttemptError({error: 'blocked', durationMs: 1})).toBe(
+      presentAttemptError({error: 'refused', durationMs: 1}),
+    );
+  });
+
+  test('no tenant reads the word blocked', () => {
+    const classes: SendErrorClass[] = [
+      'blocked',
+      'dns',
+      'refused',
+      'reset',
+      'tls',
+      'timeout',
+      'protocol',
+      'aborted',
+    ];
+    expect(classes.map((error) => presentAttemptError({error, durationMs: 1}))).not.toContain('blocked');
+  });
+
+  test('a success has no error and any other status has one', () => {
+    expect(presentAttemptError({status: 204, durationMs: 1})).toBeNull();
+    expect(presentAttemptError({status: 302, durationMs: 1})).toBe('status');
+  });
+});

@@ -1,0 +1,41 @@
+import {afterEach, beforeEach, expect, test} from '@jest/globals';
+import {mkdtemp, readFile, readdir, rm, stat, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {findEmbeddedRedis, readOrCreateSecretKey} from '../src/local-data.js';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = path.join(await mkdtemp(path.join(tmpdir(), 'standup-local-')), 'data');
+});
+afterEach(() => rm(path.dirname(dataDir), {recursive: true, force: true}));
+
+test('the secret key is made once, with 256 random bits, for its owner alone', async () => {
+  const key = await readOrCreateSecretKey(dataDir);
+  expect(Buffer.from(key, 'base64url')).toHaveLength(32);
+  expect(await readOrCreateSecretKey(dataDir)).toBe(key);
+  expect((await stat(path.join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(dataDir)).toEqual(['secret-key']);
+});
+
+test('processes that start together get the same key', async () => {
+  const keys = await Promise.all(Array.from({length: 20}, () => readOrCreateSecretKey(dataDir)));
+  expect(new Set(keys).size).toBe(1);
+  expect(await readdir(dataDir)).toEqual(['secret-key']);
+});
+
+test('a key file that was cut short is refused and not replaced', async () => {
+  await readOrCreateSecretKey(dataDir);
+  const file = path.join(dataDir, 'secret-key');
+  await writeFile(file, 'short');
+  await expect(readOrCreateSecretKey(dataDir)).rejects.toThrow('holds no usable key');
+  expect(await readFile(file, 'utf8')).toBe('short');
+});
+
+test('the embedded Redis is found while it runs, and only then', async () => {
+  expect(await findEmbeddedRedis(dataDir)).toBeUndefined();
+  await readOrCreateSecretKey(dataDir);
+  const address = {url: 'redis://default:secret@127.0.0.1:20000', pid: 4711};
+  await writeFile(path.join(dataDir, 'redis.json'), JSON.stringify(address));
+  expect(await findEmbeddedRedis(dataDir)).toEqual(address);
+});

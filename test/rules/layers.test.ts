@@ -1,0 +1,179 @@
+// test/rules/: that the rules of the house are checked, and that each check can fail.
+// Not here: what the service does.
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import {spawnSync} from 'node:child_process';
+import {mkdir, mkdtemp, readFile, readdir, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {scanSource} from '../../scripts/import-scan.mjs';
+import {checkLayers} from '../../scripts/layer-rules.mjs';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'standup-layers-'));
+});
+afterAll(() => rm(folder, {recursive: true, force: true}));
+
+/** A small src/ with a file in each folder, and the given files written into it. */
+async function plant(files: Record<string, string>): Promise<string> {
+  const copy = await mkdtemp(path.join(folder, 'src-'));
+  const parts = ['domain', 'service', 'store', 'webhook', 'jobs', 'api', 'bot', 'cli', 'dashboard'];
+  const all: Record<string, string> = {'main.ts': '', 'compose.ts': '', 'config.ts': ''};
+  for (const part of parts) all[`${part}/part.ts`] = 'export type Part = string;\nexport const part = 1;\n';
+  for (const [name, text] of Object.entries({...all, ...files})) {
+    await mkdir(path.dirname(path.join(copy, name)), {recursive: true});
+    await writeFile(path.join(copy, name), text);
+  }
+  return copy;
+}
+
+test('the source keeps the layers', () => {
+  const {files, violations} = checkLayers('src');
+  expect(violations).toEqual([]);
+  expect(files).toBeGreaterThan(20);
+});
+
+test('the planted tree is clean before anything is planted', async () => {
+  expect(checkLayers(await plant({})).violations).toEqual([]);
+});
+
+describe('a planted violation is reported', () => {
+  const use = (target: string) => `import {part} from '${target}';\nexport const used = part;\n`;
+  test.each([
+    ['domain/bad.ts', use('../service/part.js'), 'domain must not import service/part.ts'],
+    ['domain/bad.ts', use('../store/part.js'), 'domain must not import store/part.ts'],
+    ['domain/bad.ts', "import type {Part} from '../api/part.js';\n", 'domain must not import api/part.ts'],
+    ['service/bad.ts', use('../store/part.js'), 'service must not import store/part.ts'],
+    ['service/bad.ts', use('../api/part.js'), 'service must not import api/part.ts'],
+    ['service/bad.ts', use('../config.js'), 'service must not import config.ts'],
+    ['store/bad.ts', use('../service/part.js'), 'store must not import service/part.ts'],
+    ['webhook/bad.ts', use('../store/part.js'), 'webhook must not import store/part.ts'],
+    ['jobs/bad.ts', use('../store/part.js'), 'jobs must not import store/part.ts'],
+    ['jobs/bad.ts', use('../service/part.js'), 'jobs may import only types from service'],
+    ['api/bad.ts', use('../service/part.js'), 'api may import only types from service'],
+    [
+      'api/bad.ts',
+      "import {type Part} from '../service/part.js';\n",
+      'api may import only types from service',
+    ],
+    ['api/bad.ts', "export {part} from '../service/part.js';\n", 'api may import only types from service'],
+    ['api/bad.ts', "export * from '../service/part.js';\n", 'api may import only types from service'],
+    ['api/bad.ts', "import '../service/part.js';\n", 'api may import only types from service'],
+    [
+      'api/bad.ts',
+      "export const late = () => import('../service/part.js');\n",
+      'api may import only types from service',
+    ],
+    ['api/bad.ts', 'export const late = (name: string) => import(name);\n', 'computed name'],
+    ['api/bad.ts', use('../bot/part.js'), 'api must not import bot/part.ts'],
+    ['api/bad.ts', "import type {Part} from '../store/part.js';\n", 'api must not import store/part.ts'],
+    ['api/deep/bad.ts', use('../../store/part.js'), 'api must not import store/part.ts'],
+    ['bot/bad.ts', use('../api/part.js'), 'bot must not import api/part.ts'],
+    ['cli/bad.ts', use('../store/part.js'), 'cli must not import store/part.ts'],
+    ['dashboard/bad.ts', use('../domain/part.js'), 'dashboard must not import domain/part.ts'],
+    ['api/bad.ts', use('../compose.js'), 'joins the parts'],
+    ['api/bad.ts', use('../../test/part.js'), 'no source below src/'],
+    ['utils/bad.ts', 'export const part = 1;\n', 'no folder of the table'],
+    ['bad.ts', 'export const part = 1;\n', 'no folder of the table'],
+    ['api/bad.ts', "import {createClient} from 'redis';\n", 'only store may use'],
+    ['store/bad.ts', "import {Queue} from 'bullmq';\n", 'only jobs may use'],
+    ['jobs/bad.ts', "import {request} from 'undici';\n", 'only webhook may use'],
+    ['bot/bad.ts', "import type {Request} from 'express';\n", 'only api may use'],
+    ['service/bad.ts', "import {jwtVerify} from 'jose';\n", 'only api may use'],
+    ['api/bad.ts', "import {WebClient} from '@slack/web-api';\n", 'only bot may use'],
+    ['api/bad.ts', "import {pino} from 'pino';\n", 'only compose.ts may use'],
+    ['main.ts', "import {pino} from 'pino';\n", 'only compose.ts may use'],
+    ['api/bad.ts', "import {Command} from 'commander';\n", 'only cli may use'],
+    ['api/bad.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
+    ['config.ts', 'export const home = process.env.HOME;\n', 'uses `process`'],
+    ['compose.ts', 'export const where = globalThis.process;\n', 'uses `process`'],
+    ['store/bad.ts', "import {env} from 'node:process';\n", 'imports the process'],
+    ['domain/bad.ts', 'export const now = () => Date.now();\n', 'uses Date.now'],
+    ['service/bad.ts', 'export const now = () => new Date();\n', 'uses new Date()'],
+    ['service/bad.ts', 'export const dice = () => Math.random();\n', 'uses Math.random'],
+    ['service/bad.ts', 'export const later = (run: () => void) => setTimeout(run, 1);\n', 'uses setTimeout'],
+    ['domain/bad.ts', "import {readFileSync} from 'node:fs';\n", 'domain does no I/O'],
+    ['service/bad.ts', "import {request} from 'node:http';\n", 'service does no I/O'],
+  ])('in %s: %j', async (file, text, message) => {
+    const {violations} = checkLayers(await plant({[file]: text}));
+    expect(violations).toEqual([{file, line: 1, message: expect.stringContaining(message)}]);
+  });
+
+  test('an import cycle, with its way', async () => {
+    const copy = await plant({
+      'domain/one.ts': "import {two} from './two.js';\nexport const one = () => two;\n",
+      'domain/two.ts': "import {three} from './three.js';\nexport const two = () => three;\n",
+      'domain/three.ts': "\nimport type {one} from './one.js';\nexport const three: typeof one | 3 = 3;\n",
+    });
+    const way = 'import cycle: domain/one.ts → domain/two.ts → domain/three.ts → domain/one.ts';
+    expect(checkLayers(copy).violations).toEqual([{file: 'domain/three.ts', line: 2, message: way}]);
+  });
+});
+
+describe('what is allowed is not reported', () => {
+  test.each([
+    [
+      'api/good.ts',
+      "import type {Part} from '../service/part.js';\nimport {part} from '../domain/part.js';\n",
+    ],
+    ['service/good.ts', "import {part} from '../domain/part.js';\n"],
+    ['compose.ts', "import {part} from './store/part.js';\nimport {pino} from 'pino';\n"],
+    ['cli/main.ts', "import {part} from '../compose.js';\nexport const args = process.argv;\n"],
+    ['main.ts', "import {part} from './compose.js';\nprocess.exitCode = 1;\n"],
+    ['api/good.ts', "// import {part} from '../store/part.js';\n/* process.env */\n"],
+    ['api/good.ts', "export const text = `import {part} from '../store/part.js'; process.env`;\n"],
+    ['domain/good.ts', 'export const day = (ms: number) => new Date(ms);\n'],
+  ])('in %s: %j', async (file, text) => {
+    expect(checkLayers(await plant({[file]: text})).violations).toEqual([]);
+  });
+});
+
+describe('the command', () => {
+  const run = (target: string) =>
+    spawnSync(process.execPath, ['scripts/check-layers.mjs', target], {encoding: 'utf8'});
+
+  test('fails and names the place of a violation', async () => {
+    const copy = await plant({'domain/bad.ts': "\nimport {part} from '../store/part.js';\n"});
+    const {status, stderr} = run(copy);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${path.join(copy, 'domain/bad.ts')}:2: domain must not import store/part.ts`);
+  });
+
+  test('fails when there was nothing to check', async () => {
+    const empty = await mkdtemp(path.join(folder, 'empty-'));
+    const {status, stderr} = run(empty);
+    expect(status).toBe(1);
+    expect(stderr).toContain('nothing was checked');
+  });
+
+  test('says how many files it read', () => {
+    const {status, stderr} = run('src');
+    expect(stderr).toBe(`The layers hold in ${checkLayers('src').files} files.\n`);
+    expect(status).toBe(0);
+  });
+});
+
+test('the scan misses no import of the source', async () => {
+  for (const name of await readdir('src', {recursive: true})) {
+    if (!name.endsWith('.ts')) continue;
+    const text = await readFile(path.join('src', name), 'utf8');
+    const plain = [...text.matchAll(/^(?:import|export|\}).* from '([^']+)';$/gm)].map((match) => match[1]);
+    const found = scanSource(text).imports.map(({target}) => target);
+    expect({name, found}).toEqual({name, found: expect.arrayContaining(plain)});
+  }
+});
+
+describe('the scan reads code and not text', () => {
+  test.each([
+    ["const a = 'it\\'s'; import {b} from './b.js';", ['./b.js']],
+    ["const a = /['\"`]/; import {b} from './b.js';", ['./b.js']],
+    ['const a = `${`${1}`} \\` `; import {b} from "./b.js";', ['./b.js']],
+    ["const a = 4 / 2; const s = 'x'; const b = import('./b.js');", ['./b.js']],
+    ["const a = `${{b: await import('./b.js')}}`;", ['./b.js']],
+    ["import type from './b.js'; import type {c} from './c.js';", ['./b.js', './c.js']],
+    ["const s = \"import './no.js'\"; // import './no.js'", []],
+    ["import {\n  type A,\n  b,\n} from './b.js';", ['./b.js']],
+  ])('%j', (text, targets) => {
+    expect(scanSource(text).imports.map(({target}) => target)).toEqual(targets);
+  });
+});

@@ -1,0 +1,76 @@
+import {afterEach, beforeEach, expect, test} from '@jest/globals';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {checkNodeVersion} from '../../scripts/console.mjs';
+import {arePackagesThere} from '../../scripts/packages.mjs';
+
+type Packages = Record<string, {version: string; optional?: boolean; dev?: boolean}>;
+
+const wanted: Packages = {
+  'node_modules/one': {version: '1.0.0'},
+  'node_modules/tool': {version: '2.0.0', dev: true},
+  'node_modules/for-another-platform': {version: '3.0.0', optional: true},
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'standup-packages-'));
+});
+afterEach(() => rm(folder, {recursive: true, force: true}));
+
+async function lock(packages: Packages): Promise<void> {
+  await writeFile(path.join(folder, 'package-lock.json'), JSON.stringify({packages: {'': {}, ...packages}}));
+}
+
+async function install(packages: Packages): Promise<void> {
+  for (const place of Object.keys(packages)) await mkdir(path.join(folder, place), {recursive: true});
+  await mkdir(path.join(folder, 'node_modules'), {recursive: true});
+  await writeFile(path.join(folder, 'node_modules/.package-lock.json'), JSON.stringify({packages}));
+}
+
+test('without node_modules the packages are missing', async () => {
+  await lock(wanted);
+  expect(arePackagesThere(folder)).toBe(false);
+});
+
+test('an optional package for another platform need not be there', async () => {
+  await lock(wanted);
+  const {'node_modules/for-another-platform': _, ...here} = wanted;
+  await install(here);
+  expect(arePackagesThere(folder)).toBe(true);
+});
+
+test('another version, or a folder that is gone, means installing again', async () => {
+  await lock(wanted);
+  await install({...wanted, 'node_modules/one': {version: '0.9.0'}});
+  expect(arePackagesThere(folder)).toBe(false);
+  await install(wanted);
+  await rm(path.join(folder, 'node_modules/one'), {recursive: true});
+  expect(arePackagesThere(folder)).toBe(false);
+});
+
+test('a changed lock file means comparing again', async () => {
+  await lock(wanted);
+  await install(wanted);
+  expect(arePackagesThere(folder)).toBe(true);
+  await lock({...wanted, 'node_modules/new': {version: '1.0.0'}});
+  expect(arePackagesThere(folder)).toBe(false);
+});
+
+test('a production installation needs no tools, and does not pass for one with tools', async () => {
+  await lock(wanted);
+  const {'node_modules/tool': _, ...here} = wanted;
+  await install(here);
+  expect(arePackagesThere(folder, false)).toBe(true);
+  expect(arePackagesThere(folder, true)).toBe(false);
+});
+
+test('a Node that is too old is told so in one sentence', () => {
+  expect(() => checkNodeVersion('18.20.0')).toThrow(
+    /^Node 20\.19 or newer is needed; this is Node 18\.20\.0\.$/,
+  );
+  expect(() => checkNodeVersion('20.18.1')).toThrow('Node 20.19 or newer');
+  checkNodeVersion('20.19.0');
+  checkNodeVersion('24.0.0');
+});

@@ -1,0 +1,217 @@
+import {EventEmitter} from 'node:events';
+import {createServer} from 'node:http';
+import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
+import {createServer as createTlsServer} from 'node:https';
+import type {AddressInfo} from 'node:net';
+import {gzipSync} from 'node:zlib';
+import {Webhook} from 'standardwebhooks';
+
+/** One request as it came over the wire. */
+export interface Delivery {
+  /** `webhook-id`, or empty. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Unix milliseconds when it had arrived completely. */
+  readonly at: number;
+}
+
+/** How a receiver answers. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /**
+   * `hang`: never answers. `hang-body`: headers, then nothing. `drip`: a byte now and then, for ever. `reset`: cuts the connection at once,
+   * `reset-body` after the headers. `endless`: a body without end. `gzip-bomb`: 64 MiB in 64 KiB. `garbage`: no HTTP.
+   */
+  readonly fault?: Fault;
+}
+
+export type Fault =
+  | 'hang'
+  | 'hang-body'
+  | 'drip'
+  | 'reset'
+  | 'reset-body'
+  | 'endless'
+  | 'gzip-bomb'
+  | 'garbage';
+
+export type Respond = (delivery: Delivery) => number | Answer | Promise<number | Answer>;
+
+export interface Receiver {
+  /** `http://127.0.0.1:port`, without a path. */
+  readonly url: string;
+  readonly port: number;
+  /** Every request so far, in order of arrival, whatever it was answered. */
+  readonly received: readonly Delivery[];
+  /** TCP connections accepted so far, those included that never sent a request. */
+  readonly connections: () => number;
+  /** Bytes of response bodies written so far; what shows that nobody read on. */
+  readonly bytesSent: () => number;
+  /** From now on; the default is 204. A function may return a promise, which holds the answer back. */
+  respondWith(answer: Respond | Answer | number): void;
+  /** Resolves once so many requests have arrived, or those received satisfy the predicate; rejects saying what had come. */
+  waitFor(
+    wanted: number | ((received: readonly Delivery[]) => boolean),
+    timeoutMs?: number,
+  ): Promise<Delivery[]>;
+  close(): Promise<void>;
+}
+
+export interface ReceiverOptions {
+  /** Serves https with this certificate. */
+  readonly tls?: {readonly key: string; readonly cert: string};
+}
+
+/** A real receiver on a free loopback port. */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const received: Delivery[] = [];
+  const arrivals = new EventEmitter().setMaxListeners(0);
+  const dripping = new Set<NodeJS.Timeout>();
+  let respond: Respond = () => 204;
+  let connections = 0;
+  let bytesSent = 0;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const delivery = toDelivery(request, Buffer.concat(chunks));
+    received.push(delivery);
+    arrivals.emit('arrival');
+    const answer = await respond(delivery);
+    write(response, typeof answer === 'number' ? {status: answer} : answer);
+  }
+
+  function write(response: ServerResponse, {status = 200, headers = {}, body = '', fault}: Answer): void {
+    if (response.destroyed || fault === 'hang') return;
+    if (fault === 'reset') {
+      response.socket?.resetAndDestroy();
+      return;
+    }
+    if (fault === 'garbage') {
+      response.socket?.end('220 mail.example.test ESMTP\r\n');
+      return;
+    }
+    if (fault === 'gzip-bomb') {
+      const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+      bytesSent += bomb.length;
+      response.writeHead(status, {...headers, 'content-encoding': 'gzip'}).end(bomb);
+      return;
+    }
+    response.writeHead(status, headers as Record<string, string>);
+    if (fault === undefined) {
+      bytesSent += body.length;
+      response.end(body);
+      return;
+    }
+    response.flushHeaders();
+    if (body.length > 0) response.write(body);
+    if (fault === 'reset-body') response.write('begun', () => response.socket?.resetAndDestroy());
+    if (fault === 'drip') drip(response);
+    if (fault === 'endless') pour(response);
+  }
+
+  function drip(response: ServerResponse): void {
+    const timer = setInterval(() => response.write('.'), 20);
+    dripping.add(timer);
+    response.once('close', () => {
+      clearInterval(timer);
+      dripping.delete(timer);
+    });
+  }
+
+  function pour(response: ServerResponse): void {
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    const more = (): void => {
+      while (!response.destroyed) {
+        bytesSent += piece.length;
+        if (!response.write(piece)) {
+          response.once('drain', more);
+          return;
+        }
+      }
+    };
+    more();
+  }
+
+  // A peer that hangs up in the middle is what these tests are about.
+  const listener: RequestListener = (request, response) => {
+    response.on('error', () => {});
+    handle(request, response).catch(() => response.destroy());
+  };
+  const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const {port} = server.address() as AddressInfo;
+
+  return {
+    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    received,
+    connections: () => connections,
+    bytesSent: () => bytesSent,
+    respondWith(answer) {
+      respond = typeof answer === 'function' ? answer : () => answer;
+    },
+    waitFor(wanted, timeoutMs = 5000) {
+      const satisfied = typeof wanted === 'number' ? () => received.length >= wanted : () => wanted(received);
+      return new Promise((resolve, reject) => {
+        const settle = (): void => {
+          if (!satisfied()) return;
+          stop();
+          resolve([...received]);
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(
+            new Error(
+              `Not received within ${timeoutMs} ms; ${received.length} requests came: ${received.map(({id}) => id).join(' ')}`,
+            ),
+          );
+        }, timeoutMs);
+        const stop = (): void => {
+          clearTimeout(timer);
+          arrivals.off('arrival', settle);
+        };
+        arrivals.on('arrival', settle);
+        settle();
+      });
+    },
+    close() {
+      for (const timer of dripping) clearInterval(timer);
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** Verifies with the official library; throws what it throws, and returns the parsed body. */
+export function verify(delivery: Delivery, secret: string): unknown {
+  return new Webhook(secret).verify(delivery.body, delivery.headers);
+}
+
+function toDelivery(request: IncomingMessage, body: Buffer): Delivery {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+  return {
+    id: headers['webhook-id'] ?? '',
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers,
+    body,
+    at: Date.now(),
+  };
+}

@@ -1,0 +1,101 @@
+// test/support/: what several tests need: servers, builders, waiting for a condition.
+// Not here: tests, and nothing that stands in for Redis.
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {ensureRedisServer, type RedisProcess, startRedis} from '../../scripts/redis-server.mjs';
+
+/** As many as scripts/ gives the Redis of the run; number 0 holds the counter. */
+const databases = 512;
+
+/** The address of an empty database of the run's Redis that no other test file uses at the same time. */
+export async function testRedisUrl(): Promise<string> {
+  const url = process.env['TEST_REDIS_URL'];
+  if (url === undefined) throw new Error('TEST_REDIS_URL is not set: run tests with `npm test -- FILE`.');
+  const [taken] = await sendToRedis(url, [['INCR', 'test-databases']]);
+  const own = `${url}/${1 + (Number(taken) % (databases - 1))}`;
+  await sendToRedis(own, [['FLUSHDB']]);
+  return own;
+}
+
+export type TestRedisOptions = {
+  appendfsync?: 'always' | 'everysec' | 'no';
+  /** True: the supervisor starts it again by itself, as `npm start` does. False (default): `restart()` does. */
+  restart?: boolean;
+  dataDir?: string;
+};
+
+export type TestRedis = {
+  url: string;
+  dataDir: string;
+  pid: () => number | undefined;
+  /** kill -9; resolves when the process is gone. */
+  kill: () => Promise<void>;
+  /** After `kill()`: the same data under the same address; resolves when it answers. */
+  restart: () => Promise<void>;
+  freeze: () => void;
+  thaw: () => void;
+  /** Ends it and removes its data. */
+  stop: () => Promise<void>;
+};
+
+/** A Redis of the test's own, for tests that kill, freeze or misconfigure it. */
+export async function startTestRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
+  const bin = await ensureRedisServer(process.env);
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'standup-redis-')));
+  const settings = {
+    bin,
+    dataDir,
+    appendfsync: options.appendfsync ?? 'always',
+    restart: options.restart ?? false,
+  };
+  let server: RedisProcess = await startRedis(settings);
+  const {url, port, password} = server;
+
+  function signal(name: NodeJS.Signals): number {
+    const pid = server.pid();
+    if (pid === undefined) throw new Error('this Redis is not running');
+    process.kill(pid, name);
+    return pid;
+  }
+
+  return {
+    url,
+    dataDir,
+    pid: () => server.pid(),
+    kill: async () => {
+      const killed = signal('SIGKILL');
+      await until(() => server.pid() !== killed);
+      if (settings.restart) return;
+      await server.stop();
+    },
+    restart: async () => {
+      if (settings.restart) return until(() => isAnswering(url));
+      await server.stop();
+      server = await startRedis({...settings, port, password});
+    },
+    freeze: () => void signal('SIGSTOP'),
+    thaw: () => void signal('SIGCONT'),
+    stop: async () => {
+      if (server.pid() !== undefined) signal('SIGCONT');
+      await server.stop();
+      await rm(dataDir, {recursive: true, force: true});
+    },
+  };
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  return sendToRedis(url, [['PING']]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('the Redis of this test did not get there within 10 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,151 @@
+import {randomBytes} from 'node:crypto';
+import {composeService, createClosings, createLog, type Core} from '../../src/compose.js';
+import {parseConfig} from '../../src/config.js';
+import type {Call, Principal, Scope} from '../../src/domain/access.js';
+import {scopes as allScopes} from '../../src/domain/access.js';
+import {operatorCall} from '../../src/service/workspaces.js';
+import {testRedisUrl} from './redis-server.js';
+
+export interface TestService {
+  readonly url: string;
+  readonly redisUrl: string;
+  readonly core: Core;
+  /** A workspace with the team `platform` and a token with all scopes, unless told otherwise. */
+  addWorkspace(name?: string): Promise<TestWorkspace>;
+  close(): Promise<void>;
+}
+
+export interface TestWorkspace {
+  readonly id: string;
+  readonly team: string;
+  readonly token: string;
+  readonly principal: Principal;
+  operator(): Call;
+  addToken(options?: {
+    scopes?: readonly Scope[];
+    name?: string;
+    lifetime?: number;
+  }): Promise<{value: string; id: string}>;
+  /** A request to the API as this workspace's token. A body that is an object is sent as JSON. */
+  request(method: string, path: string, options?: RequestOptions): Promise<TestResponse>;
+}
+
+export interface RequestOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body, parsed; typed loosely, since tests look into many shapes. */
+  readonly body: Json;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into many shapes
+export type Json = any;
+
+export interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: an empty database of the run's Redis. */
+  readonly redisUrl?: string;
+  readonly failpoint?: (name: string) => void;
+}
+
+/** The whole service in this process, on a real Redis and a free port. Close it in `afterEach` or `afterAll`. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const redisUrl = options.redisUrl ?? (await testRedisUrl());
+  const closings = createClosings();
+  const {config, secrets} = parseConfig({
+    REDIS_URL: redisUrl,
+    SECRET_KEY: 'a secret key for tests, 32 characters or more',
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  });
+  const service = await composeService({
+    config: {...config, http: {...config.http, port: 0}},
+    secrets: {...secrets, secretKey: secrets.secretKey ?? ''},
+    log: createLog(config.logLevel, closings),
+    closings,
+    version: 'test',
+    ...(options.failpoint && {failpoint: options.failpoint}),
+  });
+  const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
+  return {
+    url,
+    redisUrl,
+    core: service.core,
+    addWorkspace: (name) => addWorkspace(service.core, url, name),
+    async close() {
+      await service.drain();
+      await closings.run();
+    },
+  };
+}
+
+async function addWorkspace({services}: Core, url: string, name?: string): Promise<TestWorkspace> {
+  const workspace = await services.workspaces.createWorkspace(
+    name ?? `w${randomBytes(6).toString('hex')}`,
+    soon(),
+  );
+  const operator = () => operatorCall(workspace.id, soon());
+  const team = await services.teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
+  const addToken: TestWorkspace['addToken'] = async ({
+    scopes = allScopes,
+    name: holder = 'ci',
+    lifetime,
+  } = {}) => {
+    const principal = await services.people.ensureServiceAccount(operator(), holder);
+    const {value, token} = await services.tokens.issueToken(operator(), {
+      name: holder,
+      holder: principal,
+      scopes,
+      lifetime,
+    });
+    return {value, id: token.id};
+  };
+  const {value: token} = await addToken();
+  return {
+    id: workspace.id,
+    team: team.id ?? '',
+    token,
+    principal: await services.people.ensureServiceAccount(operator(), 'ci'),
+    operator,
+    addToken,
+    request: (method, path, options = {}) => sendRequest(url, method, path, {token, ...options}),
+  };
+}
+
+/** One request over real HTTP. */
+export async function sendRequest(
+  url: string,
+  method: string,
+  path: string,
+  {body, headers = {}, token}: RequestOptions = {},
+): Promise<TestResponse> {
+  const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && {authorization: `Bearer ${token}`}),
+      ...(json && {'content-type': 'application/json'}),
+      ...headers,
+    },
+    ...(body !== undefined && {body: json ? JSON.stringify(body) : (body as string)}),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+}
+
+function soon(): number {
+  return performance.now() + 5_000;
+}

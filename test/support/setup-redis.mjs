@@ -1,0 +1,17 @@
+import {mkdtempSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
+
+/**
+ * One private Redis for the run; every test file takes a database of its own (redis-server.ts). Its address
+ * reaches the Jest workers through the environment.
+ */
+export default async function setupRedis() {
+  const bin = await ensureRedisServer();
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'standup-test-'));
+  const redis = await startRedis({bin, dataDir, appendfsync: 'no', databases: 512});
+  process.env.TEST_REDIS_URL = redis.url;
+  process.env.REDIS_SERVER_BIN = bin;
+  globalThis.testRun = {redis, dataDir};
+}

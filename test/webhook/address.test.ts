@@ -1,0 +1,105 @@
+import {describe, expect, test} from '@jest/globals';
+import {createAddressPolicy} from '../../src/webhook/address.js';
+
+describe('address policy', () => {
+  const strict = createAddressPolicy({allowNetworks: []});
+
+  test.each([
+    '1.1.1.1',
+    '93.184.216.34',
+    '100.63.255.255',
+    '172.32.0.1',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:80b::200e',
+    '::ffff:1.1.1.1',
+  ])('%s is public', (address) => {
+    expect(strict.allows(address)).toBe(true);
+    expect(strict.opens(address)).toBe(false);
+  });
+
+  test.each([
+    ['this host', '0.0.0.0'],
+    ['this network', '0.1.2.3'],
+    ['loopback', '127.0.0.1'],
+    ['loopback, far end', '127.255.255.254'],
+    ['private', '10.0.0.1'],
+    ['private', '172.16.0.1'],
+    ['private', '172.31.255.255'],
+    ['private', '192.168.1.1'],
+    ['carrier-grade NAT', '100.64.0.1'],
+    ['link-local', '169.254.1.1'],
+    ['metadata', '169.254.169.254'],
+    ['metadata (containers)', '169.254.170.2'],
+    ['metadata (Azure, public range)', '168.63.129.16'],
+    ['metadata (Alibaba)', '100.100.100.200'],
+    ['metadata (Oracle)', '192.0.0.192'],
+    ['protocol assignments', '192.0.0.1'],
+    ['documentation', '192.0.2.1'],
+    ['documentation', '198.51.100.1'],
+    ['documentation', '203.0.113.1'],
+    ['6to4 relay', '192.88.99.1'],
+    ['benchmarking', '198.18.0.1'],
+    ['multicast', '224.0.0.1'],
+    ['reserved', '240.0.0.1'],
+    ['broadcast', '255.255.255.255'],
+    ['short form', '127.1'],
+    ['decimal form', '2130706433'],
+    ['octal form', '0177.0.0.1'],
+    ['hexadecimal form', '0x7f000001'],
+    ['unspecified', '::'],
+    ['loopback', '::1'],
+    ['link-local', 'fe80::1'],
+    ['link-local with a zone', 'fe80::1%eth0'],
+    ['unique local', 'fd12:3456::1'],
+    ['metadata (AWS)', 'fd00:ec2::254'],
+    ['site-local', 'fec0::1'],
+    ['multicast', 'ff02::1'],
+    ['mapped loopback', '::ffff:127.0.0.1'],
+    ['mapped loopback in hexadecimal', '::ffff:7f00:1'],
+    ['mapped metadata', '::ffff:169.254.169.254'],
+    ['compatible loopback', '::127.0.0.1'],
+    ['translated (RFC 6145)', '::ffff:0:127.0.0.1'],
+    ['NAT64', '64:ff9b::127.0.0.1'],
+    ['NAT64, local use', '64:ff9b:1::10.0.0.1'],
+    ['6to4 of 127.0.0.1', '2002:7f00:1::1'],
+    ['6to4 of 10.0.0.1', '2002:a00:1::'],
+    ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+    ['ISATAP of 10.0.0.1', '2a00:1450::5efe:10.0.0.1'],
+    ['ISATAP of 10.0.0.1, global bit', '2a00:1450::200:5efe:10.0.0.1'],
+    ['discard', '100::1'],
+    ['documentation', '2001:db8::1'],
+    ['documentation', '3fff::1'],
+    ['unassigned', '4000::1'],
+    ['no address', 'example.com'],
+    ['nothing', ''],
+  ])('refuses %s: %s', (_, address) => {
+    expect(strict.allows(address)).toBe(false);
+  });
+
+  test('an opened network is allowed, in mapped notation too, and nothing beside it', () => {
+    const policy = createAddressPolicy({allowNetworks: ['127.0.0.0/8', '10.1.2.3', 'fd00::/8']});
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '10.1.2.3', 'fd12::1']) {
+      expect([address, policy.allows(address), policy.opens(address)]).toEqual([address, true, true]);
+    }
+    for (const address of ['10.1.2.4', '::1', 'fe80::1']) expect(policy.allows(address)).toBe(false);
+    expect([policy.opensAny, strict.opensAny]).toEqual([true, false]);
+  });
+
+  test('metadata stays shut in a network opened around it', () => {
+    const policy = createAddressPolicy({allowNetworks: ['0.0.0.0/0', '::/0']});
+    expect(policy.allows('10.0.0.1')).toBe(true);
+    for (const address of ['169.254.169.254', '::ffff:169.254.169.254', '168.63.129.16', 'fd00:ec2::254']) {
+      expect([address, policy.allows(address)]).toEqual([address, false]);
+    }
+  });
+
+  test("the machine's own public address can be refused", () => {
+    const policy = createAddressPolicy({allowNetworks: [], denyNetworks: ['93.184.216.34']});
+    expect(policy.allows('93.184.216.34')).toBe(false);
+    expect(policy.allows('93.184.216.35')).toBe(true);
+  });
+
+  test('a network that cannot be read is named', () => {
+    expect(() => createAddressPolicy({allowNetworks: ['10.0.0.0/8', 'intranet']})).toThrow('"intranet"');
+  });
+});

@@ -1,0 +1,358 @@
+import {createServer as createTcpServer} from 'node:net';
+import type {AddressInfo} from 'node:net';
+import {afterEach, describe, expect, test} from '@jest/globals';
+import {createAddressPolicy} from '../../src/webhook/address.js';
+import {createSender} from '../../src/webhook/sender.js';
+import type {Sender, SenderOptions, SendRequest} from '../../src/webhook/sender.js';
+import {createSigner} from '../../src/webhook/signature.js';
+import {startReceiver, verify} from '../support/receiver.js';
+import type {Receiver, ReceiverOptions} from '../support/receiver.js';
+import {testCertificate} from './certificate.js';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function receiver(options?: ReceiverOptions): Promise<Receiver> {
+  const started = await startReceiver(options);
+  closing.push(() => started.close());
+  return started;
+}
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  const policy = createAddressPolicy({allowNetworks: ['127.0.0.0/8']});
+  const made = createSender({policy, userAgent: 'standup-test/1', timeoutMs: 5000, ...options});
+  closing.push(() => made.close());
+  return made;
+}
+
+function request(url: string, more: Partial<SendRequest> = {}): SendRequest {
+  return {url, body: '{"test":true}', headers: {}, ...more};
+}
+
+describe('send', () => {
+  test('a delivery arrives as it was signed, and the official library verifies it', async () => {
+    const to = await receiver();
+    const body = '{"update":"Größe ✅"}';
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = {
+      ...createSigner()({id: 'evt_1', timestamp, body, secrets: [secret]}),
+      'standup-attempt': '1',
+    };
+    const result = await sender().send({url: `${to.url}/hooks?x=1`, body, headers});
+    expect(result).toMatchObject({status: 204});
+    expect(result.error).toBeUndefined();
+    expect(result.responseExcerpt).toBeUndefined();
+    const [delivery] = await to.waitFor(1);
+    expect(delivery).toMatchObject({id: 'evt_1', method: 'POST', path: '/hooks?x=1'});
+    expect(delivery?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'standup-test/1',
+      'standup-attempt': '1',
+      'content-length': String(Buffer.byteLength(body)),
+    });
+    expect(verify(delivery!, secret)).toEqual({update: 'Größe ✅'});
+  });
+
+  test('connections are kept and used again', async () => {
+    const to = await receiver();
+    const from = sender();
+    for (let n = 0; n < 20; n += 1) await from.send(request(to.url));
+    expect(to.received).toHaveLength(20);
+    // undici frees a connection one turn of the event loop after the answer, so a loop this tight alternates between two.
+    expect(to.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('connections to one origin are bounded and every request is still answered', async () => {
+    const to = await receiver();
+    const from = sender({connectionsPerOrigin: 3});
+    const results = await Promise.all(Array.from({length: 40}, () => from.send(request(to.url))));
+    expect(results.map(({status}) => status)).toEqual(Array(40).fill(204));
+    expect(to.connections()).toBe(3);
+  });
+
+  test('the time to the connection and to the first byte are part of the whole', async () => {
+    const to = await receiver();
+    const {connectMs = -1, firstByteMs = -1, durationMs} = await sender().send(request(to.url));
+    expect(connectMs).toBeGreaterThan(0);
+    expect(firstByteMs).toBeGreaterThanOrEqual(connectMs);
+    expect(durationMs).toBeGreaterThanOrEqual(firstByteMs);
+  });
+
+  test('of a response 1 KiB is kept, of a failure 4 KiB, and no half character', async () => {
+    const to = await receiver();
+    const from = sender();
+    to.respondWith({status: 200, body: `a${'é'.repeat(6000)}`});
+    expect((await from.send(request(to.url))).responseExcerpt).toBe(`a${'é'.repeat(511)}`);
+    to.respondWith({status: 500, body: `a${'é'.repeat(6000)}`});
+    expect((await from.send(request(to.url))).responseExcerpt).toBe(`a${'é'.repeat(2047)}`);
+    to.respondWith({status: 500, body: 'no such team'});
+    expect((await from.send(request(to.url))).responseExcerpt).toBe('no such team');
+  });
+
+  test('a request with a header that is no header is not sent', async () => {
+    const to = await receiver();
+    const result = await sender().send(request(to.url, {headers: {'x-custom': 'a\r\nx-injected: 1'}}));
+    expect(result.error).toBe('protocol');
+    expect(to.received).toHaveLength(0);
+  });
+
+  test('an informational answer is not the answer', async () => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () => {
+        socket.write(
+          'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n',
+        );
+      });
+      socket.on('error', () => {});
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const from = sender();
+    const result = await from.send(request(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    await from.close();
+    await new Promise((resolve) => server.close(resolve));
+    expect(result).toMatchObject({status: 201});
+  });
+});
+
+describe('what a receiver says about the next attempt', () => {
+  const wallClock = () => Date.parse('2026-03-01T12:00:00Z');
+
+  test.each<[string, number | undefined]>([
+    ['120', 120_000],
+    ['0', 0],
+    ['999999999999', 86_400_000],
+    ['Sun, 01 Mar 2026 12:10:00 GMT', 600_000],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    ['Thu, 01 Mar 2046 12:00:00 GMT', 86_400_000],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+  ])('Retry-After: %s', async (value, expected) => {
+    const to = await receiver();
+    to.respondWith({status: 503, headers: {'retry-after': value}});
+    const result = await sender({wallClock}).send(request(to.url));
+    expect(result.status).toBe(503);
+    expect(result.retryAfterMs).toBe(expected);
+  });
+
+  test.each<[string, string | undefined]>([
+    ['disable', 'disable'],
+    ['Abort', 'abort'],
+    ['continue', undefined],
+  ])('webhook-delivery: %s', async (value, expected) => {
+    const to = await receiver();
+    to.respondWith({status: 400, headers: {'webhook-delivery': value}});
+    expect((await sender().send(request(to.url))).directive).toBe(expected);
+  });
+
+  test.each([410, 429, 500])('status %i is reported as it is', async (status) => {
+    const to = await receiver();
+    to.respondWith(status);
+    const result = await sender().send(request(to.url));
+    expect(result).toMatchObject({status});
+    expect(result.error).toBeUndefined();
+  });
+});
+
+describe('receivers that misbehave', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'a %i is an answer, and where it points is not visited',
+    async (status) => {
+      const elsewhere = await receiver();
+      const to = await receiver();
+      to.respondWith({status, headers: {location: `${elsewhere.url}/latest/meta-data/`}});
+      const result = await sender().send(request(to.url));
+      expect(result).toMatchObject({status});
+      expect(result.error).toBeUndefined();
+      expect(elsewhere.connections()).toBe(0);
+    },
+  );
+
+  test.each(['hang', 'hang-body', 'drip'] as const)('%s: the attempt ends at the deadline', async (fault) => {
+    const to = await receiver();
+    to.respondWith({status: 200, fault});
+    const result = await sender({timeoutMs: 200}).send(request(to.url));
+    expect(result.error).toBe('timeout');
+    expect(result.status).toBe(fault === 'hang' ? undefined : 200);
+    expect(result.durationMs).toBeGreaterThanOrEqual(199);
+    expect(result.durationMs).toBeLessThan(1500);
+  });
+
+  test('many that hang delay nobody else, and each has its own deadline', async () => {
+    const [hanging, healthy] = [await receiver(), await receiver()];
+    hanging.respondWith({fault: 'hang'});
+    const from = sender({timeoutMs: 1000});
+    const stuck = Array.from({length: 50}, () => from.send(request(hanging.url)));
+    const fine = await Promise.all(Array.from({length: 50}, () => from.send(request(healthy.url))));
+    expect(fine.filter(({status}) => status !== 204)).toEqual([]);
+    const later = from.send(request(hanging.url));
+    for (const result of await Promise.all([...stuck, later])) {
+      expect(result.error).toBe('timeout');
+      expect(result.durationMs).toBeGreaterThanOrEqual(999);
+      expect(result.durationMs).toBeLessThan(4000);
+    }
+  });
+
+  test('a request given up before it had a connection is never written', async () => {
+    const to = await receiver();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    to.respondWith(() => held.then(() => 204));
+    const from = sender({connectionsPerOrigin: 1});
+    const first = from.send(request(to.url, {headers: {'webhook-id': 'first'}}));
+    await to.waitFor(1);
+    const controller = new AbortController();
+    const waiting = from.send(
+      request(to.url, {headers: {'webhook-id': 'waiting'}, signal: controller.signal}),
+    );
+    const last = from.send(request(to.url, {headers: {'webhook-id': 'last'}}));
+    controller.abort();
+    expect(await waiting).toMatchObject({error: 'aborted'});
+    release();
+    expect(await Promise.all([first, last])).toMatchObject([{status: 204}, {status: 204}]);
+    expect(to.received.map(({id}) => id)).toEqual(['first', 'last']);
+  });
+
+  test('refused', async () => {
+    const to = await receiver();
+    await to.close();
+    expect(await sender().send(request(to.url))).toMatchObject({error: 'refused'});
+  });
+
+  test('reset before the answer', async () => {
+    const to = await receiver();
+    to.respondWith({fault: 'reset'});
+    const result = await sender().send(request(to.url));
+    expect(result).toMatchObject({error: 'reset'});
+    expect(result.status).toBeUndefined();
+    expect(to.received).toHaveLength(1);
+  });
+
+  test('reset in the middle of the answer', async () => {
+    const to = await receiver();
+    to.respondWith({status: 200, headers: {'content-length': '1000'}, fault: 'reset-body'});
+    expect(await sender().send(request(to.url))).toMatchObject({
+      status: 200,
+      error: 'reset',
+      responseExcerpt: 'begun',
+    });
+  });
+
+  test('an answer that is no HTTP', async () => {
+    const to = await receiver();
+    to.respondWith({fault: 'garbage'});
+    expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
+  });
+
+  test('headers without measure', async () => {
+    const to = await receiver();
+    to.respondWith({status: 200, headers: {'x-long': 'a'.repeat(40_000)}});
+    expect(await sender().send(request(to.url))).toMatchObject({error: 'protocol'});
+  });
+
+  test('a body without end is left after 16 KiB: the status counts, the connection goes', async () => {
+    const to = await receiver();
+    to.respondWith({status: 200, fault: 'endless'});
+    const result = await sender().send(request(to.url));
+    expect(result).toMatchObject({status: 200});
+    expect(result.error).toBeUndefined();
+    expect(result.responseExcerpt).toHaveLength(1024);
+    // What the kernel's buffers swallow before the peer notices; a reader would take gigabytes.
+    expect(to.bytesSent()).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test('a gzip bomb is never unpacked', async () => {
+    const to = await receiver();
+    to.respondWith({status: 500, fault: 'gzip-bomb'});
+    const before = process.memoryUsage().rss;
+    const result = await sender().send(request(to.url));
+    expect(result).toMatchObject({status: 500});
+    expect(result.responseExcerpt?.length ?? 0).toBeLessThanOrEqual(4096);
+    expect(to.received[0]?.headers['accept-encoding']).toBeUndefined();
+    // The receiver, in this process too, makes the 64 MiB once; unpacking would make them again, as text.
+    expect(process.memoryUsage().rss - before).toBeLessThan(160 * 1024 * 1024);
+  });
+
+  test('after every one of these the next request to the same receiver goes through', async () => {
+    const to = await receiver();
+    const from = sender({timeoutMs: 300});
+    for (const fault of ['hang', 'drip', 'reset', 'reset-body', 'endless', 'gzip-bomb', 'garbage'] as const) {
+      to.respondWith({fault});
+      await from.send(request(to.url));
+      to.respondWith(204);
+      expect([fault, (await from.send(request(to.url))).status]).toEqual([fault, 204]);
+    }
+  });
+});
+
+describe('TLS', () => {
+  test('a certificate nobody vouches for is refused before anything is sent', async () => {
+    const to = await receiver({tls: testCertificate});
+    expect(await sender().send(request(to.url))).toMatchObject({error: 'tls'});
+    expect(to.received).toHaveLength(0);
+  });
+
+  test('a trusted certificate delivers', async () => {
+    const to = await receiver({tls: testCertificate});
+    const from = sender({tls: {ca: testCertificate.cert}});
+    expect(await from.send(request(to.url))).toMatchObject({status: 204});
+  });
+
+  test('a trusted certificate for another name is refused', async () => {
+    const to = await receiver({tls: testCertificate});
+    const resolve = async () => [{address: '127.0.0.1', family: 4}];
+    const from = sender({tls: {ca: testCertificate.cert}, resolve});
+    const results = await Promise.all(
+      ['hooks.example.test', 'other.example.test'].map((name) =>
+        from.send(request(`https://${name}:${to.port}`)),
+      ),
+    );
+    expect(results).toMatchObject([{status: 204}, {error: 'tls'}]);
+    expect(to.received).toHaveLength(1);
+  });
+
+  test('https to a port that speaks plain http is a TLS failure', async () => {
+    const to = await receiver();
+    expect(await sender().send(request(to.url.replace('http:', 'https:')))).toMatchObject({error: 'tls'});
+  });
+});
+
+describe('giving up', () => {
+  test('a signal ends the request it was given to and no other', async () => {
+    const to = await receiver();
+    to.respondWith(async ({id}) => (id === 'kept' ? 204 : {fault: 'hang' as const}));
+    const from = sender();
+    const controller = new AbortController();
+    const given = from.send(request(to.url, {headers: {'webhook-id': 'given'}, signal: controller.signal}));
+    await to.waitFor(1);
+    controller.abort();
+    expect(await given).toMatchObject({error: 'aborted'});
+    expect(await from.send(request(to.url, {headers: {'webhook-id': 'kept'}}))).toMatchObject({status: 204});
+  });
+
+  test('with a signal already aborted nothing is sent', async () => {
+    const to = await receiver();
+    expect(await sender().send(request(to.url, {signal: AbortSignal.abort()}))).toMatchObject({
+      error: 'aborted',
+    });
+    expect(to.connections()).toBe(0);
+  });
+
+  test('close gives up what is in flight and sends no more', async () => {
+    const to = await receiver();
+    to.respondWith({fault: 'hang'});
+    const from = sender();
+    const stuck = from.send(request(to.url));
+    await to.waitFor(1);
+    await from.close();
+    expect(await stuck).toMatchObject({error: 'aborted'});
+    expect(await from.send(request(to.url))).toMatchObject({error: 'aborted'});
+    expect(to.received).toHaveLength(1);
+  });
+});
