@@ -44,7 +44,6 @@ export interface TestResponse {
   readonly body: Json;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into many shapes
 export type Json = any;
 
 export interface ServiceOptions {
