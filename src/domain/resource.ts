@@ -15,7 +15,7 @@ export type Draft<R extends Resource> = Omit<R, 'id' | 'revision' | 'created_at'
 export type WireJson = string;
 
 /**
- * The wire JSON of one revision. The commit script writes the same bytes: see `store/lua/commit.ts`, and the test that compares them.
+ * The wire JSON of one revision. The commit script writes the same bytes: see `store/commit-writes.ts`, and the test that compares them.
  */
 export function renderResource(
   draft: object,

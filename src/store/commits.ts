@@ -1,5 +1,6 @@
 import type {Commit, CommitOutcome, CommitTerms, Reply} from '../domain/commit.js';
-import {compileCommit, status} from './commit-script.js';
+import {createCommitCompiler} from './commit-script.js';
+import {status} from './commit-step.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
@@ -16,10 +17,11 @@ export interface Commits {
 }
 
 export function createCommits(connection: Connection): Commits {
+  const compile = createCommitCompiler();
   return {
     async run(terms, commit) {
       const notAfter = connection.clock.now() + Math.max(0, terms.deadline - performance.now());
-      const {script, keys, args} = compileCommit(terms, commit, Math.floor(notAfter));
+      const {script, keys, args} = compile(terms, commit, Math.floor(notAfter));
       const [code, now, third] = await connection.run<[number, number, number | string]>(
         terms.deadline,
         script,

@@ -1,0 +1,51 @@
+import type {Guard} from '../domain/commit.js';
+import {drawnPart} from '../domain/ids.js';
+import {type Step, stale} from './commit-step.js';
+import type {WorkspaceKeys} from './keys.js';
+
+/** The step of one guard: something the plan was built on, looked at again. */
+export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
+  switch (guard.check) {
+    case 'unchanged':
+      return {
+        shape: `unchanged:${guard.collection}`,
+        keys: [],
+        args: [String(guard.version)],
+        check: (_, arg) =>
+          `if (redis.call('HGET', head, 'version:${guard.collection}') or '0') ~= ${arg(0)} then ${stale} end`,
+      };
+    case 'revision':
+      return revisionGuard(keys, guard.id, guard.revision);
+    case 'name-free':
+      return {
+        shape: 'free',
+        keys: [keys.names(guard.names)],
+        args: [guard.name],
+        check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 1 then ${stale} end`,
+      };
+    case 'joined':
+      return {
+        shape: 'joined',
+        keys: [keys.teamMembers(guard.team)],
+        args: [drawnPart(guard.member)],
+        check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 0 then ${stale} end`,
+      };
+    case 'shorter':
+      return {
+        shape: 'shorter',
+        keys: [keys.list(guard.list)],
+        args: [String(guard.than)],
+        check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) >= tonumber(${arg(0)}) then ${stale} end`,
+      };
+  }
+}
+
+/** A resource must still be at this revision. */
+export function revisionGuard(keys: WorkspaceKeys, id: string, from: number): Step {
+  return {
+    shape: 'at',
+    keys: [keys.record(drawnPart(id))],
+    args: [String(from)],
+    check: (key, arg) => `if revision(redis.call('GET', ${key(0)})) ~= ${arg(0)} then ${stale} end`,
+  };
+}

@@ -1,0 +1,29 @@
+import type {AnyKey} from './keys.js';
+
+/**
+ * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua depends on, so that
+ * commits of one shape share one compiled script. All `check`s run before the first `write`: Redis does not roll back.
+ */
+export interface Step {
+  readonly shape: string;
+  readonly keys: readonly AnyKey[];
+  readonly args: readonly string[];
+  check?(key: (n: number) => string, arg: (n: number) => string): string;
+  write?(key: (n: number) => string, arg: (n: number) => string): string;
+}
+
+/** Status words of a reply; the script returns `[status, …]`. */
+export const status = {committed: 0, kept: 1, stale: 2, tokenDead: 3, tooLate: 4, storeLost: 5} as const;
+
+/** What a step returns when an assumption of the plan no longer holds. */
+export const stale = `return {${status.stale}, now}`;
+
+/** A step that checks nothing. */
+export function simple(
+  shape: string,
+  keys: readonly AnyKey[],
+  args: readonly string[],
+  write: NonNullable<Step['write']>,
+): Step {
+  return {shape, keys, args, write};
+}

@@ -1,0 +1,156 @@
+import type {Write} from '../domain/commit.js';
+import {drawnPart, idPrefixes} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {renderDraft} from '../domain/resource.js';
+import {workName} from '../domain/work.js';
+import {revisionGuard} from './commit-guards.js';
+import {type Step, simple, stale} from './commit-step.js';
+import {webhookStep} from './commit-webhook-writes.js';
+import type {WorkspaceKeys} from './keys.js';
+
+/** The step of one write. */
+export function writeStep(keys: WorkspaceKeys, write: Write): Step {
+  switch (write.do) {
+    case 'create':
+      return createStep(keys, write);
+    case 'revise':
+      return reviseStep(keys, write);
+    case 'remove':
+      return removeStep(keys, write);
+    case 'take-name':
+      return simple(
+        'take',
+        [keys.names(write.names)],
+        [write.name, write.drawn],
+        (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
+      );
+    case 'free-name':
+      return simple(
+        'free-name',
+        [keys.names(write.names)],
+        [write.name],
+        (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
+      );
+    case 'touch':
+      return simple(
+        `touch:${write.collection}`,
+        [],
+        [],
+        () => `redis.call('HINCRBY', head, 'version:${write.collection}', 1)`,
+      );
+    case 'join':
+      return simple(
+        'join',
+        [keys.teamMembers(write.team)],
+        [drawnPart(write.member), write.role],
+        (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
+      );
+    case 'disband':
+      return simple('disband', [keys.teamMembers(write.team)], [], (key) => `redis.call('DEL', ${key(0)})`);
+    case 'allow-token':
+      return simple(
+        'allow',
+        [keys.liveToken(write.drawn)],
+        [String(write.expiresAt)],
+        (key, arg) => `redis.call('SET', ${key(0)}, '1', 'PXAT', ${arg(0)})`,
+      );
+    case 'revoke-token':
+      return simple(
+        'revoke',
+        [keys.liveToken(drawnPart(write.id))],
+        [],
+        (key) => `redis.call('DEL', ${key(0)})`,
+      );
+    case 'keep-secret':
+      return simple(
+        'secret',
+        [keys.secret(write.drawn)],
+        [write.sealed],
+        (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`,
+      );
+    case 'drop-secret':
+      return simple('drop', [keys.secret(drawnPart(write.id))], [], (key) => `redis.call('DEL', ${key(0)})`);
+    case 'purge-team':
+      return simple(
+        'ready',
+        [keys.ready()],
+        [workName({kind: 'purge-team', team: write.team})],
+        (key, arg) => `redis.call('ZADD', ${key(0)}, now, ${arg(0)})`,
+      );
+    default:
+      return webhookStep(keys, write);
+  }
+}
+
+function createStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'create'}>): Step {
+  const prefix = idPrefixes[write.kind];
+  return {
+    shape: `create:${prefix}:${write.lists.length}`,
+    keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
+    args: [write.drawn, renderDraft(write.draft), ...write.lists.map(({day}) => String(day ?? 0))],
+    // A drawn half that is taken already: impossible by chance, and never to be overwritten.
+    check: (key) => `if redis.call('EXISTS', ${key(0)}) == 1 then ${stale} end`,
+    write: (key, arg) => {
+      const places = write.lists.map(
+        (_, i) =>
+          `redis.call('ZADD', ${key(i + 1)}, string.format('%.0f', ${arg(i + 2)} * 274877906944 + first), ${arg(0)})`,
+      );
+      return `
+do
+  local at = instant()
+  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. base32(now, 10) .. ${arg(0)} .. '",' .. ${arg(1)}
+    .. ',"revision":1,"created_at":"' .. at .. '","updated_at":"' .. at .. '"}')
+end
+${places.join('\n')}`;
+    },
+  };
+}
+
+function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>): Step {
+  const drawn = drawnPart(write.id);
+  const moves = write.move ?? [];
+  const guard = revisionGuard(keys, write.id, write.from);
+  return {
+    shape: `revise:${moves.length}`,
+    keys: [...guard.keys, keys.revisions(drawn), ...moves.map(({list}) => keys.list(list))],
+    args: [
+      ...guard.args,
+      drawn,
+      `{"id":"${write.id}",${renderDraft(write.draft)},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
+      ...moves.map(({day}) => String(day)),
+    ],
+    ...(guard.check && {check: guard.check}),
+    write: (key, arg) => {
+      const places = moves.map(
+        (_, i) => `
+do
+  local place = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
+  if place then redis.call('ZADD', ${key(i + 2)}, string.format('%.0f', ${arg(i + 3)} * 274877906944 + place % 274877906944), ${arg(1)}) end
+end`,
+      );
+      return `
+redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+redis.call('SET', ${key(0)}, ${arg(2)} .. instant() .. '"}')
+${places.join('\n')}`;
+    },
+  };
+}
+
+function removeStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'remove'}>): Step {
+  const drawn = drawnPart(write.id);
+  const guard = revisionGuard(keys, write.id, write.from);
+  return {
+    shape: `remove:${write.lists.length}`,
+    keys: [...guard.keys, keys.revisions(drawn), ...write.lists.map((list) => keys.list(list))],
+    args: [...guard.args, drawn],
+    ...(guard.check && {check: guard.check}),
+    write: (key, arg) => {
+      const places = write.lists.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`);
+      return `
+redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+redis.call('EXPIRE', ${key(1)}, ${lifetimes.events})
+redis.call('DEL', ${key(0)})
+${places.join('\n')}`;
+    },
+  };
+}
