@@ -33,7 +33,14 @@ export function createClosings(): Closings {
   return {
     defer: (close) => void stack.push(close),
     async run() {
-      for (let close = stack.pop(); close !== undefined; close = stack.pop()) await close();
+      const failures: unknown[] = [];
+      for (let close = stack.pop(); close !== undefined; close = stack.pop()) {
+        // One that fails must not keep the others open.
+        await Promise.resolve()
+          .then(close)
+          .catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
     },
   };
 }

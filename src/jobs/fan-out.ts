@@ -18,9 +18,9 @@ export interface FanOutParts {
   readonly deliveries: {
     fanOut(
       workspace: string,
-      entry: LogEntry,
+      span: {from: number; to: number},
       version: number,
-      deliveries: readonly {webhook: string; drawn: string}[],
+      deliveries: readonly NewDelivery[],
       deadline: number,
     ): Promise<'done' | 'moved' | 'stale'>;
   };
@@ -28,16 +28,32 @@ export interface FanOutParts {
   readonly wake: (workspace: string, work: Work) => void;
 }
 
+interface NewDelivery {
+  readonly webhook: string;
+  readonly drawn: string;
+  readonly sequence: number;
+}
+
 interface Directory {
   readonly version: number;
   readonly webhooks: readonly (Subscription & {readonly drawn: string})[];
 }
 
-const batch = 64;
+/** Events read at a time. */
+const batch = 128;
+/** Deliveries made by one script: three keys each, and a script touches at most 200. */
+const madeAtOnce = 60;
+
+/** Consecutive events whose deliveries one script makes. */
+interface Portion {
+  readonly from: number;
+  to: number;
+  readonly made: NewDelivery[];
+}
 
 /**
- * Makes the deliveries of every event that the webhooks' cursor has not passed: one script for each event creates them all and moves the
- * cursor on, so running this often, or in several processes, changes nothing.
+ * Makes the deliveries of every event that the webhooks' cursor has not passed: one script creates all deliveries of an event and moves
+ * the cursor on, so running this often, or in several processes, changes nothing.
  */
 export function createFanOut({
   events,
@@ -47,9 +63,27 @@ export function createFanOut({
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
   /** The same event and webhook give the same delivery, whoever asks. */
-  function deliveryOf(entry: LogEntry, webhook: string): {webhook: string; drawn: string} {
-    const start = drawIdPart(sha256(`${entry.id} ${webhook}`).subarray(0, 10));
-    return {webhook, drawn: sequencedPart(start, entry.sequence)};
+  function deliveryOf({id, sequence}: LogEntry, webhook: string): NewDelivery {
+    const start = drawIdPart(sha256(`${id} ${webhook}`).subarray(0, 10));
+    return {webhook, drawn: sequencedPart(start, sequence), sequence};
+  }
+
+  /** An event's deliveries are never split; events that nobody wants cost next to nothing. */
+  function portionsOf(entries: readonly LogEntry[], {webhooks}: Directory): Portion[] {
+    const portions: Portion[] = [];
+    for (const entry of entries) {
+      const made = webhooks
+        .filter((webhook) => wants(webhook, entry))
+        .map(({drawn}) => deliveryOf(entry, drawn));
+      const last = portions.at(-1);
+      if (last === undefined || last.made.length + made.length > madeAtOnce) {
+        portions.push({from: entry.sequence, to: entry.sequence, made});
+      } else {
+        last.to = entry.sequence;
+        last.made.push(...made);
+      }
+    }
+    return portions;
   }
 
   return async function fanOut({workspace, until}) {
@@ -61,19 +95,17 @@ export function createFanOut({
         await events.settleReader(workspace, 'webhooks', callDeadline());
         return {more: false};
       }
-      const {version, webhooks} = directory;
-      const wanted = entries.map((entry) => webhooks.filter((webhook) => wants(webhook, entry)));
+      const portions = portionsOf(entries, directory);
+      const {version} = directory;
       // Sent together, run in order: each is refused unless the one before it has moved the cursor.
       const outcomes = await Promise.all(
-        entries.map((entry, i) => {
-          const made = (wanted[i] ?? []).map(({drawn}) => deliveryOf(entry, drawn));
-          return deliveries.fanOut(workspace, entry, version, made, callDeadline());
-        }),
+        portions.map((span) => deliveries.fanOut(workspace, span, version, span.made, callDeadline())),
       );
-      const reached = new Set(wanted.flatMap((list, i) => (outcomes[i] === 'done' ? list : [])));
-      for (const {drawn} of reached) wake(workspace, {kind: 'deliver', webhook: drawn});
+      const reached = portions.flatMap(({made}, i) => (outcomes[i] === 'done' ? made : []));
+      for (const webhook of new Set(reached.map((made) => made.webhook)))
+        wake(workspace, {kind: 'deliver', webhook});
       if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());
-      if (outcomes.every((outcome) => outcome === 'done')) cursor = entries.at(-1)?.sequence ?? cursor;
+      if (outcomes.every((outcome) => outcome === 'done')) cursor = portions.at(-1)?.to ?? cursor;
       else cursor = await events.findCursor(workspace, 'webhooks', callDeadline());
     }
     return {more: cursor !== undefined};

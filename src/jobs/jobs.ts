@@ -18,9 +18,13 @@ export interface JobStore {
     DeliverParts['events'] & {
       settleReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
       trim(workspace: string, deadline: number): Promise<number>;
+      span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
     };
   readonly subscriptions: FanOutParts['subscriptions'];
-  readonly deliveries: FanOutParts['deliveries'] & DeliverParts['deliveries'];
+  readonly deliveries: FanOutParts['deliveries'] &
+    DeliverParts['deliveries'] & {
+      trim(workspace: string, webhook: string, before: number, deadline: number): Promise<void>;
+    };
   readonly ready: PumpParts['ready'] & {
     settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
   };
@@ -123,10 +127,18 @@ async function findTarget(store: JobStore, workspace: string, drawn: string, dea
   return {webhook, secrets: [store.sealer.open('webhook-secret', drawn, sealed)]};
 }
 
-/** Nothing grows for ever: old events go, and so do names whose workspace was never made. */
-async function upkeep(store: JobStore, deadline: number): Promise<void> {
-  for (const {id} of await store.workspaces.list(deadline)) await store.events.trim(id, deadline);
-  await store.workspaces.sweepClaims(deadline);
+/** Nothing grows for ever: old events go with the lists of their deliveries, and so do names whose workspace was never made. */
+async function upkeep(
+  {workspaces, events, subscriptions, deliveries}: JobStore,
+  deadline: number,
+): Promise<void> {
+  for (const {id} of await workspaces.list(deadline)) {
+    await events.trim(id, deadline);
+    const oldest = (await events.span(id, deadline))?.oldest ?? 0;
+    const {webhooks} = await subscriptions.fresh(id, deadline);
+    for (const {drawn} of webhooks) await deliveries.trim(id, drawn, oldest, deadline);
+  }
+  await workspaces.sweepClaims(deadline);
 }
 
 /** Jobs act for nobody: what they change is a consequence, not a request. */

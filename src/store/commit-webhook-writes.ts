@@ -1,5 +1,7 @@
 import type {Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
@@ -33,10 +35,12 @@ export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite): Step {
           keys.tries(webhook),
           keys.webhookState(webhook),
           keys.ready(),
+          keys.list(lists.deliveriesOf(webhook)),
         ],
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})`,
+          `redis.call('DEL', ${[0, 1, 2, 3].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
       );
     }
     case 'redeliver': {

@@ -14,6 +14,13 @@ export interface NewDelivery {
   readonly webhook: string;
   /** Drawn half of the delivery's id; ends in the event's sequence. */
   readonly drawn: string;
+  readonly sequence: number;
+}
+
+/** Consecutive events, both ends inclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
@@ -45,12 +52,12 @@ export interface Turn {
 
 export interface Deliveries {
   /**
-   * Creates all deliveries of one event and moves the cursor on, in one step; idempotent.
+   * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent.
    * `moved`: somebody else was quicker. `stale`: the webhooks have changed.
    */
   fanOut(
     workspace: string,
-    entry: LogEntry,
+    span: Span,
     webhooksVersion: number,
     deliveries: readonly NewDelivery[],
     deadline: number,
@@ -69,6 +76,8 @@ export interface Deliveries {
     leaseMs: number,
     deadline: number,
   ): Promise<void>;
+  /** Takes deliveries of events before a sequence off a webhook's list; their records expire by themselves. */
+  trim(workspace: string, webhook: string, before: number, deadline: number): Promise<void>;
   find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
   /** Deliveries of a webhook, newest event first; `below` is the sequence where the last page ended. */
   list(
@@ -109,7 +118,7 @@ export function createDeliveries(
   }
 
   return {
-    async fanOut(workspace, entry, webhooksVersion, deliveries, deadline) {
+    async fanOut(workspace, {from, to}, webhooksVersion, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
       const outcome = await run<number>(
         deadline,
@@ -124,10 +133,11 @@ export function createDeliveries(
           ]),
         ],
         [
-          String(entry.sequence),
+          String(from),
+          String(to),
           String(webhooksVersion),
           String(lifetimes.events),
-          ...deliveries.flatMap(({webhook, drawn}) => [webhook, drawn]),
+          ...deliveries.flatMap(({sequence, webhook, drawn}) => [String(sequence), webhook, drawn]),
         ],
       );
       return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'stale';
@@ -168,6 +178,10 @@ export function createDeliveries(
         [keys.inflight(webhook), keys.tries(webhook), keys.ready()],
         [webhook, String(leaseMs), ...claims.flatMap(({drawn, attempt}) => [drawn, String(attempt)])],
       );
+    },
+    async trim(workspace, webhook, before, deadline) {
+      const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
+      await call(deadline, ['ZREMRANGEBYSCORE', list, '-inf', `(${before}`]);
     },
     async find(workspace, id, deadline) {
       const delivery = await read(workspace, drawnPart(id), deadline);

@@ -7,26 +7,25 @@ import {script} from './connection.js';
 
 /**
  * KEYS: head, ready, then for each delivery: delivery, the webhook's list, the webhook's pending set.
- * ARGV: sequence, version of the webhooks, lifetime (s), then for each delivery: drawn half of webhook and of delivery.
+ * ARGV: first and last sequence, version of the webhooks, lifetime (s), then for each delivery: sequence, drawn half of webhook and of delivery.
  * Returns 1 done, 0 the cursor is elsewhere, -1 the webhooks have changed.
  */
 export const fanOutScript = script(`#!lua
-local sequence = tonumber(ARGV[1])
-local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks')
-if tonumber(head[1] or '') ~= sequence - 1 then return 0 end
-if (head[2] or '0') ~= ARGV[2] then return -1 end
+local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
+if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
+if (head[2] or '0') ~= ARGV[3] then return -1 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 for i = 1, (#KEYS - 2) / 3 do
-  local webhook, delivery = ARGV[2 + 2 * i], ARGV[3 + 2 * i]
+  local sequence, webhook, delivery = ARGV[2 + 3 * i], ARGV[3 + 3 * i], ARGV[4 + 3 * i]
   redis.call('HSET', KEYS[3 * i], 'webhook', webhook)
-  redis.call('EXPIRE', KEYS[3 * i], ARGV[3])
-  redis.call('ZADD', KEYS[3 * i + 1], ARGV[1], delivery)
+  redis.call('EXPIRE', KEYS[3 * i], ARGV[4])
+  redis.call('ZADD', KEYS[3 * i + 1], sequence, delivery)
   redis.call('ZADD', KEYS[3 * i + 2], now, delivery)
   redis.call('ZADD', KEYS[2], 'LT', now, 'deliver/' .. webhook)
 end
-redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[1])
-if redis.call('HGET', KEYS[1], 'sequence') == ARGV[1] then redis.call('ZREM', KEYS[2], 'fan-out') end
+redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
+if head[3] == ARGV[2] then redis.call('ZREM', KEYS[2], 'fan-out') end
 return 1`);
 
 /**
