@@ -1,4 +1,4 @@
-import {createHash, randomBytes} from 'node:crypto';
+import {createHash, randomBytes, randomUUID} from 'node:crypto';
 import type {Server} from 'node:http';
 import {pino} from 'pino';
 import {createAccessTokens, createSigningKey} from './api/access-token.js';
@@ -8,13 +8,18 @@ import {createCursors} from './api/cursor.js';
 import {createHttpServer} from './api/http-server.js';
 import {createIdSource} from './api/request-id.js';
 import {createRoutes} from './api/routes.js';
+import {createSlackBot} from './bot/bot.js';
+import {createSlackJobs} from './bot/slack-jobs.js';
 import type {Config, Secrets} from './config.js';
+import {AppError} from './domain/errors.js';
 import {composeId} from './domain/ids.js';
 import {deadlines} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {startJobs} from './jobs/jobs.js';
 import {createServices, type Services} from './service/services.js';
+import {operatorCall} from './service/workspaces.js';
+import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
 import {openStore, type Store} from './store/store.js';
 import {createAddressPolicy} from './webhook/address.js';
@@ -133,6 +138,20 @@ export async function composeService(options: {
     userAgent: `team-standup-service/${version}`,
   });
   closings.defer(() => sender.close());
+  const slack = slackSettings(config, secrets, log);
+  const slackJobs =
+    slack &&
+    createSlackJobs({
+      ...store,
+      api: slack,
+      posts: createSlackPosts(store.connection),
+      services,
+      wake: (workspace, work) => wake(workspace, work),
+      jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
+      drawToken: randomUUID,
+      now: Date.now,
+      log,
+    });
   const jobs = await startJobs({
     store,
     services,
@@ -146,13 +165,14 @@ export async function composeService(options: {
     random: Math.random,
     failpoint: options.failpoint ?? (() => undefined),
     log,
+    ...(slackJobs && {slack: {...slackJobs, findWorkspace: findSlackWorkspace(services, slack)}}),
   });
   closings.defer(() => jobs.close());
   wake = jobs.wake;
 
   if (!config.roles.web) return {core, address: undefined, drain: async () => undefined};
   const draining = {now: false};
-  const server = createWeb({...options, core, draining});
+  const server = createWeb({...options, core, draining, slack});
   const port = await listen(server, config.http);
   closings.defer(() => closeServer(server));
   return {
@@ -172,8 +192,10 @@ function createWeb(options: {
   readonly version: string;
   readonly core: Core;
   readonly draining: {readonly now: boolean};
+  readonly slack: SlackSettings | undefined;
+  readonly closings: Closings;
 }): Server {
-  const {config, log, version, core, draining} = options;
+  const {config, log, version, core, draining, slack, closings} = options;
   const {store, services, accessTokens} = core;
   const {publicUrl} = config.http;
   const drawId = createIdSource();
@@ -203,11 +225,56 @@ function createWeb(options: {
         durability: store.facts.durability,
         workspaces:
           workspaces.length > 0 ? String(workspaces.length) : 'none: run `standup workspace create NAME`',
-        slack: config.slack === undefined ? 'not configured' : 'configured',
+        slack: slack === undefined ? 'not configured' : 'configured',
       };
+    },
+    mountSlack: (express) => {
+      if (slack === undefined) return;
+      const bot = createSlackBot({
+        app: express,
+        services,
+        config: slack,
+        log,
+        signatures: createSlackSignatures(store.connection),
+        drawReference: () => randomBytes(4).toString('hex'),
+        now: Date.now,
+      });
+      closings.defer(() => bot.close());
     },
   });
   return createHttpServer(app, {publicUrl, requestId: () => composeId('request', Date.now(), drawId())});
+}
+
+interface SlackSettings {
+  readonly botToken: string;
+  readonly signingSecret: string;
+  readonly apiUrl?: string | undefined;
+  readonly workspace?: string | undefined;
+}
+
+/** One Slack workspace by token over HTTP; undefined when Slack is not set up, or set up in a way that is still to come. */
+function slackSettings(
+  {slack: config}: Config,
+  {slack: secrets}: Secrets,
+  log: Log,
+): SlackSettings | undefined {
+  if (config === undefined) return undefined;
+  const {botToken, signingSecret} = secrets ?? {};
+  if (botToken !== undefined && signingSecret !== undefined) return {...config, botToken, signingSecret};
+  log.warn({}, 'Slack works with SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET so far; the bot is off');
+  return undefined;
+}
+
+/** The service workspace that the Slack workspace speaks for; undefined while there is none. Looked up when used. */
+function findSlackWorkspace({workspaces}: Services, {workspace}: SlackSettings) {
+  return async (deadline: number): Promise<string | undefined> => {
+    const found = await workspaces.chooseWorkspace(workspace, deadline).catch((error: unknown) => {
+      if (error instanceof AppError && (error.code === 'not_found' || error.code === 'validation_failed'))
+        return undefined;
+      throw error;
+    });
+    return found?.id;
+  };
 }
 
 function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {

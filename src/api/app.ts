@@ -7,6 +7,17 @@ import {createHealth, presentJwks, problemPage, type Readiness} from './health.j
 import {createOpenApi} from './openapi.js';
 import type {Route} from './route.js';
 
+/** What is read without a token. */
+const openPaths = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/.well-known/jwks.json',
+  '/openapi.json',
+  '/problems/:code',
+  '/docs{/*asset}',
+];
+
 export interface AppParts extends DispatchParts {
   readonly routes: readonly Route[];
   readonly jwks: AccessTokens['jwks'];
@@ -32,6 +43,7 @@ export function createApp(parts: AppParts): Express {
   const health = createHealth(readiness);
   const open = express.Router();
   open.use(securityHeaders(publicUrl));
+  open.all(openPaths, (request, response, next) => dispatch.readOnly(request as never, response, next));
   open.get('/', (_, response) => response.redirect('/docs'));
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);

@@ -28,15 +28,33 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limits.bodyBytes) {
-        request.pause();
-        reject(tooLarge());
-      } else chunks.push(chunk);
-    });
+      if (size <= limits.bodyBytes) return void chunks.push(chunk);
+      request.off('data', take);
+      reject(tooLarge());
+    };
+    request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
+  });
+}
+
+/** How much of a body that nobody wants is read on before the connection is given up. */
+const discardedBytes = 16 * 1024 * 1024;
+
+/**
+ * Reads the rest of a body that was refused and forgets it. A connection closed while its caller is still sending is reset, and the reset
+ * takes the answer with it. Resolves when the caller has ended, has gone, or has sent too much.
+ */
+export function discardRest(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let left = discardedBytes;
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) resolve();
+    });
+    request.once('end', resolve).once('close', resolve);
   });
 }
 

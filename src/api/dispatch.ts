@@ -1,6 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
+import {discardRest} from './body.js';
 import {presentProblem, type ProblemCode} from './problems.js';
 import {chooseRequestId} from './request-id.js';
 import type {Reply, Route} from './route.js';
@@ -24,6 +25,8 @@ export type Incoming = IncomingMessage & {
 export interface Dispatch {
   /** All methods of one path: 405 for those that have no route, `OPTIONS` for what there is. */
   path(routes: readonly Route[]): (request: Incoming, response: ServerResponse) => void;
+  /** The other methods of an address that can only be read. */
+  readOnly(request: Incoming, response: ServerResponse, next: () => void): void;
   /** A path that does not exist. */
   notFound(request: Incoming, response: ServerResponse): void;
   /** A refusal outside any route. */
@@ -57,10 +60,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (reply.next !== undefined) headers['Link'] = nextLink(publicUrl, exchange, reply.next);
     if (reply.body === undefined) delete headers['Content-Type'];
     else headers['Content-Length'] = Buffer.byteLength(reply.body);
-    // What is left of a refused body is not read: the connection cannot be used again.
-    if (reply.status >= 400 && !request.complete && hasBody(request)) headers['Connection'] = 'close';
     response.writeHead(reply.status, headers);
-    response.end(request.method === 'HEAD' ? undefined : reply.body);
+    const content = request.method === 'HEAD' ? undefined : reply.body;
+    if (request.complete || !hasBody(request)) response.end(content);
+    else {
+      if (content !== undefined) response.write(content);
+      void discardRest(request).then(() => response.end());
+    }
     log.info(
       {
         request_id: requestId,
@@ -90,6 +96,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     return presentProblem(code, detail, {publicUrl, instance: exchange.path, requestId: exchange.requestId});
   }
 
+  /** What `OPTIONS` and methods without a route are answered. */
+  function sendAllowed(exchange: Exchange, response: ServerResponse, allow: string): void {
+    const reply =
+      exchange.request.method === 'OPTIONS'
+        ? {status: 204}
+        : refuseAs(exchange, 'method_not_allowed', `This address answers ${allow}.`);
+    send(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
+  }
+
   return {
     path(routes) {
       const byMethod = new Map<string, Route>(routes.map((route) => [route.method, route]));
@@ -100,14 +115,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       return (request, response) => {
         const exchange = begin(request);
         const route = byMethod.get(request.method ?? '');
-        if (route === undefined) {
-          const reply =
-            request.method === 'OPTIONS'
-              ? {status: 204}
-              : refuseAs(exchange, 'method_not_allowed', `This address answers ${allow}.`);
-          send(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
-          return;
-        }
+        if (route === undefined) return sendAllowed(exchange, response, allow);
         const params = (request.params ?? {}) as Record<string, string>;
         const {path, search} = exchange;
         runRequest(parts, {request, route, path, search, params})
@@ -118,6 +126,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
             response.destroy();
           });
       };
+    },
+    readOnly(request, response, next) {
+      if (request.method === 'GET' || request.method === 'HEAD') return next();
+      sendAllowed(begin(request), response, 'GET, HEAD, OPTIONS');
     },
     notFound(request, response) {
       const exchange = begin(request);

@@ -9,6 +9,7 @@ export interface HttpServerOptions {
 }
 
 const limits = {
+  uriBytes: 8 * 1024,
   headerBytes: 16 * 1024,
   headers: 100,
   headersMs: 10_000,
@@ -31,13 +32,19 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: 65_000,
+      // Node's own refusal has no body; ours is below.
+      requireHostHeader: false,
     },
-    app,
+    (request, response) => {
+      const fault = requestFault(request);
+      if (fault === undefined) return void app(request, response);
+      const {status, headers, body} = present(fault, options);
+      response.writeHead(status, headers).end(body);
+    },
   );
-  // Past this number Node drops headers silently; 0 would mean no limit at all.
   server.maxHeadersCount = limits.headers;
   server.maxConnections = limits.connections;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket, options));
+  server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket, options));
   return server;
 }
 
@@ -53,32 +60,60 @@ function bornWith<T extends typeof IncomingMessage | typeof ServerResponse>(base
   return Born as unknown as T;
 }
 
-/** What the parser refuses never becomes a request: its problem is written to the socket by hand. */
-function refuse(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  {publicUrl, requestId}: HttpServerOptions,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [code, detail] = transportProblem(error.code);
-  const id = requestId();
-  const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
-  const lines = Object.entries({
-    ...headers,
-    'Content-Length': Buffer.byteLength(body),
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': id,
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${code}\r\n${lines.join('')}\r\n${body}`);
+type Fault = readonly [code: TransportCode, detail: string];
+
+const uriTooLong: Fault = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
+
+/** What the parser lets pass and nobody should. It drops headers past its limit silently, an `Idempotency-Key` among them. */
+function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMessage): Fault | undefined {
+  if (url.length > limits.uriBytes) return uriTooLong;
+  if (rawHeaders.length / 2 > limits.headers) {
+    return ['headers_too_large', `The request has more than ${limits.headers} headers.`];
+  }
+  if (headers.host === undefined && httpVersion !== '1.0') return ['bad_request', 'The request has no Host.'];
+  return undefined;
 }
 
-function transportProblem(code: string | undefined): [TransportCode, string] {
+/** What the parser refuses never becomes a request: its problem is written to the socket by hand. */
+function refuse(error: ParserError, socket: Socket, options: HttpServerOptions): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const fault = parserFault(error);
+  const {status, headers, body} = present(fault, options);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${fault[0]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** After a refusal of this kind nobody knows where the next request would begin. */
+function present([code, detail]: Fault, {publicUrl, requestId}: HttpServerOptions) {
+  const id = requestId();
+  const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Cache-Control': 'no-store',
+      'Content-Length': Buffer.byteLength(body),
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': id,
+      Connection: 'close',
+    },
+    body,
+  };
+}
+
+interface ParserError extends NodeJS.ErrnoException {
+  /** What the parser was reading when it gave up. */
+  readonly rawPacket?: Buffer;
+}
+
+function parserFault({code, rawPacket}: ParserError): Fault {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', `The headers are larger than ${limits.headerBytes / 1024} KiB.`];
+      return /^[A-Z]+ \S*$/.test(rawPacket?.toString('latin1', 0, limits.uriBytes) ?? '')
+        ? uriTooLong
+        : ['headers_too_large', `The headers are larger than ${limits.headerBytes / 1024} KiB.`];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['request_timeout', `The request did not arrive within ${limits.requestMs / 1_000} seconds.`];
+      return ['request_timeout', 'The request did not arrive in time.'];
     default:
       return ['bad_request', 'The request is not valid HTTP/1.1.'];
   }

@@ -49,3 +49,8 @@ export function previousAttributes(before: object, next: object): Record<string,
   }
   return changed;
 }
+
+/** True when a draft would change nothing of a resource. */
+export function isSame<R extends Resource>(resource: R, draft: Draft<R>): boolean {
+  return Object.keys(previousAttributes(toDraft(resource), draft)).length === 0;
+}

@@ -5,8 +5,7 @@ import {deadlines, lifetimes} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import {decideOutcome, retrySchedule} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
-import type {Work} from '../domain/work.js';
-import type {Perform, Slice} from './performer.js';
+import type {Perform, Slice, Work} from '../domain/work.js';
 
 /** A delivery whose turn it is, held under a lease. */
 export interface Claim {

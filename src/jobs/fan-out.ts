@@ -2,8 +2,7 @@ import {drawIdPart, sequencedPart} from '../domain/ids.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import {type Subscription, wants} from '../domain/webhook.js';
-import type {Work} from '../domain/work.js';
-import type {Perform} from './performer.js';
+import type {Perform, Work} from '../domain/work.js';
 
 export interface FanOutParts {
   readonly events: {

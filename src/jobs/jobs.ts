@@ -1,12 +1,11 @@
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Webhook} from '../domain/webhook.js';
-import type {Work} from '../domain/work.js';
+import type {Perform, Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import type {Call} from '../domain/access.js';
 import {createDeliver, type DeliverParts} from './deliver.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
-import type {Perform} from './performer.js';
 import {type PumpParts, startPump} from './pump.js';
 import {createPurgeTeam} from './purge-team.js';
 import {createQueue, type RawClient} from './queue.js';
@@ -16,7 +15,8 @@ import {createTurns} from './turns.js';
 export interface JobStore {
   readonly events: FanOutParts['events'] &
     DeliverParts['events'] & {
-      settleReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+      addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+      dropReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
       trim(workspace: string, deadline: number): Promise<number>;
       span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
     };
@@ -53,6 +53,8 @@ export interface JobParts
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+    /** The workspace whose log Slack reads; undefined while there is none. */
+    readonly findWorkspace: (deadline: number) => Promise<string | undefined>;
   };
 }
 
@@ -100,12 +102,19 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
   queue.work(turns.run);
+  const isOurs = (work: Work) =>
+    slack !== undefined || (work.kind !== 'read-slack' && work.kind !== 'post-slack');
   const pump = startPump({
     ...parts,
-    ready: store.ready,
+    ready: {
+      ...store.ready,
+      listDue: async (limit, deadline) =>
+        (await store.ready.listDue(limit, deadline)).filter(({work}) => isOurs(work)),
+    },
     queue,
     run: turns.run,
-    chores: (deadline) => upkeep(store, deadline),
+    prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.findWorkspace),
+    chores: (deadline) => upkeep(store, slack !== undefined, deadline),
   });
   return {
     wake,
@@ -127,12 +136,26 @@ async function findTarget(store: JobStore, workspace: string, drawn: string, dea
   return {webhook, secrets: [store.sealer.open('webhook-secret', drawn, sealed)]};
 }
 
+/** Makes Slack a reader of its workspace's log, as soon as there is one. */
+function joinSlack({events}: JobStore, findWorkspace: (deadline: number) => Promise<string | undefined>) {
+  let joined: string | undefined;
+  return async (deadline: number): Promise<void> => {
+    if (joined !== undefined) return;
+    const workspace = await findWorkspace(deadline);
+    if (workspace !== undefined) await events.addReader(workspace, 'slack', deadline);
+    joined = workspace;
+  };
+}
+
 /** Nothing grows for ever: old events go with the lists of their deliveries, and so do names whose workspace was never made. */
 async function upkeep(
   {workspaces, events, subscriptions, deliveries}: JobStore,
+  readsSlack: boolean,
   deadline: number,
 ): Promise<void> {
   for (const {id} of await workspaces.list(deadline)) {
+    // A reader that nobody runs any more would keep the log from being trimmed.
+    if (!readsSlack) await events.dropReader(id, 'slack', deadline);
     await events.trim(id, deadline);
     const oldest = (await events.span(id, deadline))?.oldest ?? 0;
     const {webhooks} = await subscriptions.fresh(id, deadline);

@@ -14,6 +14,8 @@ export interface PumpParts {
   readonly queue: TurnQueue;
   /** For when the queue is away: this process does the work itself. */
   readonly run: (workspace: string, work: Work) => Promise<void>;
+  /** Runs before each look. */
+  readonly prepare: (deadline: number) => Promise<void>;
   /** Rare upkeep: trimming logs, sweeping claims. */
   readonly chores: (deadline: number) => Promise<void>;
   readonly holder: string;
@@ -32,7 +34,7 @@ const lateMs = 1_000;
  * The safety net: about once a second one process asks for a turn for all work that is due, whoever should have done so and whatever
  * became of them. A plain timer, since a job scheduler does not tick again once the queue's data has been wiped.
  */
-export function startPump({ready, queue, run, chores, holder, random, log}: PumpParts): {
+export function startPump({ready, queue, run, prepare, chores, holder, random, log}: PumpParts): {
   close(): Promise<void>;
 } {
   let choresAt = performance.now() + choresEveryMs;
@@ -43,6 +45,7 @@ export function startPump({ready, queue, run, chores, holder, random, log}: Pump
   async function pump(): Promise<void> {
     const deadline = performance.now() + deadlines.job;
     if (!(await ready.holdPump(holder, leaseMs, deadline))) return;
+    await prepare(deadline);
     for (const {workspace, work, overdueMs} of await ready.listDue(turnsPerWorkspace, deadline)) {
       if (queue.available()) queue.add(workspace, work, overdueMs > lateMs);
       else void run(workspace, work);

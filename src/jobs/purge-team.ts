@@ -1,5 +1,4 @@
-import type {Work} from '../domain/work.js';
-import type {Perform} from './performer.js';
+import type {Perform, Work} from '../domain/work.js';
 
 export interface PurgeTeamParts {
   /** Removes a bounded number of a deleted team's standups; true while there are more. */

@@ -1,6 +1,6 @@
 import type {Log} from '../domain/log.js';
-import {type Work, workName} from '../domain/work.js';
-import type {Perform, Performers} from './performer.js';
+import {type Perform, type Work, workName} from '../domain/work.js';
+import type {Performers} from './performers.js';
 
 /** The queue as turns use it: a turn asked for twice runs once, and one asked for while it runs, once more. */
 export interface TurnQueue {

@@ -3,7 +3,7 @@ import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {AppError} from '../domain/errors.js';
 import {composeId, drawnPart} from '../domain/ids.js';
-import {renderResource, type WireJson} from '../domain/resource.js';
+import {renderResource, type Resource, type WireJson} from '../domain/resource.js';
 import type {Commits, LiveTokens, Records, Sealer, Wake} from './stores.js';
 
 /** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
@@ -20,6 +20,20 @@ export interface Answer {
 export interface Plan {
   readonly commit: Commit;
   readonly body?: WireJson;
+}
+
+/** The plan of a change without effect: nothing is written but the answer to its idempotency key. */
+export function planNothing(resource: Resource): Plan {
+  const {id, revision} = resource;
+  return {
+    commit: {
+      guards: [{check: 'revision', id, revision}],
+      writes: [],
+      events: [],
+      reply: {status: 200, resource: {drawn: drawnPart(id), revision}},
+    },
+    body: JSON.stringify(resource),
+  };
 }
 
 /**

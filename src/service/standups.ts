@@ -1,18 +1,19 @@
 import type {Access, Call} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
-import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
+import {addDays, type Calendar} from '../domain/dates.js';
+import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {type ListName, lists, placeOf} from '../domain/lists.js';
-import {type Draft, previousAttributes, toDraft, type WireJson} from '../domain/resource.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import {textFault} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
-import type {Answer, Mutate, Plan} from './mutation.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
+import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {Clock, Commits, DrawId, Records, Row, Teams} from './stores.js';
+import {createListStandups, type StandupQuery} from './standup-list.js';
+import type {Clock, Commits, DrawId, Records, Teams} from './stores.js';
 
 export interface NewStandup {
   /** Id or slug of a team, in any case. */
@@ -30,24 +31,6 @@ export interface StandupChange {
   readonly date?: string | undefined;
   /** A merge patch: null removes a key. */
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
-}
-
-export interface StandupQuery {
-  readonly team?: string | undefined;
-  /** Id of a member or service account. */
-  readonly author?: string | undefined;
-  /** Calendar days, both inclusive. */
-  readonly dateFrom?: string | undefined;
-  readonly dateTo?: string | undefined;
-  /** Where the last page ended. */
-  readonly below?: number | undefined;
-  readonly limit: number;
-}
-
-/** One page; `next` is where the following one begins, undefined on the last. */
-export interface Page {
-  readonly rows: readonly WireJson[];
-  readonly next: number | undefined;
 }
 
 export interface Standups {
@@ -73,9 +56,6 @@ export interface StandupParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
 }
-
-/** How many rows a list with two filters looks at before it answers with what it has. */
-const scanLimit = 1_000;
 
 export function createStandups({
   mutate,
@@ -183,9 +163,7 @@ export function createStandups({
     if (change.date !== undefined && change.date !== standup.date) requireAllowedDate(change.date, team);
     const draft = changed(standup, change);
     const drawn = drawnPart(id);
-    if (Object.keys(previousAttributes(toDraft(standup), draft)).length === 0) {
-      return unchanged(standup);
-    }
+    if (isSame(standup, draft)) return planNothing(standup);
     const moved = draft.date !== standup.date;
     return {
       commit: {
@@ -242,40 +220,7 @@ export function createStandups({
         commit: {guards: [], writes: [], events: [event], reply: {status: 204}},
       }));
     },
-
-    async listStandups({workspace, deadline}, query) {
-      const directory = await teams.fresh(workspace, deadline);
-      const team = query.team === undefined ? undefined : directory.byReference(query.team);
-      if (query.team !== undefined && team === undefined) {
-        throw parameterError('team', unknownTeam(query.team, directory), 'team_not_found');
-      }
-      const list = chooseList(team, query.author);
-      const alive = new Set(directory.teams.map(({id}) => id));
-      const belongs = (standup: Standup) =>
-        alive.has(standup.team_id) && (team === undefined || standup.team_id === team.id);
-      const mixed = team === undefined || query.author !== undefined;
-
-      const rows: Row[] = [];
-      let below = query.below;
-      for (let seen = 0; seen < scanLimit; ) {
-        const page = await records.list(
-          workspace,
-          {...rangeOf(query, list, below), limit: query.limit},
-          deadline,
-        );
-        seen += page.rows.length;
-        for (const row of page.rows) {
-          below = row.place;
-          if (!mixed || belongs(JSON.parse(row.json) as Standup)) rows.push(row);
-          if (rows.length === query.limit) break;
-        }
-        const leftOver = page.more || page.rows.at(-1)?.place !== below;
-        if (rows.length === query.limit || !leftOver || page.rows.length === 0) {
-          return {rows: rows.map(({json}) => json), next: leftOver ? below : undefined};
-        }
-      }
-      return {rows: rows.map(({json}) => json), next: below};
-    },
+    listStandups: createListStandups({records, teams}),
   };
 }
 
@@ -309,32 +254,4 @@ function mergeMetadata(before: Metadata, patch: StandupChange['metadata']): Meta
     );
   }
   return Object.fromEntries(merged);
-}
-
-/** A change without effect: nothing is written but the answer to its idempotency key. */
-function unchanged(standup: Standup): Plan {
-  const resource = {drawn: drawnPart(standup.id), revision: standup.revision};
-  return {
-    commit: {
-      guards: [{check: 'revision', id: standup.id, revision: standup.revision}],
-      writes: [],
-      events: [],
-      reply: {status: 200, resource},
-    },
-    body: JSON.stringify(standup),
-  };
-}
-
-function chooseList(team: Team | undefined, author: string | undefined): ListName {
-  if (author !== undefined) return lists.standupsOfAuthor(author);
-  return team === undefined ? lists.standups() : lists.standupsOfTeam(team.id);
-}
-
-function rangeOf({dateFrom, dateTo}: StandupQuery, list: ListName, below: number | undefined) {
-  return {
-    list,
-    ...(below !== undefined && {below}),
-    ...(dateFrom !== undefined && {from: placeOf(dayNumber(dateFrom), 0)}),
-    ...(dateTo !== undefined && {to: placeOf(dayNumber(dateTo) + 1, 0)}),
-  };
 }

@@ -4,11 +4,11 @@ import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
-import {type Draft, previousAttributes, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamDirectory} from '../domain/team.js';
-import type {Answer, Mutate, Plan} from './mutation.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {Page} from './standups.js';
+import type {Page} from './page.js';
 import type {DrawId, Records, Row, Teams} from './stores.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 
@@ -113,13 +113,7 @@ export function createTeamService({mutate, records, teams, drawId}: TeamParts): 
       ...(change.slack_channel_id !== undefined && {slack_channel_id: change.slack_channel_id}),
     };
     const drawn = drawnPart(team.id);
-    if (Object.keys(previousAttributes(toDraft(team), draft)).length === 0) {
-      const reply = {status: 200, resource: {drawn, revision: team.revision}} as const;
-      return {
-        commit: {guards: [unchangedSince(directory)], writes: [], events: [], reply},
-        body: JSON.stringify(team),
-      };
-    }
+    if (isSame(team, draft)) return planNothing(team);
     if (draft.slack_channel_id !== team.slack_channel_id)
       requireFreeChannel(directory, draft.slack_channel_id);
     return {

@@ -4,12 +4,12 @@ import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
-import {type Draft, previousAttributes, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
 import type {DisabledReason, Webhook} from '../domain/webhook.js';
-import type {Answer, Mutate, Plan} from './mutation.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {Page} from './standups.js';
+import type {Page} from './page.js';
 import type {Deliveries, DrawId, Records, Sealer, Teams} from './stores.js';
 
 export interface NewWebhook {
@@ -164,11 +164,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     draft: Draft<Webhook>,
   ): Plan {
     const drawn = drawnPart(webhook.id);
-    if (Object.keys(previousAttributes(toDraft(webhook), draft)).length === 0) {
-      const guards = [{check: 'revision', id: webhook.id, revision: webhook.revision} as const];
-      const reply = {status: 200, resource: {drawn, revision: webhook.revision}} as const;
-      return {commit: {guards, writes: [], events: [], reply}, body: JSON.stringify(webhook)};
-    }
+    if (isSame(webhook, draft)) return planNothing(webhook);
     const next = webhook.revision + 1;
     return {
       commit: {

@@ -111,11 +111,19 @@ local function revision(record)
 end`.trim();
 
 /**
- * Idempotency record first, so that a repeat is answered whatever has happened since. Then whether the data is there at all, since on an
- * emptied store every token would look revoked; then the token; then the caller's patience.
+ * Whether the data is there at all, since on an emptied store every token would look revoked; then the token, without which nobody learns
+ * anything; then the idempotency record, so that a repeat is answered whatever has happened since; then the caller's patience.
  */
 function termSteps(keys: WorkspaceKeys, {token, idempotency}: CommitTerms, notAfter: number): Step[] {
-  const steps: Step[] = [];
+  const steps = [headStep(keys)];
+  if (token !== undefined) {
+    steps.push({
+      shape: 'token',
+      keys: [keys.liveToken(drawnPart(token.id))],
+      args: [],
+      check: (key) => `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now} end`,
+    });
+  }
   if (idempotency !== undefined) {
     steps.push({
       shape: 'kept',
@@ -123,15 +131,6 @@ function termSteps(keys: WorkspaceKeys, {token, idempotency}: CommitTerms, notAf
       args: [],
       check: (key) =>
         `local kept = redis.call('GET', ${key(0)})\nif kept then return {${status.kept}, now, kept} end`,
-    });
-  }
-  steps.push(headStep(keys));
-  if (token !== undefined) {
-    steps.push({
-      shape: 'token',
-      keys: [keys.liveToken(drawnPart(token.id))],
-      args: [],
-      check: (key) => `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now} end`,
     });
   }
   steps.push({

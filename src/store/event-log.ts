@@ -23,6 +23,8 @@ export interface EventLog {
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
   /** Makes a reader known, beginning with the next event; a reader that is known already keeps its place. */
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  /** Forgets a reader, its place in the log included. */
+  dropReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it. */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
@@ -154,6 +156,13 @@ export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, re
     },
     async addReader(workspace, reader, deadline) {
       await run(deadline, addReaderScript, [workspaceKeys(workspace).head()], [reader]);
+    },
+    async dropReader(workspace, reader, deadline) {
+      const keys = workspaceKeys(workspace);
+      await Promise.all([
+        call(deadline, ['HDEL', keys.head(), `cursor:${reader}`]),
+        call(deadline, ['ZREM', keys.ready(), workName(readerWork[reader])]),
+      ]);
     },
     async settleReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);

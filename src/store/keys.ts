@@ -58,8 +58,9 @@ export function workspaceKeys(workspace: string) {
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
-    /** The parent message of a team's day: `ts`, the count it shows, and the author of each standup under it. 400 days. */
-    slackDay: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
+    /** The parent message of a team's day in a channel: `ts`, the count it shows, the author of each standup under it. 400 days. */
+    slackDay: (channel: string, team: string, date: string) =>
+      key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
   };
 }
 

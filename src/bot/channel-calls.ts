@@ -1,0 +1,115 @@
+import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
+import type {FoundMetadata, Message} from './messages.js';
+
+/**
+ * How a call to Slack ended. `refused`: Slack did not do it, and says why. `unknown`: it may have done it (a lost reply, a time-out,
+ * a fault of Slack's own), so that repeating it could post twice.
+ */
+export type Outcome<T> =
+  | {readonly kind: 'done'; readonly value: T}
+  | {readonly kind: 'limited'; readonly waitMs: number}
+  | {readonly kind: 'refused'; readonly code: string}
+  | {readonly kind: 'unknown'; readonly code: string};
+
+export interface FoundMessage {
+  readonly ts: string;
+  readonly metadata: FoundMetadata | undefined;
+}
+
+/** What the posting job does in a channel. None of these throws. */
+export interface ChannelCalls {
+  /** Posts and answers the message's `ts`. */
+  post(channel: string, message: Message, thread?: string): Promise<Outcome<string>>;
+  update(channel: string, ts: string, message: Message): Promise<Outcome<undefined>>;
+  remove(channel: string, ts: string): Promise<Outcome<undefined>>;
+  /** The first message of a thread (or, without one, of the channel) since an instant that `matches`. */
+  find(
+    channel: string,
+    place: {thread: string | undefined; sinceMs: number},
+    matches: (metadata: FoundMetadata | undefined) => boolean,
+  ): Promise<Outcome<FoundMessage | undefined>>;
+}
+
+/** Nothing in a message is looked at for names, channels or links, and no link is unfolded. */
+const inert = {parse: 'none', link_names: false} as const;
+const folded = {unfurl_links: false, unfurl_media: false} as const;
+
+const pagesRead = 5;
+
+export function createChannelCalls(client: WebClient): ChannelCalls {
+  return {
+    post: (channel, message, thread) =>
+      outcomeOf(async () => {
+        const place = thread === undefined ? {} : {thread_ts: thread};
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+        const {ts} = await client.chat.postMessage({channel, ...message, ...inert, ...folded, ...place});
+        if (ts === undefined) throw new Error('chat.postMessage answered without a ts');
+        return ts;
+      }),
+    update: (channel, ts, message) =>
+      outcomeOf(async () => {
+        await client.chat.update({channel, ts, ...message, ...inert});
+        return undefined;
+      }),
+    remove: (channel, ts) =>
+      outcomeOf(async () => {
+        await client.chat.delete({channel, ts});
+        return undefined;
+      }),
+    find: (channel, {thread, sinceMs}, matches) =>
+      outcomeOf(async () => {
+        const range = {
+          channel,
+          oldest: String(Math.floor(sinceMs / 1_000)),
+          include_all_metadata: true,
+          limit: 200,
+        };
+        let cursor: string | undefined;
+        for (let page = 0; page < pagesRead; page++) {
+          const at = cursor === undefined ? range : {...range, cursor};
+          const found =
+            thread === undefined
+              ? await client.conversations.history(at)
+              : await client.conversations.replies({...at, ts: thread});
+          for (const {ts, metadata} of (found.messages ?? []) as {ts?: string; metadata?: FoundMetadata}[]) {
+            if (ts !== undefined && matches(metadata)) return {ts, metadata};
+          }
+          cursor = found.response_metadata?.next_cursor || undefined;
+          if (cursor === undefined) return undefined;
+        }
+        throw new Error('the message was not found among the newest ones');
+      }),
+  };
+}
+
+/** Errors after which Slack says that part of the work may have been done, or which say nothing about it. */
+const openErrors = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']);
+
+const unnamedWaitMs = 30_000;
+
+async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return {kind: 'done', value: await call()};
+  } catch (error) {
+    return classify(error);
+  }
+}
+
+/** What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429. */
+export function classify(error: unknown): Exclude<Outcome<never>, {kind: 'done'}> {
+  if (error instanceof WebAPIRateLimitedError)
+    return {kind: 'limited', waitMs: Math.max(1, error.retryAfter) * 1_000};
+  if (error instanceof WebAPIPlatformError) {
+    const code = error.data.error;
+    if (code === 'ratelimited' || code === 'rate_limited') return {kind: 'limited', waitMs: unnamedWaitMs};
+    // What is no error code is the body of something that is not Slack.
+    return /^[a-z_]{3,60}$/.test(code) && !openErrors.has(code)
+      ? {kind: 'refused', code}
+      : {kind: 'unknown', code: 'fault'};
+  }
+  if (error instanceof WebAPIHTTPError) return {kind: 'unknown', code: `http_${error.statusCode}`};
+  // A 429 without a usable Retry-After is a plain Error.
+  if (error instanceof Error && error.message.startsWith('Retry header'))
+    return {kind: 'limited', waitMs: unnamedWaitMs};
+  return {kind: 'unknown', code: 'no_answer'};
+}

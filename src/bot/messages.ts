@@ -1,0 +1,94 @@
+import type {KnownBlock, RichTextBlock, RichTextSection} from '@slack/types';
+import type {SlackPost} from '../domain/slack-post.js';
+import {messageTypes, slackLimits} from './names.js';
+import {escapeText, shortDay, splitText} from './text.js';
+
+/** A message as `chat.postMessage` and `chat.update` take it, without its place. */
+export interface Message {
+  /** Read by screen readers and notifications instead of the blocks: so all of it stands here too. */
+  readonly text: string;
+  readonly blocks?: KnownBlock[];
+  readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, string | number>};
+}
+
+export interface ShownStandup {
+  readonly id: string;
+  readonly update: string;
+  readonly author: {readonly name: string};
+  readonly revision: number;
+}
+
+/** One standup. What a person wrote stands in `text` elements only, in which Slack looks for no mention, channel or link. */
+export function presentStandup({id, update, author, revision}: ShownStandup): Message {
+  return {
+    text: escapeText(`${author.name}: ${update}`),
+    blocks: [plainText(update, {heading: author.name})],
+    metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision}},
+  };
+}
+
+/** The day's parent message. Nothing in it comes from a person. */
+export function presentDay(day: {team: string; date: string; people: number}): Message {
+  return {
+    text: `Standup · ${shortDay(day.date)} · ${day.people} in`,
+    metadata: {event_type: messageTypes.day, event_payload: {team: day.team, date: day.date}},
+  };
+}
+
+/** True for the metadata of the message that shows a standup. */
+export function isMessageOf({drawn}: Pick<SlackPost, 'drawn'>, metadata: FoundMetadata | undefined): boolean {
+  const standup = metadata?.event_payload?.['standup'];
+  return (
+    metadata?.event_type === messageTypes.standup && typeof standup === 'string' && standup.endsWith(drawn)
+  );
+}
+
+export function isMessageOfDay(
+  day: {team: string; date: string},
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {team, date} = metadata?.event_payload ?? {};
+  return metadata?.event_type === messageTypes.day && team === day.team && date === day.date;
+}
+
+export interface FoundMetadata {
+  readonly event_type?: string;
+  readonly event_payload?: Readonly<Record<string, unknown>>;
+}
+
+const cutNote = '… (too long to be shown whole here)';
+
+/** Text exactly as given, in elements that Slack does not interpret; cut where the blocks of one message would be too big. */
+export function plainText(text: string, options: {heading?: string; quote?: boolean} = {}): RichTextBlock {
+  const whole = toBlock(text, options);
+  if (blockBytes(whole) <= slackLimits.blockBytes) return whole;
+  let [fits, tooLong] = [0, text.length];
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (blockBytes(toBlock(atCharacter(text, middle) + cutNote, options)) <= slackLimits.blockBytes)
+      fits = middle;
+    else tooLong = middle;
+  }
+  return toBlock(atCharacter(text, fits) + cutNote, options);
+}
+
+function toBlock(text: string, {heading, quote}: {heading?: string; quote?: boolean}): RichTextBlock {
+  const elements: RichTextSection['elements'] = splitText(text, slackLimits.element).map((piece) => ({
+    type: 'text',
+    text: piece,
+  }));
+  if (heading !== undefined) {
+    elements.unshift({type: 'text', text: heading, style: {bold: true}}, {type: 'text', text: '\n'});
+  }
+  const type = quote ? 'rich_text_quote' : 'rich_text_section';
+  return {type: 'rich_text', elements: [{type, elements}]};
+}
+
+function blockBytes(block: RichTextBlock): number {
+  return Buffer.byteLength(JSON.stringify([block]));
+}
+
+function atCharacter(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}

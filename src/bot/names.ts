@@ -1,0 +1,30 @@
+/** Every name that Slack sends back to us, once. */
+
+export const standupCommand = '/standup';
+
+export const views = {standup: 'standup-form'} as const;
+
+export const actions = {openForm: 'open-form'} as const;
+
+/** Blocks of the form; each has one element, named `value`. */
+export const fields = {team: 'team', yesterday: 'yesterday', today: 'today', blockers: 'blockers'} as const;
+
+export const fieldValue = 'value';
+
+/** Types of the metadata by which our own messages are found again. */
+export const messageTypes = {standup: 'standup_posted', day: 'standup_day'} as const;
+
+/** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */
+export const slackLimits = {
+  /** `chat.update` refuses more, where `chat.postMessage` takes 40,000. */
+  messageText: 4_000,
+  /** Blocks of one message together; a little under what has been seen refused. */
+  blockBytes: 12_000,
+  /** One text element of a message. */
+  element: 2_000,
+  section: 3_000,
+  input: 3_000,
+  option: 75,
+  options: 100,
+  buttonValue: 2_000,
+} as const;

@@ -1,0 +1,96 @@
+import type {LogEntry} from '../domain/event.js';
+import {deadlines} from '../domain/limits.js';
+import type {SlackWish} from '../domain/slack-post.js';
+import type {TeamDirectory} from '../domain/team.js';
+import type {Perform, Work} from '../domain/work.js';
+import type {ShownStandup} from './messages.js';
+
+/** A standup as one of its revisions has it. */
+export interface StandupRevision extends ShownStandup {
+  readonly team_id: string;
+  readonly date: string;
+  readonly author: {readonly id: string; readonly name: string};
+}
+
+/** The standup at one revision; undefined when retention or erasure has taken it. */
+export type FindStandup = (
+  workspace: string,
+  drawn: string,
+  revision: number,
+  deadline: number,
+) => Promise<StandupRevision | undefined>;
+
+export interface ReadSlackParts {
+  readonly posts: {
+    read(
+      workspace: string,
+      sequence: number,
+      wish: SlackWish | undefined,
+      deadline: number,
+    ): Promise<boolean>;
+    settleRead(workspace: string, deadline: number): Promise<boolean>;
+    findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  };
+  readonly events: {
+    findCursor(workspace: string, reader: 'slack', deadline: number): Promise<number | undefined>;
+    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  };
+  readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
+  readonly findStandup: FindStandup;
+  /** Starts the posting of a channel without waiting for the pump. */
+  readonly wake: (workspace: string, work: Work) => void;
+}
+
+const batch = 100;
+
+/**
+ * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the same step that passes the
+ * event, so that none is lost or noted twice however often this runs.
+ */
+export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
+  const {posts, events, teams, findStandup, wake} = parts;
+  const within = () => performance.now() + deadlines.job;
+
+  async function wishOf(workspace: string, entry: LogEntry): Promise<SlackWish | undefined> {
+    const {about: drawn, revision} = entry;
+    if (entry.type === 'standup.created') {
+      const channel = await channelOf(workspace, entry);
+      const standup =
+        channel === undefined ? undefined : await findStandup(workspace, drawn, revision, within());
+      if (channel === undefined || standup === undefined) return undefined;
+      const place = {team: standup.team_id, day: standup.date, author: standup.author.id};
+      return {channel, drawn, want: revision, place};
+    }
+    if (entry.type !== 'standup.updated' && entry.type !== 'standup.deleted') return undefined;
+    // Where it was first wanted it stays: a standup made before the team had a channel is not dug out by an edit.
+    const channel = await posts.findChannel(workspace, drawn, within());
+    if (channel === undefined) return undefined;
+    return {channel, drawn, want: entry.type === 'standup.deleted' ? 'deleted' : revision};
+  }
+
+  async function channelOf(workspace: string, {team}: LogEntry): Promise<string | undefined> {
+    const directory = await teams.fresh(workspace, within());
+    return (team === undefined ? undefined : directory.byReference(team)?.slack_channel_id) ?? undefined;
+  }
+
+  return async ({workspace, until, signal}) => {
+    const woken = new Set<string>();
+    try {
+      let cursor = await events.findCursor(workspace, 'slack', within());
+      while (cursor !== undefined && performance.now() < until && !signal.aborted) {
+        const entries = await events.listAfter(workspace, cursor, batch, within());
+        if (entries.length === 0) break;
+        for (const entry of entries) {
+          if (performance.now() >= until || signal.aborted) break;
+          const wish = await wishOf(workspace, entry);
+          if (!(await posts.read(workspace, entry.sequence, wish, within()))) return {more: false};
+          if (wish !== undefined) woken.add(wish.channel);
+          cursor = entry.sequence;
+        }
+      }
+      return {more: await posts.settleRead(workspace, within())};
+    } finally {
+      for (const channel of woken) wake(workspace, {kind: 'post-slack', channel});
+    }
+  };
+}

@@ -1,0 +1,145 @@
+import {createHash} from 'node:crypto';
+import type {WebClient} from '@slack/web-api';
+import type {Call, IdempotencyKey} from '../domain/access.js';
+import {isTimezone} from '../domain/dates.js';
+import {AppError} from '../domain/errors.js';
+import {limits} from '../domain/limits.js';
+import type {Team, TeamDirectory} from '../domain/team.js';
+import type {Services} from '../service/services.js';
+import {cutText} from './text.js';
+
+/** A Slack user as a request names them. */
+export interface SlackUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Place {
+  readonly workspace: string;
+  readonly directory: TeamDirectory;
+}
+
+/** Who asks, and where: what every use of the bot begins with. */
+export interface Visitors {
+  /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
+  findPlace(deadline: number): Promise<Place>;
+  /** The call of a Slack person, who becomes a member on first use. */
+  admit(place: Place, user: SlackUser, deadline: number): Promise<Call>;
+  /** The id of the member a Slack person is; undefined for somebody new. */
+  findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
+  /** The teams a member is in. */
+  listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
+  /**
+   * The team that a post in a channel is for: the channel's, which its author thereby joins, or the only one they are in.
+   * Errors: `validation_failed` when that does not say which.
+   */
+  chooseTeam(place: Place, call: Call, channel: string): Promise<Team>;
+  join(call: Call, team: Team): Promise<void>;
+}
+
+const profileMs = 700;
+
+/** Making a member is nobody's own act: they are not there yet. */
+const doorkeeper = {type: 'service_account', id: 'svc_slack', name: 'Slack'} as const;
+
+export function createVisitors({
+  services,
+  client,
+  workspace,
+}: {
+  readonly services: Pick<Services, 'workspaces' | 'teams' | 'people'>;
+  readonly client: WebClient;
+  /** Slug of the service workspace; the only one when left out. */
+  readonly workspace: string | undefined;
+}): Visitors {
+  const {workspaces, teams, people} = services;
+
+  /** Name and zone as Slack knows them; the name in the request has to do when Slack does not answer soon. */
+  async function readProfile(user: SlackUser): Promise<{name: string; timezone: string | null}> {
+    const asked = client.users.info({user: user.id}).then(
+      (answer) => answer.user,
+      () => undefined,
+    );
+    const found = await soon(asked, profileMs);
+    const name = found?.profile?.display_name || found?.real_name || found?.name || user.name || user.id;
+    const timezone = found?.tz !== undefined && isTimezone(found.tz) ? found.tz : null;
+    return {name: cutText(name.trim(), limits.name), timezone};
+  }
+
+  async function chooseWorkspace(deadline: number) {
+    try {
+      return await workspaces.chooseWorkspace(workspace, deadline);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
+      const sentence =
+        'The service has several workspaces: whoever runs it has to say with SLACK_WORKSPACE which one this is.';
+      throw new AppError('validation_failed', sentence, {cause: error});
+    }
+  }
+
+  return {
+    async findPlace(deadline) {
+      const {id} = await chooseWorkspace(deadline);
+      const access = {workspace: id, principal: doorkeeper, scopes: new Set<never>(), deadline};
+      return {workspace: id, directory: await teams.findDirectory(access)};
+    },
+    async admit({workspace}, user, deadline) {
+      const call: Call = {workspace, principal: doorkeeper, scopes: new Set(), deadline};
+      const known = await people.findSlackMember(call, user.id);
+      const principal =
+        known === undefined
+          ? await people.ensureSlackMember(call, user.id, await readProfile(user))
+          : ({type: 'member', id: known.id, name: known.name} as const);
+      return {...call, principal};
+    },
+    async findMember({workspace}, user, deadline) {
+      return (await people.findSlackMember({workspace, deadline}, user.id))?.id;
+    },
+    listTeams: ({workspace, directory}, member, deadline) =>
+      people.listTeamsOf({workspace, deadline}, member, directory.teams),
+    async chooseTeam({directory}, call, channel) {
+      const here = directory.byChannel(channel);
+      if (here !== undefined) {
+        await people.joinTeam(call, here.id, call.principal.id);
+        return here;
+      }
+      const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
+      const [only] = mine;
+      if (only !== undefined && mine.length === 1) return only;
+      throw new AppError('validation_failed', only === undefined ? noTeam : severalTeams(mine));
+    },
+    join: (call, team) => people.joinTeam(call, team.id, call.principal.id),
+  };
+}
+
+export const noTeam =
+  'This channel belongs to no team, and you are in none yet. Use /standup in the channel of your team: that makes you part of it.';
+
+function severalTeams(teams: readonly Team[]): string {
+  const names = teams.map(({name}) => name).join(', ');
+  return `This channel belongs to no team and you are in several (${names}). Use /standup in the team's channel, or /standup alone to choose.`;
+}
+
+/** What `promise` becomes within `ms`; undefined after that. It must not reject. */
+export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the same. */
+export function slackKey(
+  call: Call,
+  kind: 'command' | 'form' | 'failure',
+  id: string,
+  content: string,
+): IdempotencyKey {
+  const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+  return {hash: digest(`${call.principal.id}\0slack-${kind}\0${id}`), fingerprint: digest(content)};
+}

@@ -1,0 +1,258 @@
+import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {
+  parseSlackItem,
+  type SlackClaim,
+  type SlackDay,
+  type SlackItem,
+  slackItemName,
+  type SlackOutcome,
+  type SlackPost,
+  type SlackWish,
+} from '../domain/slack-post.js';
+import {workName} from '../domain/work.js';
+import type {Connection} from './connection.js';
+import {globalKeys, workspaceKeys} from './keys.js';
+import {
+  beginScript,
+  claimScript,
+  readScript,
+  renewScript,
+  settleReadScript,
+  settleScript,
+} from './slack-scripts.js';
+
+/** One holder's grip on a channel. */
+export interface SlackHold {
+  readonly workspace: string;
+  readonly channel: string;
+  readonly holder: string;
+}
+
+export interface SlackPosts {
+  /** Moves the cursor over one event, noting what it asks for. False when somebody else was quicker. */
+  read(workspace: string, sequence: number, wish: SlackWish | undefined, deadline: number): Promise<boolean>;
+  /** Puts the reading off until there is a new event; true when there is one already. */
+  settleRead(workspace: string, deadline: number): Promise<boolean>;
+  /** The channel a standup belongs to since its first event; undefined when it has never had one. */
+  findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
+  claim(hold: SlackHold, leaseMs: number, deadline: number): Promise<SlackClaim>;
+  /** Gives the channel back; true when something is due in it. */
+  release(hold: SlackHold, deadline: number): Promise<boolean>;
+  renew(hold: SlackHold, leaseMs: number, deadline: number): Promise<boolean>;
+  find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  findDay(
+    workspace: string,
+    channel: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDay>;
+  /** Marks that a call is about to post. False when the channel is no longer held: then nothing may be sent. */
+  begin(
+    hold: SlackHold,
+    item: SlackItem,
+    token: string,
+    parent: string | undefined,
+    leaseMs: number,
+    deadline: number,
+  ): Promise<boolean>;
+  /** False when the outcome was not recorded, because another holder has taken over. */
+  settle(hold: SlackHold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
+}
+
+/** How long a parent message waits for more standups before its count is updated. */
+const dayDelayMs = 1_000;
+const postLifetime = 400 * 24 * 3600;
+
+export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>): SlackPosts {
+  function stateKey({workspace, channel}: Pick<SlackHold, 'workspace' | 'channel'>, item: SlackItem) {
+    const keys = workspaceKeys(workspace);
+    return item.kind === 'standup'
+      ? keys.slackPost(item.drawn)
+      : keys.slackDay(channel, item.team, item.date);
+  }
+
+  async function claim(
+    {workspace, channel, holder}: SlackHold,
+    leaseMs: number,
+    deadline: number,
+  ): Promise<string[]> {
+    const keys = workspaceKeys(workspace);
+    return run<string[]>(
+      deadline,
+      claimScript,
+      [keys.slackLease(channel), keys.slackPending(channel), keys.ready()],
+      [holder, String(leaseMs), workName({kind: 'post-slack', channel})],
+    );
+  }
+
+  return {
+    async read(workspace, sequence, wish, deadline) {
+      const keys = workspaceKeys(workspace);
+      const wanted = wish === undefined ? [] : [keys.slackPost(wish.drawn), keys.slackPending(wish.channel)];
+      const place = wish?.place && {channel: wish.channel, ...wish.place, team: drawnPart(wish.place.team)};
+      const args =
+        wish === undefined
+          ? []
+          : [
+              wish.drawn,
+              workName({kind: 'post-slack', channel: wish.channel}),
+              String(wish.want),
+              String(postLifetime),
+              ...Object.entries(place ?? {}).flat(),
+            ];
+      return (
+        (await run<number>(
+          deadline,
+          readScript,
+          [keys.head(), keys.ready(), ...wanted],
+          [String(sequence), ...args],
+        )) === 1
+      );
+    },
+    async settleRead(workspace, deadline) {
+      const keys = workspaceKeys(workspace);
+      return (
+        (await run<number>(
+          deadline,
+          settleReadScript,
+          [keys.head(), keys.ready()],
+          [workName({kind: 'read-slack'})],
+        )) === 1
+      );
+    },
+    async findChannel(workspace, drawn, deadline) {
+      return (
+        (await call<string | null>(deadline, [
+          'HGET',
+          workspaceKeys(workspace).slackPost(drawn),
+          'channel',
+        ])) ?? undefined
+      );
+    },
+    async claim(hold, leaseMs, deadline) {
+      const [kind, item = ''] = await claim(hold, leaseMs, deadline);
+      if (kind === 'due') return {kind, item: parseSlackItem(item)};
+      return {kind: kind === 'busy' ? 'busy' : 'idle'};
+    },
+    async release(hold, deadline) {
+      return (await claim(hold, 0, deadline))[0] === 'more';
+    },
+    async renew({workspace, channel, holder}, leaseMs, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [holder, String(leaseMs), workName({kind: 'post-slack', channel})];
+      return (await run<number>(deadline, renewScript, [keys.slackLease(channel), keys.ready()], args)) === 1;
+    },
+    async find(workspace, drawn, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackPost(drawn), deadline);
+      const want = fields.get('want');
+      if (want === undefined) return undefined;
+      return {
+        drawn,
+        team: fields.get('team') ?? '',
+        day: fields.get('day') ?? '',
+        author: fields.get('author') ?? '',
+        want: want === 'deleted' ? want : Number(want),
+        posted: Number(fields.get('posted') ?? 0),
+        ts: fields.get('ts'),
+        parent: fields.get('parent'),
+        sending: fields.get('sending'),
+        failures: Number(fields.get('failures') ?? 0),
+        failed: fields.get('failed'),
+      };
+    },
+    async findDay(workspace, channel, team, date, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackDay(channel, team, date), deadline);
+      const authors = [...fields].filter(([name]) => name.startsWith('by:')).map(([, author]) => author);
+      return {
+        team,
+        date,
+        ts: fields.get('ts'),
+        sending: fields.get('sending'),
+        posted: Number(fields.get('posted') ?? 0),
+        people: new Set(authors).size,
+      };
+    },
+    async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline) {
+      const keys = [workspaceKeys(workspace).slackLease(channel), stateKey({workspace, channel}, item)];
+      const args = [holder, String(leaseMs), token, ...(parent === undefined ? [] : ['parent', parent])];
+      return (await run<number>(deadline, beginScript, keys, args)) === 1;
+    },
+    async settle(
+      {workspace, channel, holder},
+      {item, token, set, clear, next, want, pauseMs, day},
+      deadline,
+    ) {
+      const keys = workspaceKeys(workspace);
+      const retracted = next === 'settled' && want === 'deleted';
+      // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
+      const dayKey =
+        day === undefined ? stateKey({workspace, channel}, item) : keys.slackDay(channel, day.team, day.date);
+      const operation = {
+        holder,
+        token,
+        member: slackItemName(item),
+        work: workName({kind: 'post-slack', channel}),
+        set: Object.fromEntries(Object.entries(set ?? {}).map(([name, value]) => [name, String(value)])),
+        clear: clear ?? [],
+        lifetime: retracted ? lifetimes.events : postLifetime,
+        ...(next !== 'settled' && {delay: Math.round(next)}),
+        ...(want !== undefined && {want: String(want)}),
+        ...(pauseMs !== undefined && {pause: Math.max(1, Math.round(pauseMs))}),
+        ...(day !== undefined &&
+          item.kind === 'standup' && {
+            day: {
+              shows: day.shows,
+              author: day.author,
+              field: `by:${item.drawn}`,
+              lifetime: postLifetime,
+              delay: dayDelayMs,
+              member: slackItemName({kind: 'day', team: day.team, date: day.date}),
+            },
+          }),
+      };
+      const outcome = await run<number>(
+        deadline,
+        settleScript,
+        [
+          keys.slackLease(channel),
+          stateKey({workspace, channel}, item),
+          keys.slackPending(channel),
+          keys.ready(),
+          dayKey,
+        ],
+        [JSON.stringify(operation)],
+      );
+      return outcome === 1;
+    },
+  };
+
+  async function readHash(key: string, deadline: number): Promise<Map<string, string>> {
+    const flat = await call<string[]>(deadline, ['HGETALL', key]);
+    return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
+  }
+}
+
+export interface SlackSignatures {
+  /** True for a signature that has not been seen within the last 10 minutes. */
+  remember(hash: string, deadline: number): Promise<boolean>;
+  /** Lets a request that we failed to serve be sent again. */
+  forget(hash: string, deadline: number): Promise<void>;
+}
+
+const signatureSeconds = 600;
+
+/** Which requests of Slack have been taken already, in any process. */
+export function createSlackSignatures({call}: Pick<Connection, 'call'>): SlackSignatures {
+  return {
+    async remember(hash, deadline) {
+      const args = ['SET', globalKeys.slackSignature(hash), '1', 'NX', 'EX', String(signatureSeconds)];
+      return (await call<string | null>(deadline, args)) !== null;
+    },
+    async forget(hash, deadline) {
+      await call(deadline, ['DEL', globalKeys.slackSignature(hash)]);
+    },
+  };
+}
