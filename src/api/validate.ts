@@ -11,7 +11,8 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
 
 /** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown or given twice. */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
-  const given: Record<string, string> = {};
+  // Without a prototype, or a parameter named `__proto__` would vanish unseen.
+  const given = Object.create(null) as Record<string, string>;
   const faults: Fault[] = [];
   if (search !== '') {
     for (const [name, value] of new URLSearchParams(search)) {

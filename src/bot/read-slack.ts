@@ -28,12 +28,12 @@ export interface ReadSlackParts {
       wish: SlackWish | undefined,
       deadline: number,
     ): Promise<boolean>;
-    settleRead(workspace: string, deadline: number): Promise<boolean>;
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
     findCursor(workspace: string, reader: 'slack', deadline: number): Promise<number | undefined>;
     listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+    settleReader(workspace: string, reader: 'slack', deadline: number): Promise<boolean>;
   };
   readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
@@ -88,7 +88,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
           cursor = entry.sequence;
         }
       }
-      return {more: await posts.settleRead(workspace, within())};
+      return {more: await events.settleReader(workspace, 'slack', within())};
     } finally {
       for (const channel of woken) wake(workspace, {kind: 'post-slack', channel});
     }

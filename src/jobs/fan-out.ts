@@ -8,7 +8,7 @@ export interface FanOutParts {
   readonly events: {
     findCursor(workspace: string, reader: 'webhooks', deadline: number): Promise<number | undefined>;
     listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
-    settleReader(workspace: string, reader: 'webhooks', deadline: number): Promise<void>;
+    settleReader(workspace: string, reader: 'webhooks', deadline: number): Promise<boolean>;
   };
   readonly subscriptions: {
     get(workspace: string, deadline: number): Promise<Directory>;
@@ -91,8 +91,7 @@ export function createFanOut({
     while (cursor !== undefined && performance.now() < until) {
       const entries = await events.listAfter(workspace, cursor, batch, callDeadline());
       if (entries.length === 0) {
-        await events.settleReader(workspace, 'webhooks', callDeadline());
-        return {more: false};
+        return {more: await events.settleReader(workspace, 'webhooks', callDeadline())};
       }
       const portions = portionsOf(entries, directory);
       const {version} = directory;

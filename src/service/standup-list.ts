@@ -21,6 +21,8 @@ export interface StandupQuery {
 
 /** How many rows a list with two filters looks at before it answers with what it has. */
 const scanLimit = 1_000;
+/** How many it reads at once when the first page did not suffice. */
+const scanPage = 100;
 
 /** Lists standups, newest first: by day, then by creation. Errors: `team_not_found`. */
 export function createListStandups({
@@ -47,7 +49,7 @@ export function createListStandups({
     for (let seen = 0; seen < scanLimit; ) {
       const page = await records.list(
         workspace,
-        {...rangeOf(query, list, below), limit: query.limit},
+        {...rangeOf(query, list, below), limit: seen === 0 ? query.limit : scanPage},
         deadline,
       );
       seen += page.rows.length;

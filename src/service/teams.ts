@@ -161,7 +161,8 @@ export function createTeamService({mutate, records, teams, drawId}: TeamParts): 
         ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
         {do: 'disband', team: team.id},
         {do: 'touch', collection: 'teams'},
-        ...(standups > 0 ? [{do: 'purge-team', team: team.id} as const] : []),
+        // Also when there was none: one may have been posted since.
+        ...(force ? [{do: 'purge-team', team: team.id} as const] : []),
       ],
       events,
       reply: {status: 204},

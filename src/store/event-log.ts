@@ -25,8 +25,8 @@ export interface EventLog {
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
   /** Forgets a reader, its place in the log included. */
   dropReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
-  /** Takes a reader that has seen everything out of the ready set; one that has not stays in it. */
-  settleReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
+  settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
   trim(workspace: string, deadline: number): Promise<number>;
 }
@@ -38,8 +38,9 @@ return 1`);
 
 const settleScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
-if head[1] == head[2] then redis.call('ZREM', KEYS[2], ARGV[2]) end
-return 1`);
+if head[1] and head[2] and head[1] ~= head[2] then return 1 end
+redis.call('ZREM', KEYS[2], ARGV[2])
+return 0`);
 
 const readerWork: Record<Reader, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
 
@@ -166,7 +167,8 @@ export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, re
     },
     async settleReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);
-      await run(deadline, settleScript, [keys.head(), keys.ready()], [reader, workName(readerWork[reader])]);
+      const args = [reader, workName(readerWork[reader])];
+      return (await run<number>(deadline, settleScript, [keys.head(), keys.ready()], args)) === 1;
     },
     trim(workspace, deadline) {
       const keys = workspaceKeys(workspace);

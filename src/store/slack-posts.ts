@@ -13,14 +13,7 @@ import {
 import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
-import {
-  beginScript,
-  claimScript,
-  readScript,
-  renewScript,
-  settleReadScript,
-  settleScript,
-} from './slack-scripts.js';
+import {beginScript, claimScript, readScript, renewScript, settleScript} from './slack-scripts.js';
 
 /** One holder's grip on a channel. */
 export interface SlackHold {
@@ -32,8 +25,6 @@ export interface SlackHold {
 export interface SlackPosts {
   /** Moves the cursor over one event, noting what it asks for. False when somebody else was quicker. */
   read(workspace: string, sequence: number, wish: SlackWish | undefined, deadline: number): Promise<boolean>;
-  /** Puts the reading off until there is a new event; true when there is one already. */
-  settleRead(workspace: string, deadline: number): Promise<boolean>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
   findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
@@ -109,17 +100,6 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
           readScript,
           [keys.head(), keys.ready(), ...wanted],
           [String(sequence), ...args],
-        )) === 1
-      );
-    },
-    async settleRead(workspace, deadline) {
-      const keys = workspaceKeys(workspace);
-      return (
-        (await run<number>(
-          deadline,
-          settleReadScript,
-          [keys.head(), keys.ready()],
-          [workName({kind: 'read-slack'})],
         )) === 1
       );
     },

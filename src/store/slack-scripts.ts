@@ -28,17 +28,6 @@ end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
-/** Names the next look at the log: none once the cursor has reached its end. KEYS: head, ready. ARGV: work. Returns 1 while there is more. */
-export const settleReadScript = script(`#!lua flags=allow-oom
-${clock}
-local head = redis.call('HMGET', KEYS[1], 'cursor:slack', 'sequence')
-if not head[1] or not head[2] or head[1] == head[2] then
-  redis.call('ZREM', KEYS[2], ARGV[1])
-  return 0
-end
-redis.call('ZADD', KEYS[2], now, ARGV[1])
-return 1`);
-
 /**
  * Takes the channel and the first item that is due; without one gives the channel back.
  * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due' and the item.

@@ -1,0 +1,72 @@
+import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
+import {clientOptions, createInteractiveClient, createJobClient} from '../../src/bot/clients.js';
+import {classify, createChannelCalls} from '../../src/bot/channel-calls.js';
+import type {Log} from '../../src/domain/log.js';
+import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+
+let slack: FaultServer;
+const written: string[] = [];
+const note = (fields: object, message: string) => void written.push(JSON.stringify(fields) + message);
+const log: Log = {debug: note, info: note, warn: note, error: note};
+
+beforeAll(async () => {
+  slack = await startFaultServer(() => 'http://127.0.0.1:9');
+});
+afterAll(() => slack.close());
+afterEach(() => slack.clear());
+
+const api = (botToken: string) => ({botToken, apiUrl: `${slack.url}/api/`, log});
+const message = {text: 'secret words', metadata: {event_type: 'standup_posted', event_payload: {}}};
+
+test('two workspaces in one process each speak with their own token', async () => {
+  slack.failAlways('users.info', {kind: 'refused', code: 'user_not_found'});
+  const clients = ['xoxb-one', 'xoxb-two'].map((token) => createInteractiveClient(api(token)));
+  for (const client of [...clients, ...clients.toReversed()])
+    await client.users.info({user: 'U1'}).catch(() => undefined);
+  const tokens = slack.calls.map(({token}) => token);
+  expect(tokens).toEqual(['Bearer xoxb-one', 'Bearer xoxb-two', 'Bearer xoxb-two', 'Bearer xoxb-one']);
+  expect(clientOptions({apiUrl: undefined, log})).not.toHaveProperty('headers');
+});
+
+test('a job that Slack slows down does not hold up what a person waits for', async () => {
+  slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
+  slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
+  const started = performance.now();
+  const limited = await createChannelCalls(createJobClient(api('xoxb'))).post('C1', message);
+  expect(limited).toEqual({kind: 'limited', waitMs: 30_000});
+  const view = {type: 'modal' as const, title: {type: 'plain_text' as const, text: 'x'}, blocks: []};
+  await createInteractiveClient(api('xoxb'))
+    .views.open({trigger_id: 't', view})
+    .catch(() => undefined);
+  expect(slack.calls).toHaveLength(2);
+  expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+test.each([
+  ['a lost reply', {kind: 'lost'} as const, {kind: 'unknown', code: 'no_answer'}],
+  ['a 500', {kind: 'status', status: 500} as const, {kind: 'unknown', code: 'http_500'}],
+  ['a 429 without a wait', {kind: 'status', status: 429} as const, {kind: 'limited', waitMs: 30_000}],
+  [
+    'a refusal',
+    {kind: 'refused', code: 'not_in_channel'} as const,
+    {kind: 'refused', code: 'not_in_channel'},
+  ],
+  ['a fault of Slack', {kind: 'refused', code: 'fatal_error'} as const, {kind: 'unknown', code: 'fault'}],
+  [
+    'something that is not Slack',
+    {kind: 'refused', code: '<html>proxy</html>'} as const,
+    {kind: 'unknown', code: 'fault'},
+  ],
+])('%s ends a call after one request, told apart', async (_, fault, outcome) => {
+  slack.fail('chat.postMessage', fault);
+  expect(await createChannelCalls(createJobClient(api('xoxb'))).post('C1', message)).toEqual(outcome);
+  expect(slack.calls).toHaveLength(1);
+});
+
+test('an error that nobody foresaw counts as not known', () => {
+  expect(classify(new TypeError('x'))).toEqual({kind: 'unknown', code: 'no_answer'});
+});
+
+test('nothing of a message reaches the log', () => {
+  expect(written.join('\n')).not.toContain('secret words');
+});

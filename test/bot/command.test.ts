@@ -1,0 +1,175 @@
+// test/bot/: the Slack door and its jobs, on the real Redis and a Slack that we did not write.
+// Not here: what the services decide.
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {AppError} from '../../src/domain/errors.js';
+import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+const latest = async () => (await slack.standups())[0];
+
+describe('/standup with a text', () => {
+  test('posts it for the team of the channel, in the name of the Slack person, and says so to them alone', async () => {
+    const reply = await slack.command('Fixed the login');
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({
+      response_type: 'ephemeral',
+      text: 'Posted for Platform: Fixed the login',
+    });
+    expect(await latest()).toMatchObject({
+      update: 'Fixed the login',
+      team: 'platform',
+      source: 'slack',
+      author: {type: 'member', name: 'admin'},
+    });
+    expect(await slack.events()).toEqual(
+      expect.arrayContaining(['member.joined', 'team.member_added', 'standup.created']),
+    );
+  });
+
+  test('makes one member of a person, however often they post', async () => {
+    const before = (await slack.events()).filter((type) => type === 'member.joined').length;
+    await slack.command('one');
+    await slack.command('two');
+    expect((await slack.events()).filter((type) => type === 'member.joined')).toHaveLength(before);
+    expect(slack.slack.of('users.info')).toHaveLength(0);
+  });
+
+  test('decodes the three characters that Slack encodes, once, and stores the rest as typed', async () => {
+    await slack.command('a &lt;b&gt; &amp;lt; &quot; *bold* <!channel>');
+    expect((await latest())?.update).toBe('a <b> &lt; &quot; *bold* <!channel>');
+  });
+
+  test('answers a text with mentions without mentioning anybody', async () => {
+    const {body} = await slack.command('ping &lt;!channel&gt; and &lt;@U1&gt;');
+    expect(body.text).toBe('Posted for Platform: ping &lt;!channel&gt; and &lt;@U1&gt;');
+    expect(JSON.stringify(body.blocks)).not.toMatch(
+      /"type":"(user|broadcast|channel|usergroup|link|mrkdwn)"/,
+    );
+  });
+
+  test('sent twice with one trigger is one standup', async () => {
+    const before = (await slack.standups()).length;
+    const replies = [];
+    for (const second of [0, 1]) {
+      const timestamp = Math.floor(Date.now() / 1_000) - second;
+      replies.push(await slack.command('only once', {trigger: 'same.trigger', timestamp}));
+    }
+    expect(replies[1]?.text).toBe(replies[0]?.text);
+    expect(await slack.standups()).toHaveLength(before + 1);
+  });
+
+  test('uses the only team of a person in a channel that has none', async () => {
+    const {body} = await slack.command('from elsewhere', {channel: otherChannel});
+    expect(body.text).toContain('Posted for Platform');
+  });
+
+  test('from somebody new in a channel without a team is refused with the way to go, and the text back', async () => {
+    const {body} = await slack.command('my words', {channel: otherChannel, user: {id: 'U9', name: 'nora'}});
+    expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
+  });
+
+  test('a name and zone that Slack does not give in time do not hold the standup up', async () => {
+    slack.slack.fail('users.info', {kind: 'hang'});
+    const started = performance.now();
+    const {body} = await slack.command('hello', {user: {id: 'U_NEW', name: 'newcomer'}});
+    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(body.text).toContain('Posted for Platform');
+    expect((await latest())?.author.name).toBe('newcomer');
+  });
+
+  test('a text that is too long comes back with the reason', async () => {
+    const {body} = await slack.command('x'.repeat(4_001));
+    expect(body.text).toMatch(/^Not posted\. .*at most 4000/);
+    expect(body.text).toContain('xxxx');
+  });
+
+  test('a text of four thousand emoji is posted and answered within the limits', async () => {
+    const {body} = await slack.command('😀'.repeat(4_000));
+    expect(body.text).toContain('Posted for Platform');
+    expect((await latest())?.update).toBe('😀'.repeat(4_000));
+  });
+});
+
+describe('words of /standup', () => {
+  test('help explains the command and posts nothing', async () => {
+    const before = (await slack.standups()).length;
+    const {body} = await slack.command(' Help ');
+    expect(body).toMatchObject({response_type: 'ephemeral', text: expect.stringContaining('/standup')});
+    expect(await slack.standups()).toHaveLength(before);
+  });
+
+  test.each(['today', 'edit', 'skip', 'ooo', 'back', 'web', 'settings'])(
+    '%s alone is not posted',
+    async (word) => {
+      const before = (await slack.standups()).length;
+      const {body} = await slack.command(word);
+      expect(body.text).toContain('not available yet');
+      expect(await slack.standups()).toHaveLength(before);
+    },
+  );
+
+  test('a sentence that begins with such a word is posted', async () => {
+    await slack.command('today I write tests');
+    expect((await latest())?.update).toBe('today I write tests');
+  });
+
+  test('another command is answered, not left to run out', async () => {
+    const {status, body} = await slack.command('x', {command: '/standap'});
+    expect(status).toBe(200);
+    expect(body.text).toContain('/standap');
+  });
+});
+
+describe('when the service cannot', () => {
+  const failAs = (error: Error) => async () => {
+    throw error;
+  };
+  const failing = (error: Error) =>
+    startSlack({
+      services: (services) => ({
+        ...services,
+        standups: {...services.standups, postStandup: failAs(error)},
+      }),
+    });
+
+  test('save, the person gets the reason, a reference and the text; the log gets no word of it', async () => {
+    const broken = await failing(new AppError('service_unavailable', 'The store did not answer in time.'));
+    const {status, body} = await broken.command('precious words');
+    expect(status).toBe(200);
+    expect(body.text).toMatch(
+      /^Not posted\. .*Try again in a minute\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
+    );
+    const reference = /Reference: ([0-9a-f]{8})/.exec(body.text)?.[1];
+    expect(broken.lines.some(({fields}) => fields['reference'] === reference)).toBe(true);
+    expect(JSON.stringify(broken.lines)).not.toContain('precious');
+    await broken.close();
+  });
+
+  test('be trusted to work (a bug), the person still gets something readable', async () => {
+    const broken = await failing(new TypeError('undefined is not a function'));
+    const {body} = await broken.command('precious words');
+    expect(body.text).toMatch(
+      /^Not posted\. Something went wrong on our side\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
+    );
+    expect(broken.lines.filter(({level}) => level === 'error')).toHaveLength(1);
+    await broken.close();
+  });
+
+  test('find its workspace, the person is told', async () => {
+    const empty = await startSlack({workspaces: []});
+    expect((await empty.command('words')).body.text).toMatch(/^Not posted\. There is no workspace yet/);
+    await empty.close();
+    const several = await startSlack({workspaces: ['one', 'two']});
+    expect((await several.command('words')).body.text).toContain('SLACK_WORKSPACE');
+    await several.close();
+  });
+});

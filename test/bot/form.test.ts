@@ -1,0 +1,285 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {AppError} from '../../src/domain/errors.js';
+import {addDays} from '../../src/domain/dates.js';
+import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import type {SlackCall} from '../support/slack-fault-server.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+interface Block {
+  readonly block_id?: string;
+  readonly optional?: boolean;
+  readonly element?: {
+    readonly initial_value?: string;
+    readonly options?: {text: {text: string}; value: string}[];
+  };
+}
+
+interface View {
+  readonly callback_id?: string;
+  readonly private_metadata: string;
+  readonly blocks: Block[];
+  readonly submit?: unknown;
+}
+
+const viewOf = (call: SlackCall | undefined) => call?.body['view'] as View;
+const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
+
+const calls = (harness: SlackHarness, method: string, n = 1) =>
+  until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
+
+async function opened(
+  harness: SlackHarness,
+  options: {channel?: string; user?: typeof admin} = {},
+): Promise<View> {
+  const reply = await harness.command('', {trigger: await harness.trigger(), ...options});
+  expect(reply).toMatchObject({status: 200, text: ''});
+  return viewOf((await calls(harness, 'views.open'))[0]);
+}
+
+function filled(view: View, id: string, values: Record<string, string>, team?: string) {
+  const state = Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, {value: {type: 'plain_text_input', value}}]),
+  );
+  const picked =
+    team === undefined ? {} : {team: {value: {type: 'static_select', selected_option: {value: team}}}};
+  return {...view, id, state: {values: {...state, ...picked}}, hash: 'h'};
+}
+
+describe('/standup alone', () => {
+  test('opens the form: Yesterday and Blockers optional, Today required, no team to choose in a team channel', async () => {
+    const view = await opened(slack);
+    expect(view.callback_id).toBe('standup-form');
+    expect(view.blocks.map(({block_id, optional}) => [block_id, optional])).toEqual([
+      [undefined, undefined],
+      ['yesterday', true],
+      ['today', false],
+      ['blockers', true],
+    ]);
+    expect(JSON.parse(view.private_metadata)).toEqual({team: slack.team, joins: true});
+  });
+
+  test('makes no call to Slack before the one that opens the form', async () => {
+    await opened(slack, {user: {id: 'U_STRANGER', name: 'stranger'}});
+    expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+
+  test('fills Yesterday with the Today of the last standup before today', async () => {
+    await slack.command('to be a member');
+    const [mine] = await slack.standups();
+    const call = {...slack.operator(), principal: mine!.author};
+    const yesterday = addDays(mine!.date, -1);
+    const post = (update: string, date: string) =>
+      slack.core.services.standups.postStandup(call, {team: 'platform', update, date, source: 'slack'});
+    await post('Yesterday\nold\n\nToday\nwrite <tests>\nand more\n\nBlockers\nnone', yesterday);
+    await post('Today\nthis is of today', mine!.date);
+    const view = await opened(slack);
+    expect(block(view, 'yesterday')?.element?.initial_value).toBe('write <tests>\nand more');
+  });
+
+  test('offers the teams of a person who is in several, in a channel of none', async () => {
+    const other = await slack.core.services.teams.createTeam(slack.operator(), {
+      slug: 'mobile',
+      name: 'Mobile',
+    });
+    await slack.command('to be a member');
+    const member = (await slack.standups())[0]!.author;
+    await slack.core.services.people.joinTeam(slack.operator(), other.id!, member.id);
+    const view = await opened(slack, {channel: otherChannel});
+    expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
+    const reply = await slack.submit(filled(view, 'V_TEAM', {today: 'for mobile'}, other.id));
+    // The team has no channel in which the person would see it.
+    expect(reply.body).toMatchObject({response_action: 'update'});
+    expect((await slack.standups())[0]).toMatchObject({team: 'mobile', update: 'Today\nfor mobile'});
+  });
+
+  test('in a channel without a team tells somebody new where to go', async () => {
+    await slack.command('', {channel: otherChannel, user: {id: 'U8', name: 'new'}});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body).toMatchObject({
+      response_type: 'ephemeral',
+      text: expect.stringContaining('no team'),
+    });
+    expect(slack.slack.of('views.open')).toHaveLength(0);
+  });
+});
+
+describe('a form whose data is late', () => {
+  test('opens at once as a loading view and is filled in place, with its hash', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = await startSlack({
+      services: (services) => ({
+        ...services,
+        workspaces: {
+          ...services.workspaces,
+          chooseWorkspace: async (...args) => {
+            await gate;
+            return services.workspaces.chooseWorkspace(...args);
+          },
+        },
+      }),
+    });
+    const started = performance.now();
+    const answered = slow.command('', {trigger: await slow.trigger()});
+    const [first] = await calls(slow, 'views.open');
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(viewOf(first).submit).toBeUndefined();
+    release();
+    const [update] = await calls(slow, 'views.update');
+    expect(viewOf(update).callback_id).toBe('standup-form');
+    expect(update?.body['hash']).toEqual(expect.stringMatching(/./));
+    expect((await answered).status).toBe(200);
+    expect(slow.slack.limitFaults).toEqual([]);
+    await slow.close();
+  });
+
+  test('that cannot be had at all becomes a sentence with a reference', async () => {
+    const broken: SlackHarness = await startSlack({
+      services: (services) => ({
+        ...services,
+        workspaces: {
+          ...services.workspaces,
+          chooseWorkspace: async () => {
+            await calls(broken, 'views.open');
+            throw new AppError('service_unavailable', 'away');
+          },
+        },
+      }),
+    });
+    await broken.command('', {trigger: await broken.trigger()});
+    const [update] = await calls(broken, 'views.update');
+    expect(JSON.stringify(viewOf(update))).toMatch(/Reference: [0-9a-f]{8}/);
+    await broken.close();
+  });
+});
+
+describe('a form that cannot be opened', () => {
+  test.each([
+    ['its trigger has expired', {kind: 'refused', code: 'expired_trigger_id'}],
+    ['Slack limits the call', {kind: 'limited', seconds: 30}],
+    ['Slack is out of order', {kind: 'status', status: 503}],
+    ['the reply is lost', {kind: 'lost'}],
+    ['nobody answers', {kind: 'hang'}],
+  ] as const)('because %s leaves a button to try again', async (_, fault) => {
+    slack.slack.fail('views.open', fault);
+    await slack.command('', {trigger: await slack.trigger()});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body).toMatchObject({response_type: 'ephemeral'});
+    expect(JSON.stringify(answer?.body)).toContain('"action_id":"open-form"');
+    expect(slack.slack.of('views.open')).toHaveLength(1);
+  });
+
+  test('opens with the button', async () => {
+    const payload = {
+      type: 'block_actions',
+      actions: [{action_id: 'open-form', block_id: 'b', type: 'button'}],
+      trigger_id: await slack.trigger(),
+      team: {id: 'T000000001'},
+      user: {id: admin.id, username: admin.name},
+      channel: {id: 'C000000001'},
+      response_url: `${slack.slack.url}/respond`,
+    };
+    expect((await slack.send({payload: JSON.stringify(payload)})).status).toBe(200);
+    const [call] = await calls(slack, 'views.open');
+    expect(viewOf(call).callback_id).toBe('standup-form');
+  });
+});
+
+describe('a submitted form', () => {
+  test('is saved before it is answered, and closes', async () => {
+    const view = await opened(slack);
+    const values = {yesterday: 'a &amp; b', today: ' ship it ', blockers: ''};
+    const reply = await slack.submit(filled(view, 'V1', values));
+    expect(reply).toMatchObject({status: 200, text: ''});
+    expect((await slack.standups())[0]?.update).toBe('Yesterday\na & b\n\nToday\nship it');
+  });
+
+  test.each([
+    ['Today is blank', {yesterday: 'x', today: ' \n '}, 'today', /Say what/],
+    [
+      'together it is too long',
+      {yesterday: 'x'.repeat(2_500), today: 'y'.repeat(2_000)},
+      'yesterday',
+      /at most 4000/,
+    ],
+    [
+      'a field has control characters',
+      {today: 'fine', blockers: 'be\u0007ep'},
+      'blockers',
+      /control characters/,
+    ],
+  ])('is answered with the field at fault when %s', async (_, values, field, reason) => {
+    const view = await opened(slack);
+    const before = (await slack.standups()).length;
+    const {body} = await slack.submit(filled(view, 'V2', values));
+    expect(body).toEqual({response_action: 'errors', errors: {[field]: expect.stringMatching(reason)}});
+    expect(await slack.standups()).toHaveLength(before);
+  });
+
+  test('twice is one standup; with other text the second edits it', async () => {
+    const view = await opened(slack);
+    const before = (await slack.standups()).length;
+    await slack.submit(filled(view, 'V3', {today: 'first'}));
+    await slack.submit(filled(view, 'V3', {today: 'first'}), {timestamp: Math.floor(Date.now() / 1_000) - 1});
+    expect(await slack.standups()).toHaveLength(before + 1);
+    const [made] = await slack.standups();
+    expect(made).toMatchObject({update: 'Today\nfirst', revision: 1});
+    const edit = await slack.submit(filled(view, 'V3', {today: 'second'}));
+    expect(edit).toMatchObject({status: 200, text: ''});
+    expect(await slack.standups()).toHaveLength(before + 1);
+    expect((await slack.standups())[0]).toMatchObject({id: made?.id, update: 'Today\nsecond', revision: 2});
+  });
+
+  test('that cannot be saved stays open with the reason, and is saved once when sent again', async () => {
+    let away = true;
+    const flaky = await startSlack({
+      services: (services) => ({
+        ...services,
+        standups: {
+          ...services.standups,
+          // Saved, but the answer is lost: only the view's id can tell.
+          postStandup: async (...args) => {
+            const answer = await services.standups.postStandup(...args);
+            if (away) throw new AppError('service_unavailable', 'The store did not answer in time.');
+            return answer;
+          },
+        },
+      }),
+    });
+    const view = await opened(flaky);
+    const first = await flaky.submit(filled(view, 'V4', {today: 'keep me'}));
+    expect(first.body).toEqual({
+      response_action: 'errors',
+      errors: {today: expect.stringMatching(/^Not saved\. .*Reference: [0-9a-f]{8}/)},
+    });
+    away = false;
+    const again = await flaky.submit(filled(view, 'V4', {today: 'keep me, please'}));
+    expect(again).toMatchObject({status: 200, text: ''});
+    expect((await flaky.standups()).map(({update}) => update)).toEqual(['Today\nkeep me, please']);
+    await flaky.close();
+  });
+
+  test('for a team that is gone says so at its field', async () => {
+    const view = await opened(slack);
+    const gone = {
+      ...view,
+      private_metadata: '{}',
+      blocks: [{type: 'input', block_id: 'team'}, ...view.blocks],
+    };
+    const {body} = await slack.submit(filled(gone, 'V5', {today: 'x'}, 'team_none'));
+    expect(body).toMatchObject({
+      response_action: 'errors',
+      errors: {team: expect.stringContaining('not there')},
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import {describe, expect, test} from '@jest/globals';
+import {
+  assert as checkAll,
+  constant,
+  constantFrom,
+  integer,
+  oneof,
+  property,
+  record,
+  string,
+} from 'fast-check';
+import {presentForm} from '../../src/bot/form-view.js';
+import {plainText, presentDay, presentStandup} from '../../src/bot/messages.js';
+import {
+  composeUpdate,
+  cutText,
+  decodeText,
+  escapeText,
+  shortDay,
+  splitText,
+  todayOf,
+} from '../../src/bot/text.js';
+import {findLimitFaults} from '../support/slack-limits.js';
+
+const anyText = string({unit: 'binary', minLength: 1, maxLength: 4_000});
+const standup = (update: string) => ({id: 'std_1', update, author: {name: 'Ada <!here>'}, revision: 1});
+
+/** False for half of a surrogate pair, also as JSON writes it. */
+const isWhole = (text: string) => !/\p{Surrogate}/u.test(text) && !/\\ud[89a-f]/.test(text);
+
+describe('text from and for Slack', () => {
+  test('is decoded in one pass, and only the three characters', () => {
+    expect(decodeText('&lt;b&gt; &amp;lt; &amp;amp; &quot; &#39;')).toBe('<b> &lt; &amp; &quot; &#39;');
+  });
+
+  test('escaped and decoded again is what it was', () => {
+    checkAll(property(anyText, (text) => expect(decodeText(escapeText(text, Infinity))).toBe(text)));
+  });
+
+  test('escaped has at most the length asked for and never half an entity or half a character', () => {
+    checkAll(
+      property(
+        string({unit: constantFrom('&', '<', 'a', '😀', '\n'), maxLength: 60}),
+        integer({min: 8, max: 40}),
+        (text, max) => {
+          const escaped = escapeText(text, max);
+          expect(escaped.length).toBeLessThanOrEqual(max);
+          expect(escaped.replaceAll(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);
+          expect(isWhole(escaped)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('cut or split stays well-formed', () => {
+    checkAll(
+      property(string({unit: 'grapheme', maxLength: 50}), integer({min: 2, max: 20}), (text, max) => {
+        expect(cutText(text, max).length).toBeLessThanOrEqual(max);
+        expect(isWhole(cutText(text, max))).toBe(isWhole(text));
+        expect(splitText(text, max).join('')).toBe(text);
+      }),
+    );
+  });
+
+  test('of a form gives back its Today', () => {
+    const line = string({minLength: 1, maxLength: 80}).filter((text) => text.trim() !== '');
+    checkAll(
+      property(
+        record({
+          yesterday: oneof(line, constant('')),
+          today: line,
+          blockers: oneof(line, constant('')),
+        }),
+        (form) => {
+          expect(todayOf(composeUpdate(form))).toBe(form.today.trim());
+        },
+      ),
+    );
+    expect(todayOf('just a text')).toBe('just a text');
+  });
+
+  test('names a day', () => {
+    expect(shortDay('2026-11-24')).toBe('Tue 24 Nov');
+    expect(shortDay('2024-02-29')).toBe('Thu 29 Feb');
+  });
+});
+
+describe('a message', () => {
+  test('keeps the limits whatever a person writes', () => {
+    checkAll(
+      property(anyText, (update) => expect(findLimitFaults(presentStandup(standup(update)))).toEqual([])),
+      {numRuns: 50},
+    );
+  });
+
+  test.each([
+    ['emoji', '😀'.repeat(4_000)],
+    ['ampersands', '&'.repeat(4_000)],
+    ['quotes and backslashes', '"\\'.repeat(2_000)],
+    ['right-to-left text', 'שלום עולם '.repeat(400)],
+    ['line breaks', '\n'.repeat(3_999)],
+    ['three-byte characters', '漢'.repeat(4_000)],
+  ])('of %s keeps the limits, well-formed', (_, update) => {
+    const message = presentStandup(standup(update));
+    expect(findLimitFaults(message)).toEqual([]);
+    expect(isWhole(JSON.stringify(message))).toBe(true);
+  });
+
+  test.each([
+    '<!channel>',
+    '<!here|now>',
+    '<@U123>',
+    '<#C1>',
+    '<!subteam^S1>',
+    '<https://evil.example|click>',
+    '@everyone',
+  ])('with %s interprets nothing of it', (injection) => {
+    const {text, blocks} = presentStandup(standup(`hi ${injection}`));
+    expect(text).not.toMatch(/[<>]/);
+    const types = [...JSON.stringify(blocks).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
+    expect(new Set(types)).toEqual(new Set(['rich_text', 'rich_text_section', 'text']));
+  });
+
+  test('says all of a standup to those who hear it', () => {
+    expect(presentStandup(standup('all of it')).text).toBe('Ada &lt;!here&gt;: all of it');
+  });
+
+  test('shows a text that fits without a cut, and says so where it cut', () => {
+    expect(JSON.stringify(plainText('x'.repeat(4_000)))).not.toContain('too long');
+    expect(JSON.stringify(plainText('漢'.repeat(4_000)))).toContain('too long');
+  });
+
+  test('of a day counts the people', () => {
+    expect(presentDay({team: 't', date: '2026-11-24', people: 3}).text).toBe('Standup · Tue 24 Nov · 3 in');
+  });
+});
+
+test('the form keeps the limits with many teams, long names and a long Yesterday', () => {
+  const stamp = {revision: 1, created_at: '', updated_at: ''};
+  const team = (i: number) =>
+    ({
+      id: `team_${i}`,
+      object: 'team',
+      slug: `t${i}`,
+      name: '漢😀'.repeat(40),
+      timezone: 'UTC',
+      slack_channel_id: null,
+      ...stamp,
+    }) as const;
+  const teams = Array.from({length: 300}, (_, i) => team(i));
+  expect(
+    findLimitFaults(presentForm({place: {}, teams, teamName: undefined, yesterday: '😀'.repeat(4_000)})),
+  ).toEqual([]);
+  expect(
+    findLimitFaults(presentForm({place: {team: 'x'}, teams: [], teamName: 'n'.repeat(500), yesterday: 'y'})),
+  ).toEqual([]);
+});

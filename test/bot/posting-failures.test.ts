@@ -1,0 +1,275 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import type {Standup} from '../../src/domain/standup.js';
+import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import type {Fault} from '../support/slack-fault-server.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeEach(async () => {
+  slack = await startSlack();
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const quick = {unanswered: [20, 20, 20, 20, 20, 20], closed: [50, 50, 50], leaseMs: 1_000};
+
+async function post(update: string): Promise<Standup> {
+  const answer = await slack.core.services.standups.postStandup(slack.operator(), {
+    team: 'platform',
+    update,
+    source: 'api',
+  });
+  return JSON.parse(answer.body ?? '') as Standup;
+}
+
+async function thread(): Promise<string[]> {
+  const texts: string[] = [];
+  for (const parent of await slack.parents())
+    texts.push(...(await slack.replies(parent.ts)).map(({text}) => text));
+  return texts;
+}
+
+const stateOf = ({id}: Standup) =>
+  slack.posts.find(slack.workspace, drawnPart(id), performance.now() + 1_000);
+
+/** Works until nothing is left to do for any standup. */
+async function finish(): Promise<void> {
+  const pending = ['ZRANGE', `{${slack.workspace}}:c:${channel}:pending`, '0', '-1'];
+  await until(async () => {
+    await slack.work({waits: quick});
+    const left = await slack.core.store.connection.call<string[]>(performance.now() + 1_000, pending);
+    return left.every((item) => item.startsWith('day/'));
+  });
+}
+
+/** How the thread reads once all work is done. */
+async function shown(): Promise<string[]> {
+  await finish();
+  return thread();
+}
+
+const passing: [string, Fault][] = [
+  ['Slack answers 500', {kind: 'status', status: 500}],
+  ['Slack answers 503', {kind: 'status', status: 503}],
+  ['the reply is lost', {kind: 'lost'}],
+  ['Slack reports a fault of its own', {kind: 'refused', code: 'internal_error'}],
+];
+
+describe('every standup is shown once', () => {
+  test.each(passing)('when %s to the parent message', async (_, fault) => {
+    slack.slack.fail('chat.postMessage', fault);
+    await post('steady');
+    expect(await shown()).toEqual(['operator: steady']);
+    expect(await slack.parents()).toHaveLength(1);
+  });
+
+  test.each(passing)('when %s to the standup itself', async (_, fault) => {
+    await post('before');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', fault);
+    await post('steady');
+    expect(await shown()).toEqual(['operator: before', 'operator: steady']);
+  });
+
+  test('when replies are lost again and again', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'lost'}, {kind: 'lost'}, {kind: 'lost'});
+    await post('one');
+    await post('two');
+    await finish();
+    expect((await thread()).toSorted()).toEqual(['operator: one', 'operator: two']);
+    expect(await slack.parents()).toHaveLength(1);
+  });
+
+  test('when looking for it is limited', async () => {
+    await post('before');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    slack.slack.fail('conversations.replies', {kind: 'limited', seconds: 1});
+    await post('steady');
+    expect(await shown()).toEqual(['operator: before', 'operator: steady']);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
+  });
+
+  test('when an edit fails', async () => {
+    const made = await post('first');
+    await slack.work();
+    slack.slack.fail('chat.update', {kind: 'status', status: 502}, {kind: 'lost'});
+    await slack.core.services.standups.editStandup({...slack.operator(), principal: made.author}, made.id, {
+      update: 'second',
+    });
+    expect(await shown()).toEqual(['operator: second']);
+  });
+
+  test('and gone when the removal fails', async () => {
+    const made = await post('first');
+    await slack.work();
+    slack.slack.fail('chat.delete', {kind: 'lost'});
+    await slack.core.services.standups.deleteStandup({...slack.operator(), principal: made.author}, made.id);
+    expect(await shown()).toEqual([]);
+  });
+
+  test('and gone when it is deleted while nobody knows whether it was posted', async () => {
+    await post('before');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    const made = await post('fleeting');
+    await slack.work({waits: quick});
+    await slack.core.services.standups.deleteStandup({...slack.operator(), principal: made.author}, made.id);
+    expect(await shown()).toEqual(['operator: before']);
+  });
+
+  test('when the parent message has been removed by hand', async () => {
+    await post('before');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
+    await post('after');
+    expect(await shown()).toEqual(['operator: before', 'operator: after']);
+    expect(await slack.parents()).toHaveLength(2);
+  });
+});
+
+describe('a job that dies', () => {
+  test.each(['parent', 'standup'] as const)(
+    'while it posts a %s leaves neither a gap nor a double',
+    async (what) => {
+      if (what === 'standup') {
+        await post('before');
+        await slack.work();
+      }
+      await post('survives');
+      await slack.read();
+      // The call arrives at Slack; whoever made it is gone before the reply.
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
+      const dead = slack.turn({waits: {...quick, leaseMs: 300}});
+      await until(() => slack.slack.of('chat.postMessage').length === (what === 'standup' ? 3 : 1));
+      const lease = `{${slack.workspace}}:c:${channel}:lease`;
+      const seize = () =>
+        slack.core.store.connection.call(performance.now() + 1_000, ['SET', lease, 'another', 'PX', '300']);
+      await seize();
+      release();
+      await dead;
+      await until(async () => {
+        await slack.work({waits: quick});
+        return (await thread()).includes('operator: survives');
+      });
+      await slack.work({waits: quick});
+      expect((await thread()).filter((text) => text === 'operator: survives')).toHaveLength(1);
+      expect(await slack.parents()).toHaveLength(1);
+    },
+  );
+
+  test('after its call was answered, before that was recorded: the message is found and kept', async () => {
+    await post('before');
+    await slack.work();
+    const made = await post('adopted');
+    await slack.read();
+    const hold = {workspace: slack.workspace, channel, holder: 'dead'};
+    const soon = () => performance.now() + 1_000;
+    expect(await slack.posts.claim(hold, 200, soon())).toEqual({
+      kind: 'due',
+      item: {kind: 'standup', drawn: drawnPart(made.id)},
+    });
+    const [parent] = await slack.parents();
+    const item = {kind: 'standup', drawn: drawnPart(made.id)} as const;
+    expect(await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 200, soon())).toBe(true);
+    const metadata = {event_type: 'standup_posted', event_payload: {standup: made.id, revision: 1}};
+    const body = {
+      channel,
+      thread_ts: parent!.ts,
+      text: 'operator: adopted',
+      metadata: JSON.stringify(metadata),
+    };
+    const posted = await slack.api('chat.postMessage', body, 'xoxb-test-bot');
+    expect(await shown()).toEqual(['operator: before', 'operator: adopted']);
+    expect((await stateOf(made))?.ts).toBe(posted['ts']);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
+  });
+
+  test('before its call was made: the standup is posted', async () => {
+    const made = await post('mine');
+    await slack.read();
+    const hold = {workspace: slack.workspace, channel, holder: 'dead'};
+    const soon = () => performance.now() + 1_000;
+    await slack.posts.claim(hold, 200, soon());
+    const day = {kind: 'day', team: drawnPart(made.team_id), date: made.date} as const;
+    await slack.posts.begin(hold, day, `${Date.now()}:dead`, undefined, 200, soon());
+    expect(await shown()).toEqual(['operator: mine']);
+    expect(await slack.parents()).toHaveLength(1);
+  });
+});
+
+describe('Slack limits us', () => {
+  test('and the channel waits as long as it asks, then goes on', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+    await post('patient');
+    const started = performance.now();
+    await slack.work();
+    await post('meanwhile');
+    await slack.work();
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+    expect(await shown()).toEqual(['operator: patient', 'operator: meanwhile']);
+    expect(performance.now() - started).toBeGreaterThan(900);
+  });
+});
+
+describe('a channel that needs a person', () => {
+  test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'missing_scope', 'token_revoked'])(
+    '%s is told by one event, keeps the standup, and is not tried without end',
+    async (code) => {
+      slack.slack.failAlways('chat.postMessage', {kind: 'refused', code});
+      const made = await post('saved all the same');
+      await finish();
+      expect(slack.slack.of('chat.postMessage')).toHaveLength(4);
+      expect((await slack.events()).filter((type) => type === 'slack.post_failed')).toHaveLength(1);
+      expect(await stateOf(made)).toMatchObject({failed: code});
+      expect((await slack.standups())[0]).toMatchObject({id: made.id, update: 'saved all the same'});
+      expect(JSON.stringify(slack.lines)).not.toContain('saved all the same');
+    },
+  );
+
+  test('shows the standup once the person has acted', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
+    await post('late but here');
+    expect(await shown()).toEqual(['operator: late but here']);
+  });
+
+  test('is asked once for all its standups', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
+    for (let i = 0; i < 5; i++) await post(`number ${i}`);
+    await slack.work({waits: {...quick, closed: [5_000]}});
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  });
+});
+
+test('a standup of which nobody may find out whether it is shown is reported, not repeated', async () => {
+  await post('before');
+  await slack.work();
+  slack.slack.fail('chat.postMessage', {kind: 'lost'});
+  slack.slack.failAlways('conversations.replies', {kind: 'refused', code: 'missing_scope'});
+  const made = await post('who knows');
+  await finish();
+  expect((await stateOf(made))?.failed).toBe('outcome_unknown');
+  expect((await thread()).filter((text) => text === 'operator: who knows')).toHaveLength(1);
+  expect(await slack.events()).toContain('slack.post_failed');
+});
+
+test('a message that Slack refuses for itself holds no other up', async () => {
+  await post('before');
+  await slack.work();
+  slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'invalid_blocks'});
+  const refused = await post('refused');
+  await post('after');
+  expect(await shown()).toEqual(['operator: before', 'operator: after']);
+  expect(await stateOf(refused)).toMatchObject({failed: 'invalid_blocks'});
+  await slack.core.services.standups.editStandup(
+    {...slack.operator(), principal: refused.author},
+    refused.id,
+    {update: 'better'},
+  );
+  expect(await shown()).toEqual(['operator: before', 'operator: after', 'operator: better']);
+});

@@ -1,0 +1,208 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import type {Standup} from '../../src/domain/standup.js';
+import {addDays} from '../../src/domain/dates.js';
+import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeEach(async () => {
+  slack = await startSlack();
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const standups = () => slack.core.services.standups;
+
+async function post(update: string, options: {date?: string; team?: string} = {}): Promise<Standup> {
+  const answer = await standups().postStandup(slack.operator(), {
+    team: options.team ?? 'platform',
+    update,
+    date: options.date,
+    source: 'api',
+  });
+  return JSON.parse(answer.body ?? '') as Standup;
+}
+
+/** Works until the pending counts have been shown too. */
+async function settled(): Promise<void> {
+  await until(async () => {
+    await slack.work();
+    const [parent] = await slack.parents();
+    return (
+      parent === undefined ||
+      (await slack.replies(parent.ts)).length === 0 ||
+      /[1-9]\d* in$/.test(parent.text)
+    );
+  });
+}
+
+async function thread(): Promise<string[]> {
+  const [parent] = await slack.parents();
+  return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
+}
+
+describe('a standup, whatever door it came through', () => {
+  test('stands in the channel of its team, once each, in the thread of its day', async () => {
+    await post('by API');
+    await slack.command('by Slack');
+    await slack.work();
+    const parents = await slack.parents();
+    expect(parents).toHaveLength(1);
+    expect(parents[0]?.text).toMatch(/^Standup · \w{3} \d{1,2} \w{3} · 1 in$/);
+    expect(await thread()).toEqual(['operator: by API', 'admin: by Slack']);
+    await slack.work();
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
+  });
+
+  test('carries its id and revision, folds no links, and can ping nobody', async () => {
+    const made = await post('<!channel> <@U1> https://example.com @here <http://evil|click>');
+    await slack.work();
+    const [, call] = slack.slack.of('chat.postMessage');
+    expect(call?.body).toMatchObject({
+      text: 'operator: &lt;!channel&gt; &lt;@U1&gt; https://example.com @here &lt;http://evil|click&gt;',
+      parse: 'none',
+      link_names: 'false',
+      unfurl_links: 'false',
+      unfurl_media: 'false',
+      metadata: {event_type: 'standup_posted', event_payload: {standup: made.id, revision: 1}},
+    });
+    expect(JSON.stringify(call?.body['blocks'])).not.toMatch(
+      /"type":"(user|broadcast|channel|usergroup|link|mrkdwn)"/,
+    );
+  });
+
+  test('is updated in place when it is edited, and removed when it is deleted', async () => {
+    const first = await post('first');
+    await post('second');
+    await slack.work();
+    await standups()
+      .editStandup(slack.operator(), first.id, {update: 'first, better'})
+      .catch(() => undefined);
+    const author = {...slack.operator(), principal: first.author};
+    await standups().editStandup(author, first.id, {update: 'first, better'});
+    await slack.work();
+    expect(await thread()).toEqual(['operator: first, better', 'operator: second']);
+    await standups().deleteStandup(author, first.id);
+    await slack.work();
+    expect(await thread()).toEqual(['operator: second']);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(3);
+  });
+
+  test('edited and deleted before anything was posted is never shown', async () => {
+    const made = await post('a slip');
+    const author = {...slack.operator(), principal: made.author};
+    await standups().editStandup(author, made.id, {update: 'still a slip'});
+    await standups().deleteStandup(author, made.id);
+    await slack.work();
+    expect(slack.slack.calls).toEqual([]);
+  });
+
+  test('edited before it was posted is shown once, as it is now', async () => {
+    const made = await post('draft');
+    await standups().editStandup({...slack.operator(), principal: made.author}, made.id, {update: 'final'});
+    await slack.work();
+    expect(await thread()).toEqual(['operator: final']);
+    expect(slack.slack.of('chat.update')).toHaveLength(0);
+  });
+
+  test('of another day stands under a parent message of its own', async () => {
+    const {date} = await post('of today');
+    await post('of yesterday', {date: addDays(date, -1)});
+    await slack.work();
+    expect(await slack.parents()).toHaveLength(2);
+  });
+
+  test('of a team without a channel is shown nowhere', async () => {
+    await slack.core.services.teams.createTeam(slack.operator(), {slug: 'quiet'});
+    await post('hush', {team: 'quiet'});
+    await slack.work();
+    await slack.work({channel: otherChannel});
+    expect(slack.slack.calls).toEqual([]);
+  });
+
+  test('stays in the channel it was posted in when its team moves to another', async () => {
+    const made = await post('before');
+    await slack.work();
+    await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {
+      slack_channel_id: otherChannel,
+    });
+    await standups().editStandup({...slack.operator(), principal: made.author}, made.id, {update: 'edited'});
+    await post('after');
+    await slack.work();
+    await slack.work({channel: otherChannel});
+    expect(await thread()).toEqual(['operator: edited']);
+    expect(await slack.parents(otherChannel)).toHaveLength(1);
+  });
+
+  test('of many bytes is cut for Slack, within its limits', async () => {
+    await post('😀'.repeat(4_000));
+    await post('&'.repeat(4_000));
+    await slack.work();
+    for (const text of await thread()) expect(text.length).toBeLessThanOrEqual(4_000);
+    expect(await thread()).toHaveLength(2);
+  });
+});
+
+test('the parent message counts the people who are in, some time after the last change', async () => {
+  await post('one');
+  await post('two');
+  await slack.command('three');
+  await slack.work();
+  await until(async () => {
+    await slack.work();
+    return (await slack.parents())[0]?.text.endsWith('2 in');
+  });
+  const [mine] = (await slack.standups()).filter(({author}) => author.name === 'admin');
+  await standups().deleteStandup({...slack.operator(), principal: mine!.author}, mine!.id);
+  await until(async () => {
+    await slack.work();
+    return (await slack.parents())[0]?.text.endsWith('1 in');
+  });
+  expect(slack.slack.of('chat.update').length).toBeLessThanOrEqual(2);
+});
+
+test('a message that a person removed by hand is not put back by an edit', async () => {
+  const made = await post('unwanted');
+  await slack.work();
+  const [parent] = await slack.parents();
+  const [reply] = await slack.replies(parent!.ts);
+  await slack.api('chat.delete', {channel, ts: reply!.ts}, 'xoxb-test-bot');
+  await standups().editStandup({...slack.operator(), principal: made.author}, made.id, {update: 'edited'});
+  await slack.work();
+  expect(await thread()).toEqual([]);
+});
+
+test('reading the log twice at once notes every event once', async () => {
+  for (let i = 0; i < 20; i++) await post(`number ${i}`);
+  await Promise.all([slack.read(), slack.read(), slack.read()]);
+  await slack.work();
+  await settled();
+  expect(await thread()).toHaveLength(20);
+});
+
+test('a channel is worked on by one job at a time, and nothing is posted twice', async () => {
+  for (let i = 0; i < 10; i++) await post(`number ${i}`);
+  await slack.read();
+  await Promise.all([slack.turn(), slack.turn(), slack.turn(), slack.turn()]);
+  await slack.work();
+  expect(await thread()).toHaveLength(10);
+  expect(await slack.parents()).toHaveLength(1);
+  expect(slack.slack.of('chat.postMessage')).toHaveLength(11);
+});
+
+test('what is not due yet is named in the ready set, and nothing is left there in the end', async () => {
+  await post('one');
+  await slack.read();
+  const {connection} = slack.core.store;
+  const ready = () =>
+    connection.call<string[]>(performance.now() + 1_000, ['ZRANGE', `{${slack.workspace}}:ready`, '0', '-1']);
+  expect(await ready()).toContain(`post-slack/${channel}`);
+  expect(await ready()).not.toContain('read-slack');
+  await until(async () => {
+    await slack.work();
+    return !(await ready()).includes(`post-slack/${channel}`);
+  });
+  expect(await thread()).toHaveLength(1);
+});

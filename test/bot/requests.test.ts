@@ -1,0 +1,148 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import {createHmac} from 'node:crypto';
+import {AppError} from '../../src/domain/errors.js';
+import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+
+const seconds = () => Math.floor(Date.now() / 1_000);
+const count = async () => (await slack.standups()).length;
+
+describe('a request is refused and has no effect', () => {
+  test.each([
+    ['with a wrong signature', () => ({signature: sign(String(seconds()), 'another body')})],
+    [
+      'signed with another secret',
+      () => ({signature: `v0=${createHmac('sha256', 'other').update('x').digest('hex')}`}),
+    ],
+    ['without a readable signature', () => ({signature: 'v0=zz'})],
+    ['six minutes old', () => ({timestamp: seconds() - 360})],
+    ['six minutes ahead', () => ({timestamp: seconds() + 360})],
+  ])('%s', async (_, options) => {
+    const before = await count();
+    const {status} = await slack.command('must not be posted', options());
+    expect(status).toBe(401);
+    expect(await count()).toBe(before);
+  });
+
+  test('whose signature is written in another way', async () => {
+    const timestamp = String(seconds());
+    const body = 'command=%2Fstandup';
+    const request = (signature: string) =>
+      fetch(`${slack.url}/slack/events`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          'x-slack-request-timestamp': timestamp,
+          'x-slack-signature': signature,
+        },
+        body,
+      });
+    expect((await request(`${sign(timestamp, body)}=again`)).status).toBe(401);
+  });
+});
+
+test('a request within five minutes either way is served', async () => {
+  const before = await count();
+  await slack.command('a little late', {timestamp: seconds() - 280});
+  await slack.command('a little early', {timestamp: seconds() + 280});
+  expect(await count()).toBe(before + 2);
+});
+
+test.each([
+  'application/x-www-form-urlencoded; charset=utf-8',
+  'Application/X-WWW-Form-URLencoded;charset=UTF-8',
+])('a content type like %s is served', async (contentType) => {
+  const before = await count();
+  expect((await slack.command('with a charset', {contentType})).body.text).toContain('Posted');
+  expect(await count()).toBe(before + 1);
+});
+
+test('a request that comes again gets its 200 and has no effect', async () => {
+  const before = await count();
+  const timestamp = seconds();
+  const trigger = 'replayed.trigger';
+  const first = await slack.command('replayed', {timestamp, trigger});
+  const again = await slack.command('replayed', {timestamp, trigger});
+  expect(first.body.text).toContain('Posted');
+  expect(again).toMatchObject({status: 200, text: ''});
+  expect(await count()).toBe(before + 1);
+});
+
+test('a request that we failed to serve is served when it comes again', async () => {
+  let broken = true;
+  const flaky = await startSlack({
+    services: (services) => ({
+      ...services,
+      standups: {
+        ...services.standups,
+        postStandup: (...args) =>
+          broken
+            ? Promise.reject(new AppError('service_unavailable', 'away'))
+            : services.standups.postStandup(...args),
+      },
+    }),
+  });
+  const timestamp = seconds();
+  const send = () => flaky.command('not lost', {timestamp, trigger: 'the.same'});
+  expect((await send()).body.text).toContain('Not posted');
+  broken = false;
+  expect((await send()).body.text).toContain('Posted for Platform');
+  await flaky.close();
+});
+
+test('requests are served while what remembers them is away', async () => {
+  const blind = await startSlack({
+    signatures: () => ({
+      remember: () => Promise.reject(new Error('away')),
+      forget: () => Promise.reject(new Error('away')),
+    }),
+  });
+  expect((await blind.command('still posted')).body.text).toContain('Posted');
+  await blind.close();
+});
+
+describe('whatever Slack sends is answered at once', () => {
+  const payloads = [
+    {
+      type: 'block_actions',
+      actions: [{action_id: 'unknown', block_id: 'b', type: 'button'}],
+      trigger_id: 't',
+    },
+    {type: 'view_submission', view: {id: 'V1', callback_id: 'unknown', state: {values: {}}}},
+    {type: 'view_closed', view: {id: 'V1', callback_id: 'standup-form', state: {values: {}}}},
+    {type: 'shortcut', callback_id: 'unknown', trigger_id: 't'},
+  ];
+  test.each(payloads.map((payload) => [payload.type, payload] as const))('%s', async (_, payload) => {
+    const started = performance.now();
+    const whole = {...payload, team: {id: 'T1'}, user: {id: 'U1', name: 'u'}};
+    const {status} = await slack.send({payload: JSON.stringify(whole)});
+    expect(status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+test('the URL check of Slack is answered with its challenge', async () => {
+  const body = JSON.stringify({type: 'url_verification', challenge: 'abc'});
+  const timestamp = String(seconds());
+  const response = await fetch(`${slack.url}/slack/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': sign(timestamp, body),
+    },
+    body,
+  });
+  expect(await response.json()).toEqual({challenge: 'abc'});
+  expect(signingSecret).not.toBe('');
+});
+
+test('no other path of the application is touched', async () => {
+  const response = await fetch(`${slack.url}/v1/standups`, {method: 'POST', body: '{}'});
+  expect(response.status).toBe(404);
+});

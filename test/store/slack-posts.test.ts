@@ -1,0 +1,175 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {type Connection, openConnection} from '../../src/store/connection.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {createSlackPosts, createSlackSignatures, type SlackPosts} from '../../src/store/slack-posts.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {until} from '../support/until.js';
+
+const workspace = 'ws_00000000000000000000000000';
+const keys = workspaceKeys(workspace);
+const soon = () => performance.now() + 2_000;
+const [one, two] = ['000000000000000a', '000000000000000b'];
+const place = {team: 'team_0000000000000000000000000t', day: '2026-11-24', author: 'mem_1'};
+const hold = {workspace, channel: 'C1', holder: 'me'};
+const other = {...hold, holder: 'other'};
+
+let connection: Connection;
+let posts: SlackPosts;
+beforeAll(async () => {
+  connection = await openConnection({url: await testRedisUrl(), tlsVerify: true, onError: () => undefined});
+  posts = createSlackPosts(connection);
+});
+afterAll(() => connection.close());
+beforeEach(async () => {
+  await connection.call(soon(), ['FLUSHDB']);
+  await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '0']);
+});
+
+const score = async (key: string, member: string) =>
+  connection.call<string | null>(soon(), ['ZSCORE', key, member]);
+const wish = (drawn: string, want: number | 'deleted' = 1) => ({channel: 'C1', drawn, want, place});
+const item = (drawn: string) => ({kind: 'standup', drawn}) as const;
+
+describe('reading', () => {
+  test('passes an event and notes what it asks for in one step, once', async () => {
+    expect(await posts.read(workspace, 1, wish(one), soon())).toBe(true);
+    expect(await posts.read(workspace, 1, wish(one, 7), soon())).toBe(false);
+    expect(await posts.find(workspace, one, soon())).toMatchObject({want: 1, ts: undefined, day: place.day});
+    expect(await score(keys.ready(), 'post-slack/C1')).not.toBeNull();
+  });
+
+  test('never skips an event', async () => {
+    expect(await posts.read(workspace, 2, undefined, soon())).toBe(false);
+  });
+
+  test('keeps the place that the first event gave', async () => {
+    await posts.read(workspace, 1, wish(one), soon());
+    await posts.read(
+      workspace,
+      2,
+      {channel: 'C2', drawn: one, want: 2, place: {...place, day: '2020-01-01'}},
+      soon(),
+    );
+    expect(await posts.findChannel(workspace, one, soon())).toBe('C1');
+    expect(await posts.find(workspace, one, soon())).toMatchObject({want: 2, day: place.day});
+  });
+});
+
+describe('a channel', () => {
+  beforeEach(async () => {
+    await posts.read(workspace, 1, wish(one), soon());
+    await posts.read(workspace, 2, wish(two), soon());
+  });
+
+  test('is held by one at a time, and looked at again when the holder dies', async () => {
+    expect(await posts.claim(hold, 150, soon())).toEqual({kind: 'due', item: item(one)});
+    expect(await posts.claim(other, 150, soon())).toEqual({kind: 'busy'});
+    expect(Number(await score(keys.ready(), 'post-slack/C1'))).toBeGreaterThan(connection.clock.now());
+    await until(async () => (await posts.claim(other, 150, soon())).kind === 'due');
+    expect(await posts.renew(hold, 150, soon())).toBe(false);
+  });
+
+  test('lets nobody post who does not hold it', async () => {
+    await posts.claim(hold, 5_000, soon());
+    expect(await posts.begin(other, item(one), 'token', 'p', 5_000, soon())).toBe(false);
+    expect((await posts.find(workspace, one, soon()))?.sending).toBeUndefined();
+  });
+
+  test('is given back with what is left named as due', async () => {
+    await posts.claim(hold, 5_000, soon());
+    expect(await posts.release(hold, soon())).toBe(true);
+    expect((await posts.claim(other, 5_000, soon())).kind).toBe('due');
+  });
+
+  test('pauses for everybody as long as Slack asks', async () => {
+    await posts.claim(hold, 5_000, soon());
+    await posts.settle(hold, {item: item(one), next: 0, pauseMs: 200}, soon());
+    expect(await posts.claim(hold, 5_000, soon())).toEqual({kind: 'busy'});
+    await until(async () => (await posts.claim(hold, 5_000, soon())).kind === 'due');
+  });
+});
+
+describe('an outcome', () => {
+  beforeEach(async () => {
+    await posts.read(workspace, 1, wish(one), soon());
+    await posts.claim(hold, 5_000, soon());
+  });
+  const posted = (token: string) =>
+    ({
+      item: item(one),
+      token,
+      clear: ['sending'],
+      set: {ts: '1.1', posted: 1},
+      next: 'settled',
+      want: 1,
+    }) as const;
+
+  test('is taken under the mark it was sent with, even after the lease', async () => {
+    await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
+    await connection.call(soon(), ['DEL', keys.slackLease('C1')]);
+    expect(await posts.settle(hold, posted('mine'), soon())).toBe(true);
+    expect(await posts.find(workspace, one, soon())).toMatchObject({
+      ts: '1.1',
+      posted: 1,
+      sending: undefined,
+    });
+    expect(await score(keys.slackPending('C1'), one)).toBeNull();
+  });
+
+  test('is refused under the mark of another', async () => {
+    await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
+    expect(await posts.settle(hold, posted('stale'), soon())).toBe(false);
+    expect((await posts.find(workspace, one, soon()))?.ts).toBeUndefined();
+  });
+
+  test('of what has been changed meanwhile leaves it due', async () => {
+    await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
+    await posts.read(workspace, 2, {channel: 'C1', drawn: one, want: 2}, soon());
+    await posts.settle(hold, posted('mine'), soon());
+    expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
+  });
+
+  test('of an update whose lease is gone makes the message be looked at again', async () => {
+    await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
+    await posts.settle(hold, posted('mine'), soon());
+    await connection.call(soon(), ['DEL', keys.slackLease('C1')]);
+    const late = {item: item(one), set: {posted: 1}, next: 'settled', want: 1} as const;
+    expect(await posts.settle(hold, late, soon())).toBe(false);
+    expect((await posts.find(workspace, one, soon()))?.posted).toBe(0);
+    expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
+  });
+
+  test('counts a person once under the parent message', async () => {
+    await posts.read(workspace, 2, wish(two), soon());
+    const day = {team: place.team, date: place.day, shows: true, author: place.author};
+    for (const drawn of [one, two])
+      await posts.settle(hold, {item: item(drawn), next: 'settled', day}, soon());
+    const found = await posts.findDay(workspace, 'C1', place.team, place.day, soon());
+    expect(found.people).toBe(1);
+    await posts.settle(hold, {item: item(one), next: 'settled', day: {...day, shows: false}}, soon());
+    expect((await posts.findDay(workspace, 'C1', place.team, place.day, soon())).people).toBe(1);
+    await posts.settle(hold, {item: item(two), next: 'settled', day: {...day, shows: false}}, soon());
+    expect((await posts.findDay(workspace, 'C1', place.team, place.day, soon())).people).toBe(0);
+  });
+
+  test('leaves nothing that lives for ever', async () => {
+    const day = {team: place.team, date: place.day, shows: true, author: place.author};
+    await posts.settle(hold, {item: item(one), next: 'settled', want: 1, day}, soon());
+    for (const key of [
+      keys.slackPost(one),
+      keys.slackDay('C1', place.team, place.day),
+      keys.slackLease('C1'),
+    ]) {
+      expect(await connection.call<number>(soon(), ['PTTL', key])).toBeGreaterThan(0);
+    }
+  });
+});
+
+test('a signature is new once, until it is forgotten', async () => {
+  const signatures = createSlackSignatures(connection);
+  expect(await signatures.remember('h', soon())).toBe(true);
+  expect(await signatures.remember('h', soon())).toBe(false);
+  await signatures.forget('h', soon());
+  expect(await signatures.remember('h', soon())).toBe(true);
+  expect(await connection.call<number>(soon(), ['PTTL', '{global}:slack-seen:h'])).toBeGreaterThan(500_000);
+});

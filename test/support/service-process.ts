@@ -1,0 +1,157 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {findFreePort} from './free-port.js';
+import {until} from './until.js';
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that a test has started, with what it wrote. Kill it in `afterEach`, whatever happened. */
+export interface TestProcess {
+  readonly pid: number;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Settles when the process has ended and its output is complete. */
+  readonly exited: Promise<Exit>;
+  signal(name: NodeJS.Signals): void;
+  /** kill -9, and waits for the end; does nothing when it has ended. */
+  kill(): Promise<void>;
+}
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly port: number;
+  /** The process that runs now, or ran last. */
+  readonly current: () => TestProcess;
+  kill(): Promise<void>;
+  /** Starts it again on the same port after its end; resolves when it is ready. A failpoint is armed only at the first start. */
+  restart(): Promise<void>;
+  /** SIGTERM; resolves with how it ended. */
+  stop(): Promise<Exit>;
+}
+
+export interface ServiceProcessOptions {
+  readonly redisUrl: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Kills itself with -9 when this step is reached for the `hit`-th time. */
+  readonly failpoint?: {readonly name: string; readonly hit: number};
+}
+
+export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+
+/** The same as `startService` uses, so that one of the two may set up what the other serves. */
+export const testSecretKey = 'a secret key for tests, 32 characters or more';
+
+/** Nothing of the machine's own settings but what programs need to run. */
+export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const {PATH, HOME, REDIS_SERVER_BIN} = process.env;
+  return {PATH, HOME, ...(REDIS_SERVER_BIN && {REDIS_SERVER_BIN}), ...env};
+}
+
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  options: {cwd?: string; env?: NodeJS.ProcessEnv} = {},
+): TestProcess {
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: options.env ?? plainEnv(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = {stdout: '', stderr: ''};
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({code, signal}));
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    exited,
+    signal: (name) => void child.kill(name),
+    kill: () => killAndWait(child),
+  };
+}
+
+/** Waits for the end of the process itself; a grandchild may still hold its output open. */
+async function killAndWait(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** The built service in a process of its own, as the Procfile runs it. Resolves when it is ready. */
+export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  let current = await launch(options.failpoint);
+
+  async function launch(failpoint?: {name: string; hit: number}): Promise<TestProcess> {
+    const entry = failpoint === undefined ? 'dist/main.js' : 'test/support/service-process.mjs';
+    const started = startProcess(process.execPath, [entry], {
+      env: plainEnv({
+        PORT: String(port),
+        REDIS_URL: options.redisUrl,
+        SECRET_KEY: testSecretKey,
+        RATE_LIMIT: '0',
+        RATE_LIMIT_WRITES: '0',
+        ...(failpoint && {STANDUP_TEST_FAILPOINT: `${failpoint.name}:${failpoint.hit}`}),
+        ...options.env,
+      }),
+    });
+    try {
+      await untilReady(started, url, options.env?.['ROLES'] === 'worker');
+    } catch (error) {
+      await started.kill();
+      throw error;
+    }
+    return started;
+  }
+
+  return {
+    url,
+    port,
+    current: () => current,
+    kill: () => current.kill(),
+    async restart() {
+      await current.kill();
+      current = await launch();
+    },
+    async stop() {
+      current.signal('SIGTERM');
+      return current.exited;
+    },
+  };
+}
+
+async function untilReady(started: TestProcess, url: string, workerOnly: boolean): Promise<void> {
+  let ended: Exit | undefined;
+  started.exited.then(
+    (exit) => (ended = exit),
+    () => undefined,
+  );
+  await until(
+    async () => {
+      if (ended !== undefined) throw new Error(`the service ended at its start: ${started.stderr()}`);
+      // A process that only works has no port; its log says when it has begun.
+      if (workerOnly) return started.stdout().includes('"started"');
+      return fetch(`${url}/readyz`).then(
+        async (response) => {
+          await response.text();
+          return response.ok;
+        },
+        () => false,
+      );
+    },
+    {what: 'the service is ready', withinMs: 15_000},
+  );
+}

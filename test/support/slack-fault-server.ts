@@ -1,0 +1,126 @@
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import querystring from 'node:querystring';
+import {findLimitFaults} from './slack-limits.js';
+
+/** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
+export interface SlackCall {
+  readonly method: string;
+  readonly token: string;
+  readonly body: Record<string, unknown>;
+}
+
+/** What a call meets instead of Slack. `lost`: Slack does it and the reply never arrives. */
+export type Fault =
+  | {readonly kind: 'limited'; readonly seconds: number}
+  | {readonly kind: 'status'; readonly status: number}
+  | {readonly kind: 'refused'; readonly code: string}
+  | {readonly kind: 'lost'}
+  | {readonly kind: 'hang'}
+  | {readonly kind: 'slow'; readonly until: Promise<void>};
+
+export interface FaultServer {
+  readonly url: string;
+  readonly calls: SlackCall[];
+  /** Payloads that broke a documented limit of Slack's; must be empty at the end of every test. */
+  readonly limitFaults: string[];
+  /** The next calls of a method meet these, one each; `always` for all from now on. */
+  fail(method: string, ...faults: Fault[]): void;
+  failAlways(method: string, fault: Fault): void;
+  of(method: string): SlackCall[];
+  clear(): void;
+  close(): Promise<void>;
+}
+
+/** Stands between the bot and the emulated Slack: looks at every payload, notes every call, and fails those it was told to. */
+export async function startFaultServer(target: () => string): Promise<FaultServer> {
+  const calls: SlackCall[] = [];
+  const limitFaults: string[] = [];
+  const planned = new Map<string, Fault[]>();
+  const lasting = new Map<string, Fault>();
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const raw = await readBody(request);
+    const path = request.url ?? '';
+    const method = path.startsWith('/api/') ? path.slice(5) : 'respond';
+    const body = method === 'respond' ? (JSON.parse(raw) as Record<string, unknown>) : readForm(raw);
+    calls.push({method, token: request.headers.authorization ?? '', body});
+    for (const fault of findLimitFaults(body)) limitFaults.push(`${method}: ${fault}`);
+    const fault = planned.get(method)?.shift() ?? lasting.get(method);
+    switch (fault?.kind) {
+      case 'limited':
+        return void response.writeHead(429, {'retry-after': String(fault.seconds)}).end();
+      case 'status':
+        return void response.writeHead(fault.status).end('out of order');
+      case 'refused':
+        return answer(response, {ok: false, error: fault.code});
+      case 'hang':
+        return;
+      case 'lost':
+        await forward(path, request, raw);
+        return void request.socket.destroy();
+      case 'slow':
+        await fault.until;
+        break;
+      case undefined:
+    }
+    if (method === 'respond') return void response.writeHead(200).end('ok');
+    return answer(response, await forward(path, request, raw));
+  }
+
+  async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {
+    const reply = await fetch(`${target()}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: request.headers.authorization ?? '',
+        'content-type': request.headers['content-type'] ?? 'application/x-www-form-urlencoded',
+      },
+      body: raw,
+    });
+    return reply.json();
+  }
+
+  const server = createServer(
+    (request, response) => void handle(request, response).catch(() => request.socket.destroy()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    limitFaults,
+    fail: (method, ...faults) => void planned.set(method, [...(planned.get(method) ?? []), ...faults]),
+    failAlways: (method, fault) => void lasting.set(method, fault),
+    of: (method) => calls.filter((call) => call.method === method),
+    clear() {
+      calls.length = 0;
+      limitFaults.length = 0;
+      planned.clear();
+      lasting.clear();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function answer(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(body));
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The SDK sends forms whose structured members are JSON. */
+function readForm(raw: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(querystring.parse(raw)).map(([name, value]) => {
+      const text = String(value);
+      return [name, /^[[{]/.test(text) && name !== 'text' ? (JSON.parse(text) as unknown) : text];
+    }),
+  );
+}

@@ -1,0 +1,346 @@
+import {createHmac, randomBytes, randomUUID} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import type {Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {createEmulator, type Emulator} from 'emulate';
+import express from 'express';
+import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
+import type {Waits} from '../../src/bot/post-slack.js';
+import {createSlackJobs} from '../../src/bot/slack-jobs.js';
+import {composeCore, type Core, createClosings} from '../../src/compose.js';
+import {parseConfig} from '../../src/config.js';
+import type {Call} from '../../src/domain/access.js';
+import type {Log} from '../../src/domain/log.js';
+import type {Standup} from '../../src/domain/standup.js';
+import {operatorCall} from '../../src/service/workspaces.js';
+import {createSlackPosts, createSlackSignatures, type SlackPosts} from '../../src/store/slack-posts.js';
+import {testRedisUrl} from './redis-server.js';
+import {type FaultServer, startFaultServer} from './slack-fault-server.js';
+import {findLimitFaults} from './slack-limits.js';
+
+export const signingSecret = 'a-signing-secret-of-the-tests';
+export const botToken = 'xoxb-test-bot';
+export const adminToken = 'xoxp-test-admin';
+/** The emulator's own first channel and user. */
+export const channel = 'C000000001';
+export const otherChannel = 'C000000002';
+export const admin = {id: 'U000000001', name: 'admin'};
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: Record<string, unknown>;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+export interface SlackMessage {
+  readonly ts: string;
+  readonly text: string;
+  readonly blocks?: unknown;
+  readonly metadata?: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into many shapes
+  readonly body: any;
+}
+
+export interface SlackHarness {
+  readonly core: Core;
+  readonly workspace: string;
+  readonly team: string;
+  readonly slack: FaultServer;
+  readonly posts: SlackPosts;
+  readonly lines: LogLine[];
+  readonly url: string;
+  operator(): Call;
+  /** A signed request to `/slack/events`. */
+  send(fields: Record<string, string>, options?: SendOptions): Promise<Reply>;
+  command(text: string, options?: CommandOptions): Promise<Reply>;
+  submit(
+    view: Record<string, unknown>,
+    options?: SendOptions & {user?: {id: string; name: string}},
+  ): Promise<Reply>;
+  trigger(): Promise<string>;
+  /** Runs the reading and posting jobs as long as anything is due now. */
+  work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
+  /** One turn of a channel in a job of its own. */
+  turn(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
+  read(): Promise<{more: boolean}>;
+  standups(): Promise<Standup[]>;
+  events(): Promise<string[]>;
+  /** Parent messages of a channel, oldest first, and the replies of a thread. */
+  parents(channel?: string): Promise<SlackMessage[]>;
+  replies(parent: string, channel?: string): Promise<SlackMessage[]>;
+  /** Calls the emulated Slack directly, as somebody else. */
+  api(method: string, body: Record<string, string>, token?: string): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+export interface SendOptions {
+  readonly timestamp?: number;
+  readonly signature?: string;
+  readonly contentType?: string;
+}
+
+export interface CommandOptions extends SendOptions {
+  readonly trigger?: string;
+  readonly channel?: string;
+  readonly user?: {id: string; name: string};
+  readonly command?: string;
+}
+
+interface HarnessOptions {
+  /** Channel of the team `platform`; null for none. */
+  readonly teamChannel?: string | null;
+  readonly workspaces?: readonly string[];
+  readonly signatures?: (
+    own: ReturnType<typeof createSlackSignatures>,
+  ) => ReturnType<typeof createSlackSignatures>;
+  /** Lets a test slow down or replace what services do. */
+  readonly services?: (services: Core['services']) => Core['services'];
+}
+
+/** The scopes of the manifest: the emulated Slack refuses what they do not cover. */
+export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
+  oauth_config: {scopes: {bot: string[]}};
+  features: {slash_commands: {command: string; should_escape: boolean; url: string}[]};
+  settings: {interactivity: {is_enabled: boolean; request_url: string}};
+};
+
+/** Bolt on an Express application, services on a real Redis, and a Slack that we did not write behind a server that can fail. */
+export async function startSlack(options: HarnessOptions = {}): Promise<SlackHarness> {
+  const closings = createClosings();
+  const lines: LogLine[] = [];
+  const log = recordingLog(lines);
+  const {config, secrets} = parseConfig({
+    REDIS_URL: await testRedisUrl(),
+    SECRET_KEY: 'a secret key for tests, 32 characters or more',
+  });
+  const core = await composeCore({
+    config,
+    secrets: {...secrets, secretKey: secrets.secretKey ?? ''},
+    log,
+    closings,
+    wake: () => undefined,
+  });
+  const emulator = await startEmulator();
+  closings.defer(() => emulator.close());
+  const slack = await startFaultServer(() => emulator.url);
+  closings.defer(() => slack.close());
+
+  const soon = () => performance.now() + 5_000;
+  const names = options.workspaces ?? ['acme'];
+  const ids: string[] = [];
+  for (const name of names) ids.push((await core.services.workspaces.createWorkspace(name, soon())).id);
+  const workspace = ids[0] ?? '';
+  const operator = () => operatorCall(workspace, soon());
+  const teamChannel = options.teamChannel === undefined ? channel : options.teamChannel;
+  let team = '';
+  if (workspace !== '') {
+    team =
+      (
+        await core.services.teams.createTeam(operator(), {
+          slug: 'platform',
+          name: 'Platform',
+          slack_channel_id: teamChannel,
+        })
+      ).id ?? '';
+    await core.store.events.addReader(workspace, 'slack', soon());
+  }
+
+  const own = createSlackSignatures(core.store.connection);
+  const app = express();
+  const bot: SlackBot = createSlackBot({
+    app,
+    services: options.services?.(core.services) ?? core.services,
+    config: {signingSecret, botToken, apiUrl: `${slack.url}/api/`},
+    log,
+    signatures: options.signatures?.(own) ?? own,
+    drawReference: () => randomBytes(4).toString('hex'),
+    now: Date.now,
+  });
+  closings.defer(() => bot.close());
+  app.use(express.json());
+  app.use((_, response) => void response.status(404).json({code: 'not_found'}));
+  const server = await listen(app);
+  closings.defer(() => closeServer(server));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const posts = createSlackPosts(core.store.connection);
+  const jobs = (waits: Partial<Waits> = {}) =>
+    createSlackJobs({
+      ...core.store,
+      api: {botToken, apiUrl: `${slack.url}/api/`},
+      posts,
+      services: core.services,
+      wake: () => undefined,
+      jobCall: (id) => operatorCall(id, soon()),
+      drawToken: randomUUID,
+      now: Date.now,
+      log,
+      waits,
+    });
+  const {signal} = new AbortController();
+  const slice = () => ({workspace, until: performance.now() + 10_000, signal});
+
+  const harness: SlackHarness = {
+    core,
+    workspace,
+    team,
+    slack,
+    posts,
+    lines,
+    url,
+    operator,
+    send: (fields, given) => sendSigned(url, fields, given),
+    command: (text, given = {}) =>
+      sendSigned(
+        url,
+        {
+          command: given.command ?? '/standup',
+          text,
+          user_id: given.user?.id ?? admin.id,
+          user_name: given.user?.name ?? admin.name,
+          team_id: 'T000000001',
+          channel_id: given.channel ?? channel,
+          trigger_id: given.trigger ?? randomUUID(),
+          response_url: `${slack.url}/respond`,
+          api_app_id: 'A1',
+        },
+        given,
+      ),
+    submit: (view, given = {}) => {
+      const payload = {
+        type: 'view_submission',
+        team: {id: 'T000000001', domain: 'acme'},
+        user: given.user ?? admin,
+        view,
+      };
+      return sendSigned(url, {payload: JSON.stringify(payload)}, given);
+    },
+    trigger: async () =>
+      String((await harness.api('views.generateTriggerId', {user_id: admin.id}, botToken))['trigger_id']),
+    read: () => jobs().read({...slice(), work: {kind: 'read-slack'}}),
+    turn: ({channel: to = channel, waits} = {}) =>
+      jobs(waits).post({...slice(), work: {kind: 'post-slack', channel: to}}),
+    async work(given = {}) {
+      while ((await harness.read()).more);
+      while ((await harness.turn(given)).more);
+    },
+    async standups() {
+      const {rows} = await core.services.standups.listStandups(operator(), {limit: 100});
+      return rows.map((row) => JSON.parse(row) as Standup);
+    },
+    async events() {
+      const {rows} = await core.services.events.listEvents(operator(), {limit: 100});
+      return rows.map((row) => (JSON.parse(row) as {type: string}).type);
+    },
+    async parents(of = channel) {
+      const found = await harness.api('conversations.history', {channel: of, limit: '200'});
+      return (found['messages'] as SlackMessage[]).toReversed();
+    },
+    async replies(parent, of = channel) {
+      const found = await harness.api('conversations.replies', {channel: of, ts: parent});
+      return (found['messages'] as SlackMessage[]).filter(({ts}) => ts !== parent);
+    },
+    api: async (method, body, token = adminToken) => {
+      const reply = await fetch(`${emulator.url}/api/${method}`, {
+        method: 'POST',
+        headers: {authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded'},
+        body: new URLSearchParams(body),
+      });
+      return (await reply.json()) as Record<string, unknown>;
+    },
+    close: () => closings.run(),
+  };
+  return harness;
+}
+
+/** The Slack we did not write, with the bot's token under the scopes of the manifest. */
+export async function startEmulator(): Promise<Emulator> {
+  const every = ['channels:history', 'groups:history', 'chat:write', 'users:read', 'channels:manage'];
+  return createEmulator({
+    service: 'slack',
+    port: 0,
+    hostname: '127.0.0.1',
+    seed: {
+      slack: {
+        strict_scopes: true,
+        oauth_apps: [
+          {
+            app_id: 'A1',
+            client_id: 'c1',
+            client_secret: 's1',
+            name: 'Standup',
+            redirect_uris: [],
+            bot_id: 'B1',
+            bot_user_id: 'UBOT',
+            bot_name: 'standup',
+          },
+        ],
+        tokens: [
+          {
+            token: botToken,
+            type: 'bot',
+            user_id: 'UBOT',
+            bot_id: 'B1',
+            app_id: 'A1',
+            scopes: manifest.oauth_config.scopes.bot,
+          },
+          {token: adminToken, type: 'user', user_id: admin.id, scopes: every},
+        ],
+      },
+    },
+  });
+}
+
+/** Signs and sends a form, as Slack does: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+export async function sendSigned(
+  url: string,
+  fields: Record<string, string>,
+  options: SendOptions = {},
+): Promise<Reply> {
+  const body = new URLSearchParams(fields).toString();
+  const timestamp = String(options.timestamp ?? Math.floor(Date.now() / 1_000));
+  const signature = options.signature ?? sign(timestamp, body);
+  const response = await fetch(`${url}/slack/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': options.contentType ?? 'application/x-www-form-urlencoded',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': signature,
+    },
+    body,
+  });
+  const text = await response.text();
+  const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
+  const faults = findLimitFaults(parsed);
+  if (faults.length > 0) throw new Error(`the answer breaks limits of Slack: ${faults.join(', ')}`);
+  return {status: response.status, text, body: parsed};
+}
+
+export function sign(timestamp: string, body: string): string {
+  return `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+}
+
+function recordingLog(lines: LogLine[]): Log {
+  const at = (level: string) => (fields: object, message: string, cause?: unknown) =>
+    void lines.push({level, fields: {...fields}, message, cause});
+  return {debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error')};
+}
+
+function listen(app: express.Express): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = app.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
