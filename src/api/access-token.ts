@@ -1,3 +1,5 @@
+// The /v1 door: route table, schemas, problems, checks, OpenAPI document. The only folder that may use `express` and `jose`.
+// A handler parses, calls one service function, and presents; decisions belong to `service/`.
 import {createHash} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
 import {

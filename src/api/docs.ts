@@ -25,6 +25,7 @@ const script = `window.ui = SwaggerUIBundle({
   deepLinking: true,
   tryItOutEnabled: true,
   persistAuthorization: false,
+  validatorUrl: null,
 });
 `;
 

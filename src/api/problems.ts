@@ -1,5 +1,3 @@
-// The /v1 door: route table, schemas, problems, checks, OpenAPI document. The only folder that may use `express` and `jose`.
-// A handler parses, calls one service function, and presents; decisions belong to `service/`.
 import type {AppError, ErrorCode, Fault} from '../domain/errors.js';
 
 /** Refusals of the HTTP parser itself, before there is a request to speak of. */

@@ -1,3 +1,5 @@
+// The `standup` command: one file for each noun. It parses, calls one service function, and prints.
+// stdout carries only what was asked for; everything else goes to stderr.
 import type {Command} from 'commander';
 import {table, type WithSession} from './session.js';
 

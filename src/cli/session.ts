@@ -1,5 +1,3 @@
-// The `standup` command: one file for each noun. It parses, calls one service function, and prints.
-// stdout carries only what was asked for; everything else goes to stderr.
 import type {Call} from '../domain/access.js';
 import type {Workspace} from '../domain/workspace.js';
 import type {Services} from '../service/services.js';

@@ -1,3 +1,6 @@
+// The domain: types, pure rules and presenters shared by every layer.
+// No I/O, no clock, no randomness, no imports from other folders.
+
 /** What a token may be allowed to do. No scope implies another. */
 export const scopes = [
   'standups:read',

@@ -1,6 +1,3 @@
-// The domain: types, pure rules and presenters shared by every layer.
-// No I/O, no clock, no randomness, no imports from other folders.
-
 /** Every way the service can refuse. Each door maps all of them, so a new code does not compile until all answer it. */
 export type ErrorCode =
   | 'malformed_json'

@@ -1,3 +1,5 @@
+// Background work: BullMQ queues and workers, one handler for each kind of work.
+// Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {presentAttemptError, type SendResult} from '../domain/attempt.js';
 import type {LogEntry} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';

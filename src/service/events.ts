@@ -1,3 +1,5 @@
+// Use cases: the only place that decides. Each function reads like its story.
+// No I/O of its own: what it needs is a parameter, described in stores.ts and provided by `store/`.
 import type {Access} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import type {WireJson} from '../domain/resource.js';

@@ -1,5 +1,3 @@
-// Use cases: the only place that decides. Each function reads like its story.
-// No I/O of its own: what it needs is a parameter, described here by what services use of it; `store/` provides it.
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
 import type {Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';

@@ -1,3 +1,5 @@
+// The store: Redis keys, the commit script, repositories and the event log. The only folder that may use `redis`.
+// No decisions here: a store says what is there and makes a commit true in one step, or not at all.
 import type {Guard} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
 import {type Step, stale} from './commit-step.js';

@@ -1,5 +1,3 @@
-// The store: Redis keys, the commit script, repositories and the event log. The only folder that may use `redis`.
-// No decisions here: a store says what is there and makes a commit true in one step, or not at all.
 import {drawnPart} from '../domain/ids.js';
 import type {ListName} from '../domain/lists.js';
 import type {NameSpace} from '../domain/commit.js';

@@ -1,5 +1,3 @@
-// One file for each noun of the API: its operations with their schemas, documents and handlers.
-// A handler is parse, one service call, present; whatever needs more belongs to `service/`.
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
