@@ -1,6 +1,6 @@
 // The /v1 door: route table, schemas, problems, checks, OpenAPI document. The only folder that may use `express` and `jose`.
 // A handler parses, calls one service function, and presents; decisions belong to `service/`.
-import {createHash} from 'node:crypto';
+import {hash as digest} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
 import {
   calculateJwkThumbprint,
@@ -88,7 +88,7 @@ export async function createAccessTokens(options: {
         .setExpirationTime(expiresAt)
         .sign(signingKey),
     async verify(token) {
-      const hash = createHash('sha256').update(token).digest('base64url');
+      const hash = digest('sha256', token, 'base64url');
       const known = verified.get(hash);
       if (known !== undefined) {
         if (known.expiresAt + lifetimes.tokenSkew * 1_000 > now()) return known;

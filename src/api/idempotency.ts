@@ -1,4 +1,4 @@
-import {createHash} from 'node:crypto';
+import {hash as digest} from 'node:crypto';
 import canonicalizeModule from 'canonicalize';
 import type {IdempotencyKey} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
@@ -33,9 +33,7 @@ export interface RequestIdentity {
  * (method, path, sorted query, `If-Match`, and the body in the canonical form of RFC 8785).
  */
 export function identify(principal: string, key: string, request: RequestIdentity): IdempotencyKey {
-  const query = new URLSearchParams(request.search);
-  query.sort();
-  const parts = [request.method, request.path, query.toString(), request.ifMatch ?? ''];
+  const parts = [request.method, request.path, sortedQuery(request.search), request.ifMatch ?? ''];
   const body = request.body === undefined ? '' : (canonicalize(request.body) ?? '');
   return {
     hash: sha256(`${principal}\0${key}`),
@@ -43,6 +41,13 @@ export function identify(principal: string, key: string, request: RequestIdentit
   };
 }
 
+function sortedQuery(search: string): string {
+  if (search === '') return '';
+  const query = new URLSearchParams(search);
+  query.sort();
+  return query.toString();
+}
+
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return digest('sha256', text, 'base64url');
 }

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {eventTypes} from '../domain/event.js';
+import {limits} from '../domain/limits.js';
 import {type ProblemCode, problemKinds} from './problems.js';
 import type {Route} from './route.js';
 import {eventSchema, problemSchema} from './schemas.js';
@@ -95,7 +96,8 @@ function createSchemas(): Schemas {
       for (const [name, definition] of Object.entries($defs ?? {})) components[name] = moved(definition);
       const name = schema.meta()?.id;
       if (name === undefined) return moved(own) as Json;
-      components[name] = moved(own);
+      // The definition of a named schema may itself be among `$defs`, and `own` only a reference to it.
+      components[name] ??= moved(own);
       return {$ref: `#/components/schemas/${name}`};
     },
     components: () =>
@@ -158,7 +160,7 @@ function queryParameters({query}: Route, schemas: Schemas): Json[] {
       ...(description !== undefined && {description}),
       schema:
         name === 'limit'
-          ? {type: 'integer', minimum: rest['minimum'], maximum: rest['maximum'], default: rest['default']}
+          ? {type: 'integer', minimum: rest['minimum'], maximum: rest['maximum'], default: limits.pageDefault}
           : rest,
     };
   });

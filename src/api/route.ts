@@ -72,13 +72,18 @@ export function boundCursors(
   path: string,
   search: string,
 ): Handled['cursors'] {
+  const scope = () => `${workspace} ${path} ${filtersOf(search)}`;
+  return {
+    open: (cursor) => (cursor === undefined ? undefined : cursors.decode(cursor, scope())),
+    make: (place) => cursors.encode(place, scope()),
+  };
+}
+
+/** The query without what says which page of the list is wanted. */
+function filtersOf(search: string): string {
   const filters = new URLSearchParams(search);
   filters.delete('cursor');
   filters.delete('limit');
   filters.sort();
-  const scope = `${workspace} ${path} ${filters.toString()}`;
-  return {
-    open: (cursor) => (cursor === undefined ? undefined : cursors.decode(cursor, scope)),
-    make: (place) => cursors.encode(place, scope),
-  };
+  return filters.toString();
 }

@@ -26,17 +26,35 @@ export interface Calendar {
   dayIn(timezone: string, ms: number): string;
 }
 
-/** Reads calendar days through the platform's zone data; formatters are kept, since making one costs about 50 µs. */
+/** No zone changes its day but at a whole quarter of an hour. */
+const quarterMs = 15 * 60_000;
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  quarter: number;
+  day: string;
+}
+
+/**
+ * Reads calendar days through the platform's zone data. Formatters are kept, since making one costs about 50 µs, and so is what the last
+ * one said, until the day can have changed.
+ */
 export function createCalendar(): Calendar {
-  const formats = new Map<string, Intl.DateTimeFormat>();
+  const zones = new Map<string, Zone>();
   return {
     dayIn(timezone, ms) {
-      let format = formats.get(timezone);
-      if (format === undefined) {
-        format = new Intl.DateTimeFormat('en-CA', {timeZone: timezone, dateStyle: 'short'});
-        formats.set(timezone, format);
+      let zone = zones.get(timezone);
+      if (zone === undefined) {
+        const format = new Intl.DateTimeFormat('en-CA', {timeZone: timezone, dateStyle: 'short'});
+        zone = {format, quarter: Number.NaN, day: ''};
+        zones.set(timezone, zone);
       }
-      return format.format(ms);
+      const quarter = Math.floor(ms / quarterMs);
+      if (zone.quarter !== quarter) {
+        zone.quarter = quarter;
+        zone.day = zone.format.format(ms);
+      }
+      return zone.day;
     },
   };
 }

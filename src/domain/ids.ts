@@ -87,19 +87,13 @@ function decodeBase32(text: string): number {
   return value;
 }
 
-/** 5 bits a character; the number of bits must be a multiple of 5, as 10 bytes are. */
+/** Four characters for each 20 bits of 10 bytes. */
 function encodeBytes(bytes: Uint8Array): string {
-  let out = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      out += alphabet[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return out;
+  const at = (i: number) => bytes[i] ?? 0;
+  return (
+    encodeBase32((at(0) << 12) | (at(1) << 4) | (at(2) >> 4), 4) +
+    encodeBase32(((at(2) & 15) << 16) | (at(3) << 8) | at(4), 4) +
+    encodeBase32((at(5) << 12) | (at(6) << 4) | (at(7) >> 4), 4) +
+    encodeBase32(((at(7) & 15) << 16) | (at(8) << 8) | at(9), 4)
+  );
 }

@@ -265,18 +265,21 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
+  /** What has come in goes first: its lease is no longer renewed. */
+  function findUnfinished(): Lane | undefined {
+    const all = [...lanes.values()];
+    return all.find(({results}) => results.length > 0) ?? all.find(({inflight}) => inflight.size > 0);
+  }
+
   return {
     perform,
     async close() {
       closing = true;
+      for (let lane = findUnfinished(); lane !== undefined; lane = findUnfinished()) {
+        if (lane.results.length > 0) await turn(lane, 0);
+        else await nextResult(lane, performance.now() + 500);
+      }
       clearInterval(renewal);
-      while ([...lanes.values()].some(({inflight}) => inflight.size > 0)) {
-        const busy = [...lanes.values()].find(({inflight}) => inflight.size > 0);
-        if (busy !== undefined) await nextResult(busy, performance.now() + 500);
-      }
-      for (const lane of lanes.values()) {
-        while (lane.results.length > 0) await turn(lane, 0);
-      }
     },
   };
 }

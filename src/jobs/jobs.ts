@@ -66,9 +66,8 @@ export interface Jobs {
 /** Joins the workers of this process: performers, turns, queue and pump. */
 export async function startJobs(parts: JobParts): Promise<Jobs> {
   const {store, services, queueClient, works, log, slack} = parts;
-  await queueClient.connect().catch((error: unknown) => {
-    log.warn({reason: String(error)}, 'the queue cannot be reached yet');
-  });
+  // Not waited for: while the queue is away, connecting goes on for ever and the pump does without it.
+  queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const queue = createQueue({client: queueClient, log});
   const wake = (workspace: string, work: Work): void => {
     if (work.kind !== 'read-slack' || slack !== undefined) turns.wake(workspace, work);
@@ -121,8 +120,11 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     async close() {
       await pump.close();
       await turns.close();
-      await deliver.close();
-      await closeQueue(queue, queueClient);
+      try {
+        await deliver.close();
+      } finally {
+        await closeQueue(queue, queueClient);
+      }
     },
   };
 }

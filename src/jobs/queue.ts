@@ -23,6 +23,7 @@ const queueName = 'turns';
 const prefix = '{standup-queue}';
 /** Far more than cores: a turn mostly waits for a receiver, and a waiting turn must not keep another from its slot. */
 const concurrency = 500;
+const answersWithinMs = 1_000;
 
 /**
  * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
@@ -32,9 +33,16 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
   const connection = createNodeRedisClient(client);
   const queue = new Queue<TurnData>(queueName, {connection, prefix});
   queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
-  const adding = new Set<string>();
+  /** Adds under way, oldest first, and since when. */
+  const adding = new Map<string, number>();
   let worker: Worker<TurnData> | undefined;
-  const available = () => (client as {isReady: boolean}).isReady;
+
+  /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
+  function available(): boolean {
+    const [oldest] = adding.values();
+    const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
+    return isAnswering && client.isReady === true;
+  }
 
   return {
     available,
@@ -43,7 +51,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       // A dead worker's job holds its de-duplication id for seconds: overdue work asks under another one.
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
       if (adding.has(id) || !available()) return;
-      adding.add(id);
+      adding.set(id, performance.now());
       queue
         .add(
           work.kind,
@@ -79,7 +87,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     },
     async close() {
       // BullMQ waits for ever for a Redis that is away.
-      const closing = Promise.all([worker?.close(), queue.close()]).catch(() => undefined);
+      const closing = Promise.all([worker?.close(!available()), queue.close()]).catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise((resolve) => {
         timer = setTimeout(resolve, deadlines.job);

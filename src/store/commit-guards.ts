@@ -13,8 +13,7 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
         shape: `unchanged:${guard.collection}`,
         keys: [],
         args: [String(guard.version)],
-        check: (_, arg) =>
-          `if (redis.call('HGET', head, 'version:${guard.collection}') or '0') ~= ${arg(0)} then ${stale} end`,
+        check: (_, arg) => `if versions.${guard.collection} ~= ${arg(0)} then ${stale} end`,
       };
     case 'revision':
       return revisionGuard(keys, guard.id, guard.revision);

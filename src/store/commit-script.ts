@@ -1,5 +1,6 @@
 import type {Commit, CommitTerms, EventDraft, Reply} from '../domain/commit.js';
-import {drawnPart} from '../domain/ids.js';
+import {toInstant} from '../domain/dates.js';
+import {drawnPart, encodeBase32} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
@@ -15,17 +16,26 @@ export interface Program {
 }
 
 /** Turns commits into scripts with their keys and arguments. */
-export type CompileCommit = (terms: CommitTerms, commit: Commit, notAfter: number) => Program;
+export type CompileCommit = (terms: CommitTerms, commit: Commit, times: Times) => Program;
+
+/** Redis time in ms. */
+export interface Times {
+  /** When the script will probably run. */
+  readonly expected: number;
+  /** When it must not run any more. */
+  readonly notAfter: number;
+}
 
 /** A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it. */
 export function createCommitCompiler(): CompileCommit {
   const scripts = new Map<string, Script>();
+  const clockArgs = createClockArgs();
 
-  return function compileCommit(terms, commit, notAfter) {
+  return function compileCommit(terms, commit, {expected, notAfter}) {
     const steps = stepsOf(terms, commit, notAfter);
     let shape: string = commit.effect ?? 'growth';
     const keys: string[] = [];
-    const args: string[] = [];
+    const args = [...clockArgs(expected)];
     for (const step of steps) {
       shape += `|${step.shape}`;
       keys.push(...step.keys);
@@ -54,7 +64,7 @@ function stepsOf(terms: CommitTerms, commit: Commit, notAfter: number): Step[] {
 
 function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string {
   let k = 0;
-  let a = 0;
+  let a = clockArgCount;
   const placed = steps.map((step) => {
     const [firstKey, firstArg] = [k, a];
     k += step.keys.length;
@@ -76,39 +86,67 @@ function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string 
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** Time, ids and instants from Redis' own clock; the counterparts are in domain/ids.ts and domain/dates.ts. */
+/**
+ * Time, ids and instants from Redis' own clock; the counterparts are in domain/ids.ts and domain/dates.ts. Most of both is the same for
+ * a whole second: the caller brings what it has written for the second it expects, and only on a miss is it worked out here.
+ */
 const prelude = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local sequence, first
 local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-local function base32(value, characters)
-  local out = {}
-  for i = characters, 1, -1 do
-    local digit = value % 32
-    out[i] = string.sub(alphabet, digit + 1, digit + 1)
-    value = (value - digit) / 32
+local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
+local function stamp()
+  local high = math.floor(now / 1024)
+  local low = now % 1024
+  local front = ARGV[2]
+  if high ~= tonumber(ARGV[1]) then
+    front = ''
+    for _ = 1, 8 do
+      front = digit(high % 32) .. front
+      high = math.floor(high / 32)
+    end
   end
-  return table.concat(out)
+  return front .. digit(math.floor(low / 32)) .. digit(low % 32)
 end
 local function instant()
-  local days = math.floor(now / 86400000)
-  local rest = now % 86400000
-  local z = days + 719468
-  local era = math.floor(z / 146097)
-  local doe = z - era * 146097
-  local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
-  local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
-  local mp = math.floor((5 * doy + 2) / 153)
-  local day = doy - math.floor((153 * mp + 2) / 5) + 1
-  local month = mp < 10 and mp + 3 or mp - 9
-  local year = yoe + era * 400 + (month <= 2 and 1 or 0)
-  return string.format('%04d-%02d-%02dT%02d:%02d:%02d.%03dZ', year, month, day,
-    math.floor(rest / 3600000), math.floor(rest / 60000) % 60, math.floor(rest / 1000) % 60, rest % 1000)
+  local front = ARGV[4]
+  if time[1] ~= ARGV[3] then
+    local z = math.floor(now / 86400000) + 719468
+    local era = math.floor(z / 146097)
+    local doe = z - era * 146097
+    local yoe = math.floor((doe - math.floor(doe / 1460) + math.floor(doe / 36524) - math.floor(doe / 146096)) / 365)
+    local doy = doe - (365 * yoe + math.floor(yoe / 4) - math.floor(yoe / 100))
+    local mp = math.floor((5 * doy + 2) / 153)
+    local day = doy - math.floor((153 * mp + 2) / 5) + 1
+    local month = mp < 10 and mp + 3 or mp - 9
+    local year = yoe + era * 400 + (month <= 2 and 1 or 0)
+    local rest = math.floor(now % 86400000 / 1000)
+    front = string.format('%04d-%02d-%02dT%02d:%02d:%02d.', year, month, day,
+      math.floor(rest / 3600), math.floor(rest / 60) % 60, rest % 60)
+  end
+  return front .. string.format('%03dZ', now % 1000)
 end
 local function revision(record)
   return record and string.match(string.sub(record, -112), '"revision":(%d+),"created_at":"[^"]+","updated_at":"[^"]+"}$')
 end`.trim();
+
+const clockArgCount = 4;
+
+/** What `stamp` and `instant` take from the caller: the front of both for the time it expects (ms). Kept for as long as it is right. */
+function createClockArgs(): (expected: number) => readonly string[] {
+  let [knownHigh, knownSecond] = [Number.NaN, Number.NaN];
+  let known: readonly string[] = [];
+  return (expected) => {
+    const high = Math.floor(expected / 1_024);
+    const second = Math.floor(expected / 1_000);
+    if (high !== knownHigh || second !== knownSecond) {
+      [knownHigh, knownSecond] = [high, second];
+      const front = `${toInstant(second * 1_000).slice(0, 19)}.`;
+      known = [String(high), encodeBase32(high, 8), String(second), front];
+    }
+    return known;
+  };
+}
 
 /**
  * Whether the data is there at all, since on an emptied store every token would look revoked; then the token, without which nobody learns
@@ -148,14 +186,15 @@ function headStep(keys: WorkspaceKeys): Step {
     keys: [keys.head()],
     args: [],
     check: (key) => `
-local head = ${key(0)}
-sequence = tonumber(redis.call('HGET', head, 'sequence') or '')
+local head = redis.call('HMGET', ${key(0)}, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks')
+local sequence = tonumber(head[1] or '')
 if not sequence then return {${status.storeLost}, now} end
-first = string.format('%.0f', sequence + 1)`,
+local versions = {teams = head[3] or '0', webhooks = head[4] or '0'}
+local first = sequence + 1`,
   };
 }
 
-/** Appends one event. Its id carries the time and ends in the sequence, so the id alone finds it. */
+/** Appends one event. Its id is made of the time, the id of what it is about, and the sequence, so it need not be kept. */
 function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
   return {
     shape: 'event',
@@ -163,8 +202,7 @@ function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
     args: [event.type, event.about, String(event.revision), event.team ?? ''],
     write: (key, arg) => `
 sequence = sequence + 1
-redis.call('XADD', ${key(0)}, string.format('%.0f-0', sequence), 'i', base32(now, 10) .. string.sub(${arg(1)}, 1, 8) .. base32(sequence, 8),
-  't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${arg(3)})`,
+redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${arg(3)})`,
   };
 }
 
@@ -172,12 +210,12 @@ redis.call('XADD', ${key(0)}, string.format('%.0f-0', sequence), 'i', base32(now
 function wakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
-    keys: [keys.ready()],
+    keys: [keys.head(), keys.ready()],
     args: [],
     write: (key) => `
-redis.call('HSET', head, 'sequence', string.format('%.0f', sequence))
-redis.call('ZADD', ${key(0)}, 'LT', now, '${workName({kind: 'fan-out'})}')
-if redis.call('HEXISTS', head, 'cursor:slack') == 1 then redis.call('ZADD', ${key(0)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
+redis.call('HSET', ${key(0)}, 'sequence', sequence)
+redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}')
+if head[2] then redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
   };
 }
 

@@ -4,7 +4,7 @@ import {lifetimes} from '../domain/limits.js';
 import {renderDraft} from '../domain/resource.js';
 import {workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
-import {type Step, simple, stale} from './commit-step.js';
+import {type Step, simple} from './commit-step.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {WorkspaceKeys} from './keys.js';
 
@@ -34,9 +34,9 @@ export function writeStep(keys: WorkspaceKeys, write: Write): Step {
     case 'touch':
       return simple(
         `touch:${write.collection}`,
+        [keys.head()],
         [],
-        [],
-        () => `redis.call('HINCRBY', head, 'version:${write.collection}', 1)`,
+        (key) => `redis.call('HINCRBY', ${key(0)}, 'version:${write.collection}', 1)`,
       );
     case 'join':
       return simple(
@@ -88,17 +88,14 @@ function createStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'create'}>):
     shape: `create:${prefix}:${write.lists.length}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
     args: [write.drawn, renderDraft(write.draft), ...write.lists.map(({day}) => String(day ?? 0))],
-    // A drawn half that is taken already: impossible by chance, and never to be overwritten.
-    check: (key) => `if redis.call('EXISTS', ${key(0)}) == 1 then ${stale} end`,
     write: (key, arg) => {
       const places = write.lists.map(
-        (_, i) =>
-          `redis.call('ZADD', ${key(i + 1)}, string.format('%.0f', ${arg(i + 2)} * 274877906944 + first), ${arg(0)})`,
+        (_, i) => `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 2)} * 274877906944 + first, ${arg(0)})`,
       );
       return `
 do
   local at = instant()
-  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. base32(now, 10) .. ${arg(0)} .. '",' .. ${arg(1)}
+  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp() .. ${arg(0)} .. '",' .. ${arg(1)}
     .. ',"revision":1,"created_at":"' .. at .. '","updated_at":"' .. at .. '"}')
 end
 ${places.join('\n')}`;
@@ -125,7 +122,7 @@ function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>):
         (_, i) => `
 do
   local place = redis.call('ZSCORE', ${key(i + 2)}, ${arg(1)})
-  if place then redis.call('ZADD', ${key(i + 2)}, string.format('%.0f', ${arg(i + 3)} * 274877906944 + place % 274877906944), ${arg(1)}) end
+  if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * 274877906944 + place % 274877906944, ${arg(1)}) end
 end`,
       );
       return `

@@ -20,8 +20,9 @@ export function createCommits(connection: Connection): Commits {
   const compile = createCommitCompiler();
   return {
     async run(terms, commit) {
-      const notAfter = connection.clock.now() + Math.max(0, terms.deadline - performance.now());
-      const {script, keys, args} = compile(terms, commit, Math.floor(notAfter));
+      const expected = connection.clock.now();
+      const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
+      const {script, keys, args} = compile(terms, commit, {expected, notAfter});
       const [code, now, third] = await connection.run<[number, number, number | string]>(
         terms.deadline,
         script,

@@ -77,25 +77,16 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const deadlines = createDeadlines();
   const clock = createRedisClock(() => performance.now());
 
-  async function guarded(deadline: number, work: Promise<unknown>): Promise<Reply> {
-    try {
-      return (await deadlines.race(work, deadline)) as Reply;
-    } catch (error) {
-      throw translate(error);
-    }
-  }
-
   const connection: Connection = {
-    call: (deadline, args) => guarded(deadline, client.sendCommand(args)) as never,
-    async run(deadline, {sha, source}, keys, args) {
+    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
+    run(deadline, {sha, source}, keys, args) {
       const rest = [String(keys.length), ...keys, ...args];
-      const work = client.sendCommand(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
-        if (error instanceof ErrorReply && error.message.startsWith('NOSCRIPT')) {
-          return client.sendCommand(['EVAL', source, ...rest]);
-        }
-        throw error;
-      });
-      return guarded(deadline, work) as never;
+      const work = client.sendCommand(['EVALSHA', sha, ...rest]);
+      return deadlines.race(work, deadline, async (error) => {
+        const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
+        if (!forgotten) throw translate(error);
+        return client.sendCommand(['EVAL', source, ...rest]).catch(refuse);
+      }) as never;
     },
     clock,
     connected: () => client.isReady,
@@ -143,6 +134,11 @@ async function connectWithin(
 /** Replies that mean "not now": the server is up but must not or cannot serve. */
 const passing =
   /^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/;
+
+/** Says a failure in the words of the domain. */
+async function refuse(error: unknown): Promise<never> {
+  throw translate(error);
+}
 
 function translate(error: unknown): unknown {
   if (error instanceof AppError) return error;

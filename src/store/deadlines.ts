@@ -1,7 +1,14 @@
 import {AppError} from '../domain/errors.js';
 
-/** Settles like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms) has passed. */
-export type Race = <T>(promise: Promise<T>, deadline: number) => Promise<T>;
+/**
+ * Settles like `promise`, or rejects with `service_unavailable` once `deadline` (monotonic ms) has passed. `recover` gets what the promise
+ * was rejected with, and answers with another attempt or throws what the caller shall see.
+ */
+export type Race = <T>(
+  promise: Promise<T>,
+  deadline: number,
+  recover: (error: unknown) => Promise<T>,
+) => Promise<T>;
 
 export interface Deadlines {
   readonly race: Race;
@@ -40,21 +47,20 @@ export function createDeadlines(): Deadlines {
   }
 
   return {
-    race(promise, deadline) {
-      return new Promise((resolve, reject) => {
+    race<T>(promise: Promise<T>, deadline: number, recover: (error: unknown) => Promise<T>) {
+      return new Promise<T>((resolve, reject) => {
         const entry: Waiting = {deadline, reject};
         waiting.push(entry);
         timer ??= setInterval(tick, tickMs);
-        promise.then(
-          (value) => {
-            entry.reject = undefined;
-            resolve(value);
-          },
-          (error: unknown) => {
-            entry.reject = undefined;
-            reject(error);
-          },
-        );
+        const succeed = (value: T) => {
+          entry.reject = undefined;
+          resolve(value);
+        };
+        const fail = (error: unknown) => {
+          entry.reject = undefined;
+          reject(error);
+        };
+        promise.then(succeed, (error: unknown) => recover(error).then(succeed, fail));
       });
     },
     close: stop,

@@ -175,8 +175,8 @@ export function createDeliveries(
       await run(
         deadline,
         renewScript,
-        [keys.inflight(webhook), keys.tries(webhook), keys.ready()],
-        [webhook, String(leaseMs), ...claims.flatMap(({drawn, attempt}) => [drawn, String(attempt)])],
+        [keys.inflight(webhook), keys.tries(webhook)],
+        [String(leaseMs), ...claims.flatMap(({drawn, attempt}) => [drawn, String(attempt)])],
       );
     },
     async trim(workspace, webhook, before, deadline) {

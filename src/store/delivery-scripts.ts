@@ -78,7 +78,8 @@ if room > 0 then
     room = room - 1
   end
 end
-local due = open and room > 0 and redis.call('ZRANGE', pending, 0, 0, 'WITHSCORES')[2]
+-- Full: the next look is at the end of a lease. Concurrency 0 is a worker that stops: what is due is for another one to look at.
+local due = open and (room > 0 or ARGV[2] == '0') and redis.call('ZRANGE', pending, 0, 0, 'WITHSCORES')[2]
 local leased = redis.call('ZRANGE', inflight, 0, 0, 'WITHSCORES')[2]
 local next = tonumber(due or leased or '-1')
 if due and leased then next = math.min(tonumber(due), tonumber(leased)) end
@@ -89,16 +90,16 @@ else
 end
 return {now, next, refused, claims}`);
 
-/** KEYS: inflight, tries, ready. ARGV: webhook, lease (ms), then for each: delivery, attempt. */
+/**
+ * KEYS: inflight, tries. ARGV: lease (ms), then for each: delivery, attempt.
+ * Leaves the ready set alone: whoever looks at the end of the old lease finds the new one, and a retry that is due sooner is not put off.
+ */
 export const renewScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local lease = now + ARGV[2]
-for i = 3, #ARGV, 2 do
+local lease = now + ARGV[1]
+for i = 2, #ARGV, 2 do
   local begun = string.match(redis.call('HGET', KEYS[2], ARGV[i]) or '', '^(%d+):')
   if begun == ARGV[i + 1] then redis.call('ZADD', KEYS[1], 'XX', lease, ARGV[i]) end
 end
-local leased = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
-local ready = redis.call('ZSCORE', KEYS[3], 'deliver/' .. ARGV[1])
-if leased and ready and tonumber(ready) > now then redis.call('ZADD', KEYS[3], 'XX', leased, 'deliver/' .. ARGV[1]) end
 return 1`);

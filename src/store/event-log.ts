@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import {type EventType, type LogEntry, renderEvent, showsPrevious} from '../domain/event.js';
-import {idTime} from '../domain/ids.js';
+import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
@@ -58,11 +58,7 @@ while true do
   local keep
   for _, entry in ipairs(entries) do
     local sequence = tonumber(string.match(entry[1], '^%d+'))
-    local at = 0
-    for digit in string.gmatch(string.sub(entry[2][2], 1, 10), '.') do
-      at = at * 32 + string.find('0123456789abcdefghjkmnpqrstvwxyz', digit, 1, true) - 1
-    end
-    if sequence >= limit or at >= (time[1] - ARGV[1]) * 1000 then keep = sequence break end
+    if sequence >= limit or tonumber(entry[2][2]) >= (time[1] - ARGV[1]) * 1000 then keep = sequence break end
     keep = sequence + 1
   end
   local gone = keep and redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', keep)) or 0
@@ -184,14 +180,16 @@ function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
 }
 
 function toEntry(streamId: string, fields: readonly string[]): LogEntry {
-  const [, id = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
+  const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
+  const sequence = Number.parseInt(streamId, 10);
+  const at = Number(time);
   return {
-    id: `evt_${id}`,
-    sequence: Number.parseInt(streamId, 10),
+    id: composeId('event', at, sequencedPart(about, sequence)),
+    sequence,
     type: type as EventType,
     about,
     revision: Number(revision),
-    at: idTime(`evt_${id}`),
+    at,
     ...(team !== '' && {team}),
   };
 }

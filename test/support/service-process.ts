@@ -27,8 +27,8 @@ export interface ServiceProcess {
   /** The process that runs now, or ran last. */
   readonly current: () => TestProcess;
   kill(): Promise<void>;
-  /** Starts it again on the same port after its end; resolves when it is ready. A failpoint is armed only at the first start. */
-  restart(): Promise<void>;
+  /** Starts it again on the same port after its end; resolves when it is ready. The failpoint of the first start is not armed again. */
+  restart(failpoint?: Failpoint): Promise<void>;
   /** SIGTERM; resolves with how it ended. */
   stop(): Promise<Exit>;
 }
@@ -37,7 +37,12 @@ export interface ServiceProcessOptions {
   readonly redisUrl: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Kills itself with -9 when this step is reached for the `hit`-th time. */
-  readonly failpoint?: {readonly name: string; readonly hit: number};
+  readonly failpoint?: Failpoint;
+}
+
+export interface Failpoint {
+  readonly name: string;
+  readonly hit: number;
 }
 
 export const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
@@ -95,7 +100,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   const url = `http://127.0.0.1:${port}`;
   let current = await launch(options.failpoint);
 
-  async function launch(failpoint?: {name: string; hit: number}): Promise<TestProcess> {
+  async function launch(failpoint?: Failpoint): Promise<TestProcess> {
     const entry = failpoint === undefined ? 'dist/main.js' : 'test/support/service-process.mjs';
     const started = startProcess(process.execPath, [entry], {
       env: plainEnv({
@@ -104,6 +109,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
         SECRET_KEY: testSecretKey,
         RATE_LIMIT: '0',
         RATE_LIMIT_WRITES: '0',
+        LOG_LEVEL: options.env?.['ROLES'] === 'worker' ? 'info' : 'warn',
         ...(failpoint && {STANDUP_TEST_FAILPOINT: `${failpoint.name}:${failpoint.hit}`}),
         ...options.env,
       }),
@@ -122,9 +128,9 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     port,
     current: () => current,
     kill: () => current.kill(),
-    async restart() {
+    async restart(failpoint) {
       await current.kill();
-      current = await launch();
+      current = await launch(failpoint);
     },
     async stop() {
       current.signal('SIGTERM');

@@ -1,0 +1,145 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {expectProblem} from './expect-problem.js';
+import {eventsOf, make} from './samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.close());
+
+const feed = (query = '') => workspace.request('GET', `/v1/events${query}`);
+
+describe('the feed', () => {
+  beforeAll(async () => {
+    workspace = await service.addWorkspace();
+  });
+
+  it('tells of each change in the order in which it happened, without a gap', async () => {
+    const standup = await make(workspace, '/v1/standups', {
+      team: 'platform',
+      update: 'One.',
+      metadata: {a: '1'},
+    });
+    const path = `/v1/standups/${standup.id}`;
+    const edited = await workspace.request('PATCH', path, {body: {update: 'Two.'}});
+    await workspace.request('DELETE', path);
+    const events = await eventsOf(workspace);
+    expect(events.map(({type}) => type)).toEqual([
+      'team.created',
+      'token.created',
+      'standup.created',
+      'standup.updated',
+      'standup.deleted',
+    ]);
+    expect(events.map(({sequence}) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    const [, , created, updated, deleted] = events;
+    expect(created).toEqual({
+      id: expect.stringMatching(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      object: 'event',
+      type: 'standup.created',
+      timestamp: standup.created_at,
+      sequence: 3,
+      workspace: workspace.id,
+      api_version: 'v1',
+      data: standup,
+    });
+    expect(updated).toMatchObject({data: edited.body, previous_attributes: {update: 'One.', edited: false}});
+    expect(Object.keys(updated.previous_attributes)).toHaveLength(2);
+    expect(deleted.data).toEqual(edited.body);
+    expect(deleted).not.toHaveProperty('previous_attributes');
+  });
+
+  it('shows an event as it happened, whatever became of what it is about', async () => {
+    const before = await feed();
+    const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'First words.'});
+    for (const update of ['Second words.', 'Third words.'])
+      await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update}});
+    const texts = (await eventsOf(workspace)).slice(before.body.data.length).map(({data}) => data.update);
+    expect(texts).toEqual(['First words.', 'Second words.', 'Third words.']);
+  });
+
+  it('is a reader’s to follow: the last page has a cursor too, which later finds what is new', async () => {
+    const last = await feed('?limit=100');
+    expect(last.body.has_more).toBe(false);
+    expect(last.headers.get('link')).toBeNull();
+    const cursor = last.body.next_cursor;
+    const nothing = await feed(`?cursor=${cursor}`);
+    expect(nothing.body).toEqual({object: 'list', data: [], has_more: false, next_cursor: cursor});
+    const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'New.'});
+    const news = await feed(`?cursor=${cursor}`);
+    expect(news.body.data.map(({data}: Json) => data.id)).toEqual([id]);
+  });
+
+  it('comes in pages that join without a seam', async () => {
+    const all = await eventsOf(workspace);
+    const joined: Json[] = [];
+    let page = await feed('?limit=2');
+    for (;;) {
+      joined.push(...page.body.data);
+      const link = page.headers.get('link');
+      expect(link !== null).toBe(page.body.has_more);
+      if (link === null) break;
+      const next = new URL(/<([^>]+)>/.exec(link)?.[1] ?? '');
+      page = await workspace.request('GET', next.pathname + next.search);
+    }
+    expect(joined).toEqual(all);
+  });
+
+  it('has no gap and no double after 60 posts at once', async () => {
+    await Promise.all(
+      Array.from({length: 60}, (_, i) => make(workspace, '/v1/standups', {team: 'platform', update: `${i}`})),
+    );
+    const events = await eventsOf(workspace);
+    expect(events.map(({sequence}) => sequence)).toEqual(events.map((_, i) => i + 1));
+    expect(new Set(events.map(({id}) => id)).size).toBe(events.length);
+    const times = events.map(({timestamp}) => timestamp);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  it('begins at the oldest event that is kept', async () => {
+    const fresh = await service.addWorkspace();
+    const {body} = await fresh.request('GET', '/v1/events?limit=1');
+    expect(body).toMatchObject({data: [{sequence: 1, type: 'team.created'}], has_more: true});
+  });
+});
+
+describe('when old events have been dropped', () => {
+  let early: string;
+  let later: string;
+
+  beforeAll(async () => {
+    workspace = await service.addWorkspace();
+    for (const update of ['A', 'B', 'C', 'D'])
+      await make(workspace, '/v1/standups', {team: 'platform', update});
+    early = (await feed('?limit=1')).body.next_cursor;
+    later = (await feed('?limit=3')).body.next_cursor;
+    await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '4-0']]);
+  });
+
+  it('an older cursor is a cursor_expired, never a silent gap', async () => {
+    expectProblem(await feed(`?cursor=${early}`), 'cursor_expired');
+  });
+
+  it('a cursor just before the oldest one left still goes on', async () => {
+    expect((await feed(`?cursor=${later}`)).body.data.map(({sequence}: Json) => sequence)).toEqual([4, 5, 6]);
+  });
+
+  it('without a cursor the feed begins at the oldest one left', async () => {
+    expect((await feed()).body.data.map(({sequence}: Json) => sequence)).toEqual([4, 5, 6]);
+  });
+
+  it('and none is left, a cursor at the end still waits for what is new', async () => {
+    const end = (await feed()).body.next_cursor;
+    await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MAXLEN', '0']]);
+    expect((await feed(`?cursor=${end}`)).body.data).toEqual([]);
+    expectProblem(await feed(`?cursor=${later}`), 'cursor_expired');
+    await make(workspace, '/v1/standups', {team: 'platform', update: 'E'});
+    expect((await feed(`?cursor=${end}`)).body.data.map(({sequence}: Json) => sequence)).toEqual([7]);
+  });
+});

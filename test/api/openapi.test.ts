@@ -1,0 +1,145 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {Validator} from '@seriousme/openapi-schema-validator';
+import {problemKinds} from '../../src/api/problems.js';
+import {eventTypes} from '../../src/domain/event.js';
+import {startReceiver, type Receiver} from '../support/receiver.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
+import {addFixtures, mutations, routes, sampleOf} from './samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let document: Json;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  document = (await sendRequest(service.url, 'GET', '/openapi.json')).body;
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const operationOf = ({path, method}: {path: string; method: string}) =>
+  document.paths[path][method.toLowerCase()];
+
+/** Follows one reference of the document. */
+function resolve(schema: Json): Json {
+  if (schema.$ref === undefined) return schema;
+  return schema.$ref
+    .slice(2)
+    .split('/')
+    .reduce((at: Json, part: string) => at[part], document);
+}
+
+it('is valid OpenAPI 3.1 for an independent validator', async () => {
+  const result = await new Validator().validate(structuredClone(document));
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(document.openapi).toMatch(/^3\.1\./);
+});
+
+it('documents every operation there is, and no other', () => {
+  const documented = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(documented.toSorted()).toEqual(routes.map(({method, path}) => `${method} ${path}`).toSorted());
+  const ids = routes.map((route) => operationOf(route).operationId);
+  expect(new Set(ids).size).toBe(routes.length);
+});
+
+it('describes every schema itself and does not only refer to it', () => {
+  for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+    expect({name, type: schema.type}).toEqual({name, type: 'object'});
+    expect(Object.keys(schema.properties).length).toBeGreaterThan(1);
+  }
+});
+
+it('tells how long a page of a list is', () => {
+  for (const route of routes.filter(({success}) => success.list === true)) {
+    const limit = operationOf(route).parameters.find(({name}: Json) => name === 'limit');
+    expect(limit.schema).toEqual({type: 'integer', minimum: 1, maximum: 100, default: 25});
+  }
+});
+
+it('has every reference it uses', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
+  expect(references.length).toBeGreaterThan(routes.length);
+  for (const $ref of references)
+    expect({$ref, found: resolve({$ref}) !== undefined}).toEqual({$ref, found: true});
+});
+
+it.each(mutations)('$method $path documents Idempotency-Key and its replay', (route) => {
+  const {parameters, responses} = operationOf(route);
+  expect(parameters.map(({name}: Json) => name)).toContain('Idempotency-Key');
+  expect(Object.keys(responses[route.success.status].headers)).toContain('Idempotent-Replayed');
+});
+
+it.each(routes)('$method $path documents its parameters and its refusals', (route) => {
+  const {parameters, responses, description} = operationOf(route);
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  expect(parameters.filter((one: Json) => one.in === 'path').map(({name}: Json) => name)).toEqual(inPath);
+  for (const code of route.errors) {
+    expect(responses[problemKinds[code].status].description).toContain(`\`${code}\``);
+  }
+  for (const status of ['401', '500', '503']) {
+    expect(responses[status].content['application/problem+json'].schema.$ref).toMatch(/Problem$/);
+  }
+  expect(description === undefined || description.length > 10).toBe(true);
+});
+
+describe('what is answered is what is documented', () => {
+  it.each(routes)('$operation', async (route) => {
+    const own = await service.addWorkspace();
+    const {path, body} = sampleOf(route, await addFixtures(own, receiver.url));
+    const answer = await own.request(route.method, path, body === undefined ? {} : {body});
+    const response = operationOf(route).responses[answer.status];
+    expect(response).toBeDefined();
+    for (const name of Object.keys(response.headers)) {
+      const conditional = name === 'Link' || name === 'Idempotent-Replayed';
+      expect({name, sent: conditional || answer.headers.has(name)}).toEqual({name, sent: true});
+    }
+    if (response.content === undefined) return expect(answer.text).toBe('');
+    const schema = resolve(response.content['application/json'].schema);
+    const rows =
+      schema.properties.data === undefined || route.success.list !== true ? [answer.body] : answer.body.data;
+    const item = route.success.list === true ? resolve(schema.properties.data.items) : schema;
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const known = Object.keys(item.properties);
+      expect(Object.keys(row).filter((name) => !known.includes(name))).toEqual([]);
+      expect(item.required.filter((name: string) => !(name in row))).toEqual([]);
+      expect(route.success.schema?.safeParse(row).error).toBeUndefined();
+    }
+  });
+});
+
+it('documents every event type as a webhook', () => {
+  expect(Object.keys(document.webhooks).toSorted()).toEqual([...eventTypes].toSorted());
+});
+
+it('says what a standup needs, and its limits', () => {
+  const {properties, required, additionalProperties} = resolve(
+    operationOf({path: '/v1/standups', method: 'POST'}).requestBody.content['application/json'].schema,
+  );
+  expect({required, additionalProperties}).toEqual({
+    required: ['team', 'update'],
+    additionalProperties: false,
+  });
+  expect(properties.update).toMatchObject({type: 'string', minLength: 1, maxLength: 4000});
+});
+
+it('publishes the rule of idempotency in full', () => {
+  expect(document.info.description).toContain(
+    'A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with `Idempotent-Replayed: true`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up the key. After a timeout or a 5xx, repeat with the same key.',
+  );
+});

@@ -1,0 +1,43 @@
+import net from 'node:net';
+import type {Json} from '../support/service.js';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  readonly body: Json;
+}
+
+/** Writes bytes as they are to the service and reads what comes until the connection ends. */
+export function sendRaw(
+  url: string,
+  parts: string | Buffer | readonly (string | Buffer)[],
+): Promise<RawAnswer> {
+  const {hostname, port} = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.once('error', reject);
+    socket.once('close', () => resolve(parse(Buffer.concat(chunks).toString())));
+    for (const part of Array.isArray(parts) ? parts : [parts]) socket.write(part as string | Buffer);
+  });
+}
+
+function parse(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const content = text.slice(end + 4);
+  const length = Number(/^content-length: *(\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: new Map(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    ),
+    text: content,
+    body: content.startsWith('{') ? JSON.parse(Buffer.from(content).toString('utf8', 0, length)) : undefined,
+  };
+}

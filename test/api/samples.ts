@@ -1,0 +1,101 @@
+// test/api/: the promises of the /v1 contract, each kept over real HTTP against the whole service.
+// Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
+import {randomBytes} from 'node:crypto';
+import type {Route} from '../../src/api/route.js';
+import {createRoutes} from '../../src/api/routes.js';
+import type {Services} from '../../src/service/services.js';
+import type {Json, TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+
+/** The route table itself; a handler asks for its service only when it runs. */
+export const routes: readonly Route[] = createRoutes({} as Services);
+
+/** What changes something, and so accepts an idempotency key. */
+export const mutations = routes.filter(({method}) => method !== 'GET');
+
+/** A team with one standup, and a webhook with the delivery of it. */
+export interface Fixtures {
+  readonly team: string;
+  readonly slug: string;
+  readonly standup: string;
+  readonly webhook: string;
+  readonly delivery: string;
+}
+
+export interface Sample {
+  readonly path: string;
+  readonly body?: Json;
+}
+
+/** Makes everything that the operations need, apart from what was made before. */
+export async function addFixtures(workspace: TestWorkspace, receiver: string): Promise<Fixtures> {
+  const slug = randomName();
+  const team = await make(workspace, '/v1/teams', {slug});
+  const webhook = await make(workspace, '/v1/webhooks', {
+    url: receiver,
+    events: ['standup.created'],
+    teams: [slug],
+  });
+  const standup = await make(workspace, '/v1/standups', {team: slug, update: 'As it was.'});
+  const delivery = await until(
+    async () => {
+      const {body} = await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries`);
+      return body.data.find(({state}: Json) => state !== 'pending' && state !== 'delivering');
+    },
+    {what: 'the first attempt of a delivery'},
+  );
+  return {team: team.id, slug, standup: standup.id, webhook: webhook.id, delivery: delivery.id};
+}
+
+/** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
+export function sampleOf({operation}: Route, {team, slug, standup, webhook, delivery}: Fixtures): Sample {
+  const samples: Record<string, Sample> = {
+    postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
+    listStandups: {path: '/v1/standups'},
+    getStandup: {path: `/v1/standups/${standup}`},
+    editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},
+    deleteStandup: {path: `/v1/standups/${standup}`},
+    createTeam: {path: '/v1/teams', body: {slug: `${slug}-2`}},
+    listTeams: {path: '/v1/teams'},
+    getTeam: {path: `/v1/teams/${team}`},
+    changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
+    deleteTeam: {path: `/v1/teams/${team}?force=true`},
+    createWebhook: {
+      path: '/v1/webhooks',
+      body: {url: 'https://hooks.example/standups', events: ['team.deleted'], enabled: false},
+    },
+    listWebhooks: {path: '/v1/webhooks'},
+    getWebhook: {path: `/v1/webhooks/${webhook}`},
+    changeWebhook: {path: `/v1/webhooks/${webhook}`, body: {description: 'Another description'}},
+    deleteWebhook: {path: `/v1/webhooks/${webhook}`},
+    listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
+    redeliver: {path: `/v1/deliveries/${delivery}/redeliver`},
+    listEvents: {path: '/v1/events'},
+    getMe: {path: '/v1/me'},
+  };
+  const sample = samples[operation];
+  if (sample === undefined) throw new Error(`${operation} has no sample request in test/api/samples.ts`);
+  return sample;
+}
+
+/** Creates one thing and returns it. */
+export async function make(workspace: TestWorkspace, path: string, body: Json): Promise<Json> {
+  const answer = await workspace.request('POST', path, {body});
+  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+/** All events of a workspace, oldest first. */
+export async function eventsOf(workspace: TestWorkspace): Promise<Json[]> {
+  const events: Json[] = [];
+  for (let cursor = ''; ; ) {
+    const {body} = await workspace.request('GET', `/v1/events?limit=100${cursor}`);
+    events.push(...body.data);
+    if (!body.has_more) return events;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
+}
+
+export function randomName(): string {
+  return `t${randomBytes(6).toString('hex')}`;
+}

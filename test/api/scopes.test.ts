@@ -1,0 +1,75 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {type Scope, scopes} from '../../src/domain/access.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {expectProblem} from './expect-problem.js';
+import {addFixtures, eventsOf, type Fixtures, routes, sampleOf} from './samples.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let fixtures: Fixtures;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  fixtures = await addFixtures(workspace, receiver.url);
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+/** What the contract (API.md) says, and not what the table of routes says. */
+const required: Readonly<Record<string, Scope | undefined>> = {
+  postStandup: 'standups:write',
+  listStandups: 'standups:read',
+  getStandup: 'standups:read',
+  editStandup: 'standups:write',
+  deleteStandup: 'standups:write',
+  createTeam: 'teams:write',
+  listTeams: 'teams:read',
+  getTeam: 'teams:read',
+  changeTeam: 'teams:write',
+  deleteTeam: 'teams:write',
+  createWebhook: 'webhooks:manage',
+  listWebhooks: 'webhooks:manage',
+  getWebhook: 'webhooks:manage',
+  changeWebhook: 'webhooks:manage',
+  deleteWebhook: 'webhooks:manage',
+  listDeliveries: 'webhooks:manage',
+  redeliver: 'webhooks:manage',
+  listEvents: 'events:read',
+  getMe: undefined,
+};
+
+it('every operation has a scope of the contract', () => {
+  expect(Object.fromEntries(routes.map(({operation, scope}) => [operation, scope]))).toEqual(required);
+});
+
+describe('all other scopes together do not allow it', () => {
+  it.each(routes.filter(({scope}) => scope !== undefined))('$operation needs $scope', async (route) => {
+    const others = scopes.filter((scope) => scope !== route.scope);
+    const {value} = await workspace.addToken({scopes: others});
+    const {path, body} = sampleOf(route, fixtures);
+    const before = await eventsOf(workspace);
+    const options = {token: value, headers: {'idempotency-key': route.operation}, ...(body && {body})};
+    const answer = await workspace.request(route.method, path, options);
+    expectProblem(answer, 'insufficient_scope');
+    expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`);
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+});
+
+describe('its scope alone allows it', () => {
+  it.each(routes)('$operation', async (route) => {
+    const own = await service.addWorkspace();
+    const sample = sampleOf(route, await addFixtures(own, receiver.url));
+    const {value} = await own.addToken({scopes: route.scope === undefined ? [] : [route.scope]});
+    const options = {token: value, ...(sample.body && {body: sample.body})};
+    const answer = await own.request(route.method, sample.path, options);
+    expect(answer.status).toBe(route.success.status);
+  });
+});

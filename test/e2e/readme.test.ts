@@ -1,0 +1,104 @@
+import {spawn} from 'node:child_process';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {findFreePort} from '../support/free-port.js';
+import {sendRequest, startService, type TestService} from '../support/service.js';
+import {until} from '../support/until.js';
+
+const readme = readFileSync('README.md', 'utf8');
+const folder = path.resolve('.cache/readme');
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await startService();
+  mkdirSync(folder, {recursive: true});
+});
+
+afterEach(async () => {
+  await service.close();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+/** The first block of a language in the README that contains `part`. */
+function block(language: string, part: string): string {
+  const blocks = [...readme.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)];
+  const found = blocks.find(([, kind, text]) => kind === language && text?.includes(part));
+  if (found?.[2] === undefined) throw new Error(`the README has no ${language} block with ${part}`);
+  return found[2];
+}
+
+/** Header, method and body of a `curl` that the README shows, sent to the service of this test. */
+async function runCurl(text: string, token: string) {
+  const method = /-X (\w+)/.exec(text)?.[1] ?? 'POST';
+  const address = /http:\/\/localhost:3000(\S*)/.exec(text)?.[1] ?? '';
+  const body = /-d '([^']+)'/.exec(text)?.[1];
+  return sendRequest(service.url, method, address, {
+    token,
+    headers: {'content-type': 'application/json'},
+    ...(body !== undefined && {body}),
+  });
+}
+
+it('the first request of the README answers 201', async () => {
+  const {token} = await service.addWorkspace();
+  expect((await runCurl(block('sh', '/v1/standups'), token)).status).toBe(201);
+});
+
+it('linking a team to its Slack channel as the README shows answers 200', async () => {
+  const {token} = await service.addWorkspace();
+  const linked = await runCurl(block('sh', 'slack_channel_id'), token);
+  expect(linked.status).toBe(200);
+  expect(linked.body.slack_channel_id).toBe('C024BE91L');
+});
+
+it('the receiver of the README verifies a webhook with the official library', async () => {
+  const workspace = await service.addWorkspace();
+  const port = await findFreePort();
+  const curl = block('sh', '/v1/webhooks').replace('localhost:4000', `localhost:${port}`);
+  const webhook = await runCurl(curl, workspace.token);
+  expect(webhook.status).toBe(201);
+
+  const file = path.join(folder, 'receiver.mjs');
+  writeFileSync(file, block('js', 'standardwebhooks').replace('.listen(4000)', `.listen(${port})`));
+  const receiver = spawn(process.execPath, [file], {
+    env: {...process.env, WEBHOOK_SECRET: webhook.body.secret},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  receiver.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  try {
+    await until(
+      () =>
+        sendRequest(`http://localhost:${port}`, 'POST', '/', {body: {}}).then(
+          ({status}) => status === 400,
+          () => false,
+        ),
+      {what: 'the receiver listens and refuses what is not signed'},
+    );
+    await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Read the README.'}});
+    await until(() => output.includes('standup.created') && output.includes('Read the README.'), {
+      what: 'the event was printed',
+    });
+  } finally {
+    receiver.kill();
+  }
+});
+
+it('the rule of idempotency is the same in the README and the OpenAPI document', async () => {
+  const rule = readme
+    .split('\n')
+    .filter((line) => line.startsWith('> '))
+    .map((line) => line.slice(2))
+    .join(' ');
+  expect(rule).toContain('Idempotent-Replayed');
+  const document = await sendRequest(service.url, 'GET', '/openapi.json');
+  expect(document.body.info.description).toContain(rule);
+});
+
+it('every file that the README links to exists', () => {
+  const links = [...readme.matchAll(/\]\((?!http|#)([^)]+)\)/g)].map(([, link]) => link ?? '');
+  expect(links.length).toBeGreaterThan(5);
+  for (const link of links) expect(() => readFileSync(link)).not.toThrow(/ENOENT/);
+});

@@ -1,0 +1,281 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import type {Commit, CommitTerms, Guard, Write} from '../../src/domain/commit.js';
+import {composeId, drawIdPart, drawnPart} from '../../src/domain/ids.js';
+import {lifetimes} from '../../src/domain/limits.js';
+import {lists} from '../../src/domain/lists.js';
+import {createCommitCompiler} from '../../src/store/commit-script.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import type {Store} from '../../src/store/store.js';
+import {dumpRedis} from './dump.js';
+import {openTestStore, soon} from './open-test-store.js';
+
+let store: Store;
+let url: string;
+let workspace: string;
+
+beforeAll(async () => {
+  ({store, url} = await openTestStore());
+});
+
+beforeEach(async () => {
+  const slug = `w${draw()}`;
+  const made = await store.workspaces.create({slug, name: slug, drawn: draw()}, soon());
+  workspace = made?.id ?? '';
+});
+
+afterAll(() => store.close());
+
+let drawnSoFar = 0;
+
+/** Halves of ids, each different. */
+function draw(): string {
+  drawnSoFar += 1;
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(6, drawnSoFar);
+  return drawIdPart(bytes);
+}
+
+const terms = (more: Partial<CommitTerms> = {}): CommitTerms => ({workspace, deadline: soon(), ...more});
+const draft = {object: 'standup', update: 'Words.'};
+const list = lists.standups();
+
+const create = (drawn: string): Write => ({do: 'create', kind: 'standup', drawn, draft, lists: [{list}]});
+
+function commitOf(writes: readonly Write[], guards: readonly Guard[] = []): Commit {
+  const about = draw();
+  return {
+    guards,
+    writes,
+    events: [{type: 'standup.created', about, revision: 1}],
+    reply: {status: 201, resource: {drawn: about, revision: 1}},
+  };
+}
+
+/** Makes one standup and returns its id. */
+async function make(): Promise<string> {
+  const drawn = draw();
+  const outcome = await store.commits.run(terms(), commitOf([create(drawn)]));
+  if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+  return composeId('standup', outcome.at, drawn);
+}
+
+const idempotency = (hash: string, fingerprint = 'f'.repeat(43)) => ({hash, fingerprint});
+
+describe('a commit whose guard no longer holds writes nothing at all', () => {
+  const cases: [string, () => Promise<readonly [Guard[], Write[]]>][] = [
+    ['a collection has changed', async () => [[{check: 'unchanged', collection: 'teams', version: 9}], []]],
+    ['a revision is another', async () => [[{check: 'revision', id: await make(), revision: 2}], []]],
+    [
+      'a revision is gone',
+      async () => [[{check: 'revision', id: `std_${'0'.repeat(10)}${draw()}`, revision: 1}], []],
+    ],
+    [
+      'a name is taken',
+      async () => {
+        const name = 'taken';
+        await store.commits.run(terms(), commitOf([{do: 'take-name', names: 'email', name, drawn: draw()}]));
+        return [[{check: 'name-free', names: 'email', name}], []];
+      },
+    ],
+    [
+      'a member is in no such team',
+      async () => [[{check: 'joined', team: `team_${'0'.repeat(26)}`, member: `mem_${'0'.repeat(26)}`}], []],
+    ],
+    [
+      'a list is full',
+      async () => {
+        await make();
+        return [[{check: 'shorter', list, than: 1}], []];
+      },
+    ],
+    [
+      'what is to be revised has been revised',
+      async () => [[], [{do: 'revise', id: await make(), from: 2, createdAt: 'x', draft}]],
+    ],
+    [
+      'what is to be removed has been revised',
+      async () => [[], [{do: 'remove', id: await make(), from: 2, lists: [list]}]],
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, prepare) => {
+    const [guards, writes] = await prepare();
+    const before = await dumpRedis(url);
+    // The failing step comes last, after writes that would be in order.
+    const name = 'free';
+    const commit = commitOf(
+      [
+        create(draw()),
+        {do: 'take-name', names: 'email', name, drawn: draw()},
+        {do: 'touch', collection: 'teams'},
+        ...writes,
+      ],
+      guards,
+    );
+    const outcome = await store.commits.run(terms({idempotency: idempotency('stale')}), commit);
+    expect(outcome).toEqual({kind: 'stale'});
+    expect(await dumpRedis(url)).toEqual(before);
+  });
+});
+
+describe('a commit whose terms do not hold writes nothing at all', () => {
+  const cases: [string, () => Promise<CommitTerms>, string][] = [
+    [
+      'the token is revoked',
+      async () => terms({token: {id: `tok_${'0'.repeat(10)}${draw()}`}}),
+      'token-dead',
+    ],
+    ['the caller has stopped waiting', async () => terms({deadline: performance.now() - 2_000}), 'too-late'],
+    [
+      "the workspace's data is gone, even if the token's is too",
+      async () => ({
+        ...terms({token: {id: `tok_${'0'.repeat(26)}`}}),
+        workspace: composeId('workspace', 1, draw()),
+      }),
+      'store-lost',
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, prepare, kind) => {
+    const {deadline, ...rest} = await prepare();
+    const before = await dumpRedis(url);
+    const {script, keys, args} = createCommitCompiler()(
+      {...rest, deadline, idempotency: idempotency('terms')},
+      commitOf([create(draw())]),
+      {expected: store.clock.now(), notAfter: store.clock.now() + deadline - performance.now()},
+    );
+    const [code] = await store.connection.run<number[]>(soon(), script, keys, args);
+    const names = ['committed', 'kept', 'stale', 'token-dead', 'too-late', 'store-lost'];
+    expect(names[code ?? 0]).toBe(kind);
+    expect(await dumpRedis(url)).toEqual(before);
+  });
+});
+
+describe('an idempotency record', () => {
+  it('makes every repeat a look-up, also of another commit', async () => {
+    const first = commitOf([create(draw())]);
+    const own = idempotency('first');
+    expect((await store.commits.run(terms({idempotency: own}), first)).kind).toBe('committed');
+    const before = await dumpRedis(url);
+    const kept = {kind: 'kept', fingerprint: own.fingerprint, reply: first.reply};
+    expect(await store.commits.run(terms({idempotency: own}), first)).toEqual(kept);
+    const other = idempotency('first', 'g'.repeat(43));
+    expect(await store.commits.run(terms({idempotency: other}), commitOf([create(draw())]))).toEqual(kept);
+    expect(await store.commits.findReply(terms({idempotency: own}))).toEqual(kept);
+    expect(await dumpRedis(url)).toEqual(before);
+  });
+
+  it('lives for 24 hours, is of one workspace, and holds no words', async () => {
+    await store.commits.run(terms({idempotency: idempotency('ttl')}), commitOf([create(draw())]));
+    const key = workspaceKeys(workspace).idempotency('ttl');
+    const [ttl, text] = await sendToRedis(url, [
+      ['TTL', key],
+      ['GET', key],
+    ]);
+    expect(ttl).toBeGreaterThan(lifetimes.idempotency - 10);
+    expect(ttl).toBeLessThanOrEqual(86_400);
+    expect(text).not.toContain('Words.');
+    const elsewhere = await store.workspaces.create(
+      {slug: `o${draw()}`, name: 'Other', drawn: draw()},
+      soon(),
+    );
+    const there = terms({workspace: elsewhere?.id ?? '', idempotency: idempotency('ttl')});
+    expect(await store.commits.findReply(there)).toBeUndefined();
+  });
+});
+
+it('100 commits at once get sequences without gap or double, and times that do not go back', async () => {
+  const outcomes = await Promise.all(
+    Array.from({length: 100}, () => store.commits.run(terms(), commitOf([create(draw())]))),
+  );
+  const committed = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? [outcome] : []));
+  const ordered = committed.toSorted((a, b) => a.sequence - b.sequence);
+  expect(ordered.map(({sequence}) => sequence)).toEqual(Array.from({length: 100}, (_, i) => i + 1));
+  const times = ordered.map(({at}) => at);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+it('every kind of write and guard can be run, on keys of the types they declare', async () => {
+  const [made, removed] = [await make(), await make()];
+  const team = `team_${'0'.repeat(10)}${draw()}`;
+  const member = `mem_${'0'.repeat(10)}${draw()}`;
+  const webhook = draw();
+  const writes: Record<Write['do'], Write> = {
+    create: create(draw()),
+    revise: {do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]},
+    remove: {do: 'remove', id: removed, from: 1, lists: [list]},
+    'take-name': {do: 'take-name', names: 'email', name: 'a@example.test', drawn: draw()},
+    'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
+    touch: {do: 'touch', collection: 'webhooks'},
+    join: {do: 'join', team, member, role: 'member'},
+    disband: {do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`},
+    'allow-token': {do: 'allow-token', drawn: draw(), expiresAt: Date.now() + 60_000},
+    'revoke-token': {do: 'revoke-token', id: `tok_${'0'.repeat(26)}`},
+    'keep-secret': {do: 'keep-secret', drawn: webhook, sealed: 'sealed'},
+    'drop-secret': {do: 'drop-secret', id: `whk_${'0'.repeat(26)}`},
+    'open-webhook': {do: 'open-webhook', drawn: webhook},
+    'pause-webhook': {do: 'pause-webhook', drawn: draw()},
+    'close-webhook': {do: 'close-webhook', id: `whk_${'0'.repeat(10)}${draw()}`},
+    redeliver: {
+      do: 'redeliver',
+      webhook: `whk_${'0'.repeat(10)}${webhook}`,
+      delivery: `dlv_${'0'.repeat(10)}${draw()}`,
+    },
+    'purge-team': {do: 'purge-team', team},
+  };
+  const first = await store.commits.run(
+    terms({idempotency: idempotency('all')}),
+    commitOf(Object.values(writes)),
+  );
+  expect(first.kind).toBe('committed');
+  const guards: Record<Guard['check'], Guard> = {
+    unchanged: {check: 'unchanged', collection: 'webhooks', version: 1},
+    revision: {check: 'revision', id: made, revision: 2},
+    'name-free': {check: 'name-free', names: 'email', name: 'c@example.test'},
+    joined: {check: 'joined', team, member},
+    shorter: {check: 'shorter', list, than: 100},
+  };
+  const second = await store.commits.run(terms(), commitOf([], Object.values(guards)));
+  expect(second.kind).toBe('committed');
+  // Each once more on what the first has written: a key of another type would be refused.
+  const {create: _c, revise: _r, remove: _d, ...again} = writes;
+  expect((await store.commits.run(terms(), commitOf(Object.values(again)))).kind).toBe('committed');
+});
+
+it('every key that a commit names carries the tag of its workspace, so that a cluster can hold it', () => {
+  const {keys} = createCommitCompiler()(
+    terms({idempotency: idempotency('tags'), token: {id: `tok_${'0'.repeat(26)}`}}),
+    commitOf([create(draw()), {do: 'take-name', names: 'team-slug', name: 'x', drawn: draw()}]),
+    {expected: 0, notAfter: 0},
+  );
+  expect(keys.length).toBeGreaterThan(6);
+  for (const key of keys) expect(key.startsWith(`{${workspace}}:`)).toBe(true);
+});
+
+it('commits of one shape share a script, and one of another shape has its own', () => {
+  const compile = createCommitCompiler();
+  const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
+  expect(shaped([create(draw())])).toBe(shaped([create(draw())]));
+  expect(shaped([create(draw()), create(draw())]).sha).not.toBe(shaped([create(draw())]).sha);
+});
+
+it('a server that has forgotten its scripts is told them again', async () => {
+  await make();
+  await sendToRedis(url, [['SCRIPT', 'FLUSH']]);
+  const outcomes = await Promise.all(
+    Array.from({length: 10}, () => store.commits.run(terms(), commitOf([create(draw())]))),
+  );
+  expect(outcomes.map(({kind}) => kind)).toEqual(Array.from({length: 10}, () => 'committed'));
+});
+
+it('what is removed stays for its events, for 30 days', async () => {
+  const id = await make();
+  await store.commits.run(terms(), commitOf([{do: 'remove', id, from: 1, lists: [list]}]));
+  const keys = workspaceKeys(workspace);
+  const [ttl] = await sendToRedis(url, [['TTL', keys.revisions(drawnPart(id))]]);
+  expect(ttl).toBeGreaterThan(lifetimes.events - 10);
+  expect(await store.records.find(workspace, id, soon())).toBeUndefined();
+  const [json] = await store.records.findRevisions(workspace, [{drawn: drawnPart(id), revision: 1}], soon());
+  expect(JSON.parse(json ?? '{}')).toMatchObject({id, update: 'Words.'});
+});

@@ -1,0 +1,49 @@
+// test/store/: what the store promises of its scripts, its keys and its server.
+// Not here: what callers see of it in ordinary times (test/api).
+import {createClient} from 'redis';
+
+export interface Dump {
+  readonly keys: readonly string[];
+  /** Every key with everything it holds, as text. */
+  readonly text: string;
+}
+
+/** Everything in a database, to look for what must not be there. */
+export async function dumpRedis(url: string): Promise<Dump> {
+  const client = createClient({url, RESP: 2});
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const keys = (await client.sendCommand<string[]>(['KEYS', '*'])).toSorted();
+    const parts: string[] = [];
+    for (const key of keys) {
+      const type = await client.sendCommand<string>(['TYPE', key]);
+      // Expired, or emptied by a worker since.
+      if (type === 'none') continue;
+      const value = await client.sendCommand(readCommand(type, key));
+      parts.push(`${key} ${type} ${JSON.stringify(value)}`);
+    }
+    return {keys, text: parts.join('\n')};
+  } finally {
+    await client.close();
+  }
+}
+
+function readCommand(type: string, key: string): string[] {
+  switch (type) {
+    case 'string':
+      return ['GET', key];
+    case 'hash':
+      return ['HGETALL', key];
+    case 'set':
+      return ['SMEMBERS', key];
+    case 'zset':
+      return ['ZRANGE', key, '0', '-1', 'WITHSCORES'];
+    case 'stream':
+      return ['XRANGE', key, '-', '+'];
+    case 'list':
+      return ['LRANGE', key, '0', '-1'];
+    default:
+      throw new Error(`${key} is of the type ${type}`);
+  }
+}

@@ -1,0 +1,100 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {drawIdPart} from '../../src/domain/ids.js';
+import {lifetimes} from '../../src/domain/limits.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import type {Store} from '../../src/store/store.js';
+import {openTestStore, soon} from './open-test-store.js';
+
+let store: Store;
+let url: string;
+let workspace: string;
+let drawn = 0;
+
+beforeAll(async () => {
+  ({store, url} = await openTestStore());
+});
+
+beforeEach(async () => {
+  drawn += 1;
+  const part = drawIdPart(new Uint8Array(10).fill(drawn));
+  workspace = (await store.workspaces.create({slug: `w-${drawn}`, name: 'W', drawn: part}, soon()))?.id ?? '';
+});
+
+afterAll(() => store.close());
+
+/** Appends events, then makes the first `old` of them older than events are kept. */
+async function append(count: number, old = 0): Promise<void> {
+  const {events} = workspaceKeys(workspace);
+  for (let i = 0; i < count; i++) {
+    const about = drawIdPart(new Uint8Array(10).fill(i));
+    await store.commits.run(
+      {workspace, deadline: soon()},
+      {guards: [], writes: [], events: [{type: 'team.created', about, revision: 1}], reply: {status: 204}},
+    );
+  }
+  const [entries] = [
+    await store.connection.call<[string, string[]][]>(soon(), ['XRANGE', events(), '-', '+']),
+  ];
+  await sendToRedis(url, [['DEL', events()]]);
+  for (const [i, [id, fields]] of entries.entries()) {
+    const aged = [...fields];
+    const at = aged.indexOf('n') + 1;
+    if (i < old) aged[at] = String(Number(aged[at]) - (lifetimes.events + 60) * 1_000);
+    await sendToRedis(url, [['XADD', events(), id, ...aged]]);
+  }
+}
+
+const setCursor = (reader: string, sequence: number) =>
+  sendToRedis(url, [['HSET', workspaceKeys(workspace).head(), `cursor:${reader}`, String(sequence)]]);
+
+const left = async () =>
+  (await store.events.listAfter(workspace, 0, 1_000, soon())).map(({sequence}) => sequence);
+
+describe('trimming', () => {
+  it('drops what is older than 30 days and keeps the rest', async () => {
+    await append(6, 4);
+    await setCursor('webhooks', 6);
+    expect(await store.events.trim(workspace, soon())).toBe(4);
+    expect(await left()).toEqual([5, 6]);
+    expect(await store.events.span(workspace, soon())).toEqual({newest: 6, oldest: 5});
+    expect(await store.events.trim(workspace, soon())).toBe(0);
+  });
+
+  it('never passes the cursor of a reader, however old the events are', async () => {
+    await append(6, 6);
+    await setCursor('webhooks', 6);
+    await setCursor('slack', 3);
+    await store.events.trim(workspace, soon());
+    expect((await left()).filter((sequence) => sequence > 3)).toEqual([4, 5, 6]);
+    await setCursor('slack', 5);
+    await store.events.trim(workspace, soon());
+    expect((await left()).filter((sequence) => sequence > 5)).toEqual([6]);
+  });
+
+  it('works through more than it looks at in one go', async () => {
+    await append(230, 220);
+    await setCursor('webhooks', 230);
+    expect(await store.events.trim(workspace, soon())).toBe(220);
+    expect((await left())[0]).toBe(221);
+  });
+
+  it('of an empty log does nothing', async () => {
+    expect(await store.events.trim(workspace, soon())).toBe(0);
+    expect(await store.events.span(workspace, soon())).toEqual({newest: 0, oldest: 1});
+  });
+});
+
+it('an event is found by its sequence, and not when it has been dropped', async () => {
+  await append(3);
+  const all = await store.events.listAfter(workspace, 0, 10, soon());
+  const twin = await openTestStore({url});
+  expect(await twin.store.events.findBySequence(workspace, 2, soon())).toEqual(all[1]);
+  expect(await twin.store.events.findEntries(workspace, [3, 9, 1], soon())).toEqual([all[2], all[0]]);
+  await twin.store.close();
+});
+
+it('the span of a workspace whose data is gone is unknown', async () => {
+  await sendToRedis(url, [['DEL', workspaceKeys(workspace).head()]]);
+  expect(await store.events.span(workspace, soon())).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+import {openStore, type Store} from '../../src/store/store.js';
+import {testRedisUrl} from '../support/redis-server.js';
+
+export const testSecretKey = 'a secret key for tests, 32 characters or more';
+
+export interface TestStore {
+  readonly store: Store;
+  readonly url: string;
+}
+
+/** The store alone, on an empty database of the run's Redis unless told otherwise. */
+export async function openTestStore(
+  options: {url?: string; secretKey?: string; secretKeyPrevious?: string} = {},
+): Promise<TestStore> {
+  const url = options.url ?? (await testRedisUrl());
+  const store = await openStore({
+    url,
+    tlsVerify: true,
+    secretKey: options.secretKey ?? testSecretKey,
+    secretKeyPrevious: options.secretKeyPrevious,
+    onError: () => undefined,
+  });
+  return {store, url};
+}
+
+/** A deadline that a test does not reach. */
+export function soon(): number {
+  return performance.now() + 5_000;
+}

@@ -1,0 +1,122 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {StartupError} from '../../src/store/installation.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {openTestStore, testSecretKey} from './open-test-store.js';
+
+let redis: TestRedis;
+
+beforeAll(async () => {
+  redis = await startTestRedis({appendfsync: 'everysec'});
+});
+
+afterAll(() => redis.stop());
+
+/** Why the store cannot be opened: one sentence for the operator, which is all they see. */
+async function refusal(options: Parameters<typeof openTestStore>[0] = {}): Promise<string> {
+  const opened = await openTestStore({url: redis.url, ...options}).catch((error: unknown) => error);
+  if (!(opened instanceof StartupError)) throw new Error('it was opened');
+  expect(opened.message).not.toMatch(/\n| {4}at |undefined/);
+  for (const secret of [new URL(redis.url).password, options.secretKey ?? testSecretKey]) {
+    expect(opened.message).not.toContain(secret);
+  }
+  return opened.message;
+}
+
+const set = (name: string, value: string) => sendToRedis(redis.url, [['CONFIG', 'SET', name, value]]);
+
+describe('the store is not opened', () => {
+  it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])(
+    'on a server that evicts by %s',
+    async (policy) => {
+      await set('maxmemory-policy', policy);
+      try {
+        const sentence =
+          'Redis would delete data when memory is short (maxmemory-policy is "%"): set it to "noeviction".';
+        expect(await refusal()).toBe(sentence.replace('%', policy));
+      } finally {
+        await set('maxmemory-policy', 'noeviction');
+      }
+    },
+  );
+
+  it('with a wrong password, and says so at once', async () => {
+    const begun = performance.now();
+    const url = new URL(redis.url);
+    url.password = 'not-the-password';
+    expect(await refusal({url: url.href})).toBe(
+      `Redis at ${url.host} refuses the user name or password in REDIS_URL.`,
+    );
+    url.password = '';
+    expect(await refusal({url: url.href})).toContain('refuses the user name or password');
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
+  it('with another SECRET_KEY than its data was made with', async () => {
+    const {store} = await openTestStore({url: redis.url});
+    await store.close();
+    expect(await refusal({secretKey: 'another secret key, also with 32 characters'})).toMatch(
+      /^SECRET_KEY is not the one this data was encrypted with: .*SECRET_KEY_PREVIOUS/,
+    );
+  });
+
+  it('where no server answers', async () => {
+    const url = 'redis://default:a-password-nobody-sees@127.0.0.1:1';
+    expect(await refusal({url})).toMatch(/^Redis at 127\.0\.0\.1:1 cannot be reached \(.*\)\. Is it running/);
+  });
+});
+
+it('the key it was made with opens it as SECRET_KEY_PREVIOUS beside a new one', async () => {
+  const old = await openTestStore({url: redis.url});
+  const signingKey = await old.store.findSigningKey(async () => 'the key');
+  await old.store.close();
+  const secretKey = 'a new secret key, also with 32 characters';
+  const {store} = await openTestStore({url: redis.url, secretKey, secretKeyPrevious: testSecretKey});
+  expect(await store.findSigningKey(async () => 'another key')).toBe(signingKey);
+  await store.close();
+});
+
+describe('how much of what was acknowledged survives a kill', () => {
+  it.each([
+    ['always', 'always'],
+    ['everysec', 'everysec'],
+    ['no', 'none'],
+  ])('is read from appendfsync: %s is %s', async (setting, durability) => {
+    await set('appendfsync', setting);
+    const {store} = await openTestStore({url: redis.url});
+    expect(store.facts).toMatchObject({durability, version: expect.stringMatching(/^\d+\.\d+/)});
+    await store.close();
+  });
+
+  it('is unknown where a host forbids CONFIG', async () => {
+    const url = new URL(redis.url);
+    url.username = 'hosted';
+    url.password = 'hosted-password';
+    await sendToRedis(redis.url, [
+      ['ACL', 'SETUSER', 'hosted', 'on', '>hosted-password', '~*', '+@all', '-config'],
+    ]);
+    const {store} = await openTestStore({url: url.href});
+    expect(store.facts.durability).toBe('unknown');
+    await store.close();
+  });
+
+  it('is none without an append-only file', async () => {
+    await set('appendonly', 'no');
+    const {store} = await openTestStore({url: redis.url});
+    expect(store.facts.durability).toBe('none');
+    await store.close();
+  });
+});
+
+it('processes that start together on an empty server agree on one installation and one signing key', async () => {
+  await sendToRedis(redis.url, [['FLUSHALL']]);
+  const opened = await Promise.all(Array.from({length: 6}, () => openTestStore({url: redis.url})));
+  const keys = await Promise.all(opened.map(({store}, i) => store.findSigningKey(async () => `key ${i}`)));
+  expect(new Set(keys).size).toBe(1);
+  expect(new Set(opened.map(({store}) => store.installation.id)).size).toBe(1);
+  expect(new Set(opened.map(({store}) => store.installation.generation)).size).toBe(1);
+  expect(opened.filter(({store}) => store.installation.isNew)).toHaveLength(1);
+  const again = await openTestStore({url: redis.url});
+  expect(again.store.installation).toMatchObject({id: opened[0]?.store.installation.id, isNew: false});
+  for (const {store} of [...opened, again]) await store.close();
+});
