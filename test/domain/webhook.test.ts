@@ -1,0 +1,47 @@
+import {describe, expect, it} from '@jest/globals';
+import {eventPatterns, eventTypes} from '../../src/domain/event.js';
+import {type Subject, type Subscription, wants} from '../../src/domain/webhook.js';
+
+const own = '7h455vb4pex5vskn';
+const subscription: Subscription = {
+  id: `whk_01h455vb4p${own}`,
+  enabled: true,
+  events: ['*'],
+  teams: null,
+};
+const subject: Subject = {type: 'standup.created', team: 'team_1', about: '7000000000000000'};
+
+describe('a webhook wants', () => {
+  it.each<[string, Partial<Subscription>, Partial<Subject>, boolean]>([
+    ['everything by *', {}, {}, true],
+    ['an exact type', {events: ['standup.created']}, {}, true],
+    ['a whole noun', {events: ['standup.*']}, {}, true],
+    ['one of several', {events: ['team.*', 'standup.created']}, {}, true],
+    ['no other type', {events: ['standup.updated', 'team.*']}, {}, false],
+    ['no noun that only begins alike', {events: ['stand.*']}, {}, false],
+    ['nothing while it is disabled', {enabled: false}, {}, false],
+    ['what belongs to its team', {teams: ['team_2', 'team_1']}, {}, true],
+    ['nothing of another team', {teams: ['team_2']}, {}, false],
+    [
+      'what belongs to no team, which would else be hidden from all',
+      {teams: ['team_2']},
+      {type: 'token.created'},
+      true,
+    ],
+    ['nothing about itself', {}, {type: 'webhook.updated', about: own}, false],
+    ['what is about another webhook', {}, {type: 'webhook.updated'}, true],
+  ])('%s', (_, changed, about, wanted) => {
+    const {team, ...rest} = {...subject, ...about};
+    const belongs = rest.type.startsWith('standup.') && team !== undefined;
+    expect(wants({...subscription, ...changed}, {...rest, ...(belongs && {team})})).toBe(wanted);
+  });
+});
+
+it('a subscription may name everything, each noun and each type, and each of them once', () => {
+  expect(new Set(eventPatterns).size).toBe(eventPatterns.length);
+  for (const type of eventTypes) {
+    expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
+    expect(eventPatterns).toContain(type);
+    expect(eventPatterns).toContain(`${type.slice(0, type.indexOf('.'))}.*`);
+  }
+});

@@ -1,0 +1,18 @@
+import {expect, it} from '@jest/globals';
+import {parseWork, type Work, workName} from '../../src/domain/work.js';
+
+const all: Record<Work['kind'], Work> = {
+  'fan-out': {kind: 'fan-out'},
+  'read-slack': {kind: 'read-slack'},
+  deliver: {kind: 'deliver', webhook: '7h455vb4pex5vskn'},
+  'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
+  'purge-team': {kind: 'purge-team', team: 'team_01h455vb4pex5vsknk084sn02q'},
+};
+
+it.each(Object.values(all))('the name of $kind leads back to it', (work) => {
+  expect(parseWork(workName(work))).toEqual(work);
+});
+
+it('work that only a newer version knows is left to it', () => {
+  expect(parseWork('fly/to-the-moon')).toBeUndefined();
+});
