@@ -114,7 +114,7 @@ describe('a token that we did not sign is refused', () => {
     const {d: _, ...shown} = own;
     const value = {jwk: shown, jku: `${service.url}/keys`, x5u: `${service.url}/keys`, x5c: ['AAAA']}[name];
     const token = await new SignJWT(claims)
-      .setProtectedHeader({...header(), [name]: value} as never)
+      .setProtectedHeader({...header(), [name]: value})
       .sign(await importJWK(own, 'EdDSA'));
     expectProblem(await me(token), 'invalid_token');
   });

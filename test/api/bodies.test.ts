@@ -100,7 +100,7 @@ describe('a body is accepted when', () => {
     expect((await post(body, headers)).status).toBe(201);
   });
 
-  it('it is a merge patch by its type', async () => {
+  it('its type says that it is a merge patch, of a PATCH', async () => {
     const {body} = await post(good);
     const patched = await workspace.request('PATCH', `/v1/standups/${body.id}`, {
       body: '{"update":"Patched."}',

@@ -10,6 +10,7 @@ import {
   type TestWorkspace,
 } from '../support/service.js';
 import {expectProblem} from './expect-problem.js';
+import {sendRaw} from './raw.js';
 import {addFixtures, eventsOf, make, mutations, randomName, type Sample, sampleOf} from './samples.js';
 
 let service: TestService;
@@ -113,6 +114,15 @@ it('a key of 255 characters is good, also in quotes', async () => {
   const first = await send(post, standup('Long key.'), `"${'k'.repeat(255)}"`);
   expect(first.status).toBe(201);
   expectReplay(await send(post, standup('Long key.'), 'k'.repeat(255)), first);
+});
+
+it('two keys in one request are refused', async () => {
+  const body = JSON.stringify(standup('Which?').body);
+  const answer = await sendRaw(
+    service.url,
+    `POST /v1/standups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${workspace.token}\r\nContent-Type: application/json\r\nIdempotency-Key: one\r\nIdempotency-Key: two\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect(answer.body.code).toBe('invalid_idempotency_key');
 });
 
 it('white space and the order of members do not make another request', async () => {

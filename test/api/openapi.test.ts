@@ -3,24 +3,16 @@ import {Validator} from '@seriousme/openapi-schema-validator';
 import {problemKinds} from '../../src/api/problems.js';
 import {eventTypes} from '../../src/domain/event.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
-import {
-  type Json,
-  sendRequest,
-  startService,
-  type TestService,
-  type TestWorkspace,
-} from '../support/service.js';
+import {type Json, sendRequest, startService, type TestService} from '../support/service.js';
 import {addFixtures, mutations, routes, sampleOf} from './samples.js';
 
 let service: TestService;
-let workspace: TestWorkspace;
 let receiver: Receiver;
 let document: Json;
 
 beforeAll(async () => {
   service = await startService();
   receiver = await startReceiver();
-  workspace = await service.addWorkspace();
   document = (await sendRequest(service.url, 'GET', '/openapi.json')).body;
 });
 

@@ -1,0 +1,71 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {afterAll, beforeAll, expect, it, jest} from '@jest/globals';
+import {testRedisUrl} from '../support/redis-server.js';
+import {rowsOf, runStandup} from './run-standup.js';
+
+// A process for each command.
+jest.setTimeout(60_000);
+
+let url: string;
+let folder: string;
+
+beforeAll(async () => {
+  url = await testRedisUrl();
+  folder = await mkdtemp(path.join(tmpdir(), 'standup-cli-'));
+});
+
+afterAll(() => rm(folder, {recursive: true}));
+
+it('standup doctor says what it found and what to do about it', async () => {
+  const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url});
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  const rows = new Map(rowsOf(stdout).map(([name = '', ...rest]) => [name, rest]));
+  expect(rows.get('Redis')).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), 'reachable, not evicting']);
+  expect(rows.get('Durability')?.[0]).toBe('none');
+  expect(rows.get('Durability')?.[1]).toContain('appendfsync always');
+  expect(rows.get('Workspaces')).toEqual(['0', 'standup workspace create NAME']);
+  expect(rows.get('Slack')).toEqual(['not configured']);
+  expect(stdout).not.toContain(new URL(url).password);
+});
+
+it.each<[string, Record<string, string>, RegExp]>([
+  [
+    'a wrong SECRET_KEY',
+    {SECRET_KEY: 'another key, also of 32 characters!'},
+    /^SECRET_KEY is not the one .*\n$/,
+  ],
+  ['a short SECRET_KEY', {SECRET_KEY: 'short'}, /SECRET_KEY: must have at least 32 characters/],
+  ['a REDIS_URL that is none', {REDIS_URL: 'http://127.0.0.1/'}, /REDIS_URL: must be an address like/],
+  [
+    'production without settings',
+    {NODE_ENV: 'production', REDIS_URL: '', SECRET_KEY: ''},
+    /REDIS_URL[^]*SECRET_KEY/,
+  ],
+])('%s is one clear message and exit code 1', async (_, env, says) => {
+  const {code, stdout, stderr} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
+  expect({code, stdout}).toEqual({code: 1, stdout: ''});
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/ {4}at /);
+});
+
+it('a wrong password is one line that does not show it', async () => {
+  const wrong = new URL(url);
+  wrong.password = 'not-the-password';
+  const {code, stderr} = await runStandup(['doctor'], {REDIS_URL: wrong.href});
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Redis at \S+ refuses the user name or password in REDIS_URL\.\n$/);
+});
+
+it('without REDIS_URL it finds the Redis that a running `npm start` keeps in DATA_DIR', async () => {
+  const none = await runStandup(['doctor'], {DATA_DIR: folder});
+  expect(none).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'No running service was found: start one with `npm start`, or set REDIS_URL.\n',
+  });
+  await writeFile(path.join(folder, 'redis.json'), JSON.stringify({url, pid: process.pid}));
+  const found = await runStandup(['workspace', 'list'], {DATA_DIR: folder});
+  expect(found).toMatchObject({code: 0, stderr: ''});
+});

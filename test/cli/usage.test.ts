@@ -1,0 +1,27 @@
+import {describe, expect, it} from '@jest/globals';
+import {table} from '../../src/cli/session.js';
+import {parseDuration, UsageError} from '../../src/cli/usage.js';
+
+describe('a duration', () => {
+  it.each([
+    ['90m', 5_400],
+    ['12h', 43_200],
+    ['30d', 2_592_000],
+  ])('%s is %d seconds', (text, seconds) => {
+    expect(parseDuration(text)).toBe(seconds);
+  });
+
+  it.each(['', '30', 'd', '-1d', '1.5h', '1w', '30 d', '1234567d', '1h30m'])('%j is none', (text) => {
+    expect(() => parseDuration(text)).toThrow(UsageError);
+  });
+});
+
+it('a table has columns as wide as they need, and no spaces at the ends of its lines', () => {
+  const rows = [
+    ['a', 'long cell', ''],
+    ['longer', '', 'x'],
+  ];
+  expect(table(['ONE', 'TWO', 'THREE'], rows)).toBe(
+    'ONE     TWO        THREE\na       long cell\nlonger             x\n',
+  );
+});

@@ -1,0 +1,92 @@
+import {beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {testRedisUrl} from '../support/redis-server.js';
+import {rowsOf, type Run, runStandup} from './run-standup.js';
+
+// A process for each command.
+jest.setTimeout(60_000);
+
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  env = {REDIS_URL: await testRedisUrl()};
+});
+
+const standup = (...args: string[]) => runStandup(args, env);
+
+/** A refusal is one line on stderr, without a stack, and nothing on stdout. */
+function expectRefusal({code, stdout, stderr}: Run, wanted: {code: 1 | 2; says: RegExp}): void {
+  expect({code, stdout}).toEqual({code: wanted.code, stdout: ''});
+  expect(stderr).toMatch(wanted.says);
+  expect(stderr).not.toMatch(/ {4}at |Error:/);
+}
+
+it('from an empty installation to two workspaces with teams', async () => {
+  expectRefusal(await standup('team', 'list'), {
+    code: 1,
+    says: /^There is no workspace yet\. Make one: standup workspace create NAME\n$/,
+  });
+  expect(await standup('workspace', 'list')).toEqual({
+    code: 0,
+    stdout: 'SLUG  NAME  ID  CREATED\n',
+    stderr: '',
+  });
+
+  expect(await standup('workspace', 'create', 'Größe & Co.')).toEqual({
+    code: 0,
+    stdout: 'grosse-co\n',
+    stderr: '',
+  });
+  expectRefusal(await standup('workspace', 'create', 'Grosse Co'), {
+    code: 1,
+    says: /^There is a workspace "grosse-co" already\.\n$/,
+  });
+
+  // While there is one, it need not be named.
+  expect(await standup('team', 'create', 'platform')).toEqual({code: 0, stdout: 'platform\n', stderr: ''});
+  const berlin = ['--name', 'Daten in Berlin', '--timezone', 'Europe/Berlin'];
+  expect((await standup('team', 'create', 'data', ...berlin)).code).toBe(0);
+  expectRefusal(await standup('team', 'create', 'data'), {
+    code: 1,
+    says: /^There is a team "data" already\..*\n$/,
+  });
+  const teams = rowsOf((await standup('team', 'list')).stdout);
+  expect(teams.map((row) => row.slice(0, 4)).toSorted()).toEqual([
+    ['data', 'Daten in Berlin', 'Europe/Berlin', '-'],
+    ['platform', 'platform', 'UTC', '-'],
+  ]);
+
+  // With two, it must be.
+  expect((await standup('workspace', 'create', 'Second')).stdout).toBe('second\n');
+  expectRefusal(await standup('team', 'list'), {
+    code: 1,
+    says: /^There are several workspaces \(grosse-co, second\): say which with --workspace\.\n$/,
+  });
+  const [, second] = rowsOf((await standup('workspace', 'list')).stdout);
+  for (const reference of ['SECOND', second?.[2] ?? '']) {
+    expect((await standup('team', 'list', '--workspace', reference)).stdout).toBe(
+      'SLUG  NAME  TIME ZONE  SLACK CHANNEL  ID\n',
+    );
+  }
+  expectRefusal(await standup('team', 'list', '--workspace', 'third'), {
+    code: 1,
+    says: /^There is no workspace "third"\.\n$/,
+  });
+});
+
+describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
+  it.each<[string[], RegExp]>([
+    [['team', 'create', 'Not A Slug'], /^"Not A Slug" is not a slug: /],
+    [['team', 'create', 'ok', '--timezone', 'Mars'], /^"Mars" is not an IANA time zone/],
+    [['team', 'create'], /missing required argument 'slug'/],
+    [['team', 'list', '--nonsense'], /unknown option '--nonsense'/],
+    [['team', 'nonsense'], /unknown command 'nonsense'/],
+  ])('standup %j', async (args, says) => {
+    expectRefusal(await standup(...args), {code: 2, says});
+  });
+});
+
+it('--help needs no Redis and goes to stdout', async () => {
+  const {code, stdout, stderr} = await runStandup(['token', 'create', '--help'], {});
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  expect(stdout).toMatch(/^Usage: standup token create /);
+});

@@ -1,0 +1,30 @@
+import {expect, it} from '@jest/globals';
+import {type LogEntry, renderEvent} from '../../src/domain/event.js';
+
+const workspace = 'ws_01h455vb4pex5vsknk084sn02q';
+const entry: LogEntry = {
+  id: 'evt_01h455vb4pex5vsknk084sn02q',
+  sequence: 42,
+  type: 'standup.updated',
+  about: '7h455vb4pex5vskn',
+  revision: 2,
+  at: Date.UTC(2026, 10, 23, 9),
+};
+const [before, after] = [
+  '{"id":"std_1","update":"one","revision":1,"updated_at":"a"}',
+  '{"id":"std_1","update":"two","revision":2,"updated_at":"b"}',
+];
+const head = `{"id":"${entry.id}","object":"event","type":"standup.updated","timestamp":"2026-11-23T09:00:00.000Z","sequence":42,"workspace":"${workspace}","api_version":"v1"`;
+
+it('an event is its head, the very bytes of the revision it is about, and what that replaced', () => {
+  const body = renderEvent(workspace, entry, after, before);
+  expect(body).toBe(`${head},"data":${after},"previous_attributes":{"update":"one"}}`);
+});
+
+it('an event whose words have been erased keeps its head and has no data', () => {
+  expect(renderEvent(workspace, entry, undefined, before)).toBe(`${head},"data":null}`);
+});
+
+it('an event whose earlier revision has been erased does not say what it replaced', () => {
+  expect(renderEvent(workspace, entry, after)).toBe(`${head},"data":${after}}`);
+});

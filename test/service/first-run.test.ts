@@ -1,0 +1,51 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {scopes} from '../../src/domain/access.js';
+import {prepareFirstRun} from '../../src/service/first-run.js';
+import {operatorCall} from '../../src/service/workspaces.js';
+import {sendRequest, startService, type TestService} from '../support/service.js';
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await startService();
+});
+
+afterEach(() => service.close());
+
+const soon = () => performance.now() + 5_000;
+const prepare = () => prepareFirstRun(service.core.services, soon());
+
+it('a first start makes a workspace, a team, an owner in it, and one token with which the first request works', async () => {
+  const {workspace, token = '', liveTokens} = await prepare();
+  expect({slug: workspace.slug, liveTokens}).toEqual({slug: 'default', liveTokens: 1});
+  const me = await sendRequest(service.url, 'GET', '/v1/me', {token});
+  expect(me.body.principal).toMatchObject({type: 'member', name: 'Owner'});
+  expect(me.body.scopes.toSorted()).toEqual([...scopes].toSorted());
+  const body = {team: 'platform', update: 'Started the standup service.'};
+  expect((await sendRequest(service.url, 'POST', '/v1/standups', {token, body})).status).toBe(201);
+});
+
+it('a second start makes nothing and shows no token', async () => {
+  const first = await prepare();
+  const second = await prepare();
+  expect(second).toEqual({workspace: first.workspace, token: undefined, liveTokens: 1});
+});
+
+it('what a start left half-done is finished by the next', async () => {
+  const {services} = service.core;
+  const made = await services.workspaces.createWorkspace('default', soon());
+  await services.people.ensureOwner(operatorCall(made.id, soon()), 'Owner');
+  const {workspace, token} = await prepare();
+  expect(workspace.id).toBe(made.id);
+  expect(token).toBeDefined();
+  const {teams} = await services.teams.findDirectory(operatorCall(made.id, soon()));
+  expect(teams.map(({slug}) => slug)).toEqual(['platform']);
+});
+
+it('when all tokens have been revoked the next start makes one again', async () => {
+  const {workspace} = await prepare();
+  const {tokens} = service.core.services;
+  const call = () => operatorCall(workspace.id, soon());
+  for (const {id} of await tokens.listTokens(call())) await tokens.revokeToken(call(), id);
+  expect((await prepare()).token).toBeDefined();
+});
