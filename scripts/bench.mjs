@@ -1,4 +1,4 @@
-import {existsSync, symlinkSync} from 'node:fs';
+import {rmSync, symlinkSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensureBuild} from './compile.mjs';
@@ -18,8 +18,10 @@ await runLauncher(async () => {
   if (compiled !== 0) throw new StopError('The benchmarks could not be built, see above.');
   // The compiler carries bench/ and src/ over, but not the launchers that bench/ imports.
   const launchers = path.join(cacheFolder, 'bench', 'scripts');
-  if (!existsSync(launchers)) symlinkSync(path.join(root, 'scripts'), launchers);
+  rmSync(launchers, {recursive: true, force: true});
+  symlinkSync(path.join(root, 'scripts'), launchers);
   process.env.REDIS_SERVER_BIN = bin;
+  process.chdir(root);
   process.argv[1] = path.join(cacheFolder, 'bench', 'bench', 'run.js');
   await import(process.argv[1]);
 });

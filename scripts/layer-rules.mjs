@@ -18,9 +18,10 @@ const layers = {
 };
 
 /** The files that join the parts and may import any; nothing else imports them. */
-const joiners = ['main.ts', 'compose.ts', 'cli/main.ts'];
+const composers = ['compose.ts', 'compose-core.ts'];
+const joiners = ['main.ts', 'cli/main.ts', ...composers];
 
-/** Which folder a package belongs to; compose.ts may use any. A name that ends in `/` stands for a whole scope. */
+/** Which folder a package belongs to; the composers may use any. A name that ends in `/` stands for a whole scope. */
 const packageOwners = [
   ['redis', 'store'],
   ['@redis/', 'store'],
@@ -31,7 +32,7 @@ const packageOwners = [
   ['helmet', 'api'],
   ['@slack/', 'bot'],
   ['commander', 'cli'],
-  ['pino', 'compose.ts'],
+  ['pino', 'compose-core.ts'],
 ];
 
 /** Domain and service decide; they do no I/O, and clock, chance and timers come in as parameters. */
@@ -95,7 +96,7 @@ function judgePackage(file, name) {
   const layer = layerOf(file);
   if (/^(?:node:)?process$/.test(name) && !processUsers.includes(file))
     return 'imports the process; take a parameter';
-  if (file !== 'compose.ts') {
+  if (!composers.includes(file)) {
     const owner = packageOwners.find(([owned]) =>
       owned.endsWith('/') ? name.startsWith(owned) : name === owned || name.startsWith(`${owned}/`),
     );

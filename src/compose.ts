@@ -1,15 +1,13 @@
 import {createHash, randomBytes, randomUUID} from 'node:crypto';
 import type {Server} from 'node:http';
-import {pino} from 'pino';
-import {createAccessTokens, createSigningKey} from './api/access-token.js';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
 import {createCursors} from './api/cursor.js';
 import {createHttpServer} from './api/http-server.js';
 import {createIdSource} from './api/request-id.js';
 import {createRoutes} from './api/routes.js';
-import {createSlackBot} from './bot/bot.js';
-import {createSlackJobs} from './bot/slack-jobs.js';
+import type {createSlackBot} from './bot/bot.js';
+import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
 import {AppError} from './domain/errors.js';
 import {composeId} from './domain/ids.js';
@@ -17,101 +15,14 @@ import {deadlines} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {startJobs} from './jobs/jobs.js';
-import {createServices, type Services} from './service/services.js';
+import type {Services} from './service/services.js';
 import {operatorCall} from './service/workspaces.js';
-import {type Failpoint, withFailpoints} from './store/failpoints.js';
+import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
-import {openStore, type Store} from './store/store.js';
 import {createAddressPolicy} from './webhook/address.js';
 import {createSender} from './webhook/sender.js';
-import {createSecret, createSigner} from './webhook/signature.js';
-import {checkTarget} from './webhook/target.js';
-
-/** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
-export interface Closings {
-  defer(close: () => Promise<unknown> | unknown): void;
-  run(): Promise<void>;
-}
-
-export function createClosings(): Closings {
-  const stack: (() => Promise<unknown> | unknown)[] = [];
-  return {
-    defer: (close) => void stack.push(close),
-    async run() {
-      const failures: unknown[] = [];
-      for (let close = stack.pop(); close !== undefined; close = stack.pop()) {
-        // One that fails must not keep the others open.
-        await Promise.resolve()
-          .then(close)
-          .catch((error: unknown) => failures.push(error));
-      }
-      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
-    },
-  };
-}
-
-/** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
-export function createLog(level: string, closings: Closings): Log {
-  const destination = pino.destination({dest: 1, sync: false, minLength: 16_000, periodicFlush: 250});
-  const logger = pino({level, base: null}, destination);
-  const informs = logger.isLevelEnabled('info');
-  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
-  return {
-    debug: (fields, message) => logger.debug(fields, message),
-    // The line of every request: a third of what the logger's own serialising costs.
-    info: (fields, message) => {
-      if (informs)
-        destination.write(`${JSON.stringify({level: 30, time: Date.now(), ...fields, msg: message})}\n`);
-    },
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message, cause) => logger.error({...fields, err: cause}, message),
-  };
-}
-
-export interface Core {
-  readonly store: Store;
-  readonly services: Services;
-  readonly accessTokens: Awaited<ReturnType<typeof createAccessTokens>>;
-}
-
-/** Store and services: what the server and the command have in common. */
-export async function composeCore(options: {
-  readonly config: Config;
-  readonly secrets: Secrets & {readonly secretKey: string};
-  readonly log: Log;
-  readonly closings: Closings;
-  /** Set later by whoever works; until then wake-ups go nowhere and the pump finds the work. */
-  readonly wake: (workspace: string, work: Work) => void;
-  /** Only tests arm these: named steps at which the process may be stopped. */
-  readonly failpoint?: Failpoint;
-}): Promise<Core> {
-  const {config, secrets, log, closings, wake} = options;
-  const opened = await openStore({
-    url: secrets.redisUrl,
-    tlsVerify: config.redis.tlsVerify,
-    secretKey: secrets.secretKey,
-    secretKeyPrevious: secrets.secretKeyPrevious,
-    onError: (error) => log.warn({reason: error.message}, 'the store is away'),
-  });
-  closings.defer(() => opened.close());
-  const store = withFailpoints(opened, options.failpoint);
-  const accessTokens = await createAccessTokens({
-    privateKey: await store.findSigningKey(createSigningKey),
-    installation: store.installation.id,
-    now: () => store.clock.now(),
-  });
-  const policy = createAddressPolicy({allowNetworks: config.webhooks.allowNetworks});
-  const services = createServices({
-    ...store,
-    drawId: createIdSource(),
-    wake,
-    sign: accessTokens.sign,
-    createSecret: () => createSecret(randomBytes),
-    checkTarget: (url) => checkTarget(url, policy),
-  });
-  return {store, services, accessTokens};
-}
+import {createSigner} from './webhook/signature.js';
 
 export interface Running {
   readonly core: Core;
@@ -148,9 +59,10 @@ export async function composeService(options: {
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);
+  const bot = slack && (await loadBot());
   const slackJobs =
     slack &&
-    createSlackJobs({
+    bot?.createSlackJobs({
       ...store,
       api: slack,
       posts: createSlackPosts(store.connection),
@@ -184,7 +96,7 @@ export async function composeService(options: {
 
   if (!config.roles.web) return {core, address: undefined, drain: async () => undefined};
   const draining = {now: false};
-  const server = createWeb({...options, core, draining, slack});
+  const server = createWeb({...options, core, draining, slack, createBot: bot?.createSlackBot});
   const port = await listen(server, config.http);
   closings.defer(() => closeServer(server));
   return {
@@ -205,9 +117,10 @@ function createWeb(options: {
   readonly core: Core;
   readonly draining: {readonly now: boolean};
   readonly slack: SlackSettings | undefined;
+  readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
 }): Server {
-  const {config, log, version, core, draining, slack, closings} = options;
+  const {config, log, version, core, draining, slack, createBot, closings} = options;
   const {store, services, accessTokens} = core;
   const {publicUrl} = config.http;
   const drawId = createIdSource();
@@ -241,8 +154,8 @@ function createWeb(options: {
       };
     },
     mountSlack: (express) => {
-      if (slack === undefined) return;
-      const bot = createSlackBot({
+      if (slack === undefined || createBot === undefined) return;
+      const bot = createBot({
         app: express,
         services,
         config: slack,
@@ -277,6 +190,15 @@ function slackSettings(
   return undefined;
 }
 
+/** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
+async function loadBot() {
+  const [{createSlackBot}, {createSlackJobs}] = await Promise.all([
+    import('./bot/bot.js'),
+    import('./bot/slack-jobs.js'),
+  ]);
+  return {createSlackBot, createSlackJobs};
+}
+
 /** The service workspace that the Slack workspace speaks for; undefined while there is none. Looked up when used. */
 function findSlackWorkspace({workspaces}: Services, {workspace}: SlackSettings) {
   return async (deadline: number): Promise<string | undefined> => {
@@ -300,11 +222,24 @@ function listen(server: Server, {host, port}: {host: string; port: number}): Pro
   });
 }
 
-/** Stops accepting, lets what was accepted finish, and closes idle connections. */
+/** How long a connection may take to finish its request once the server is closing: far more than a request's own deadline. */
+const finishWithinMs = 5_000;
+
+/**
+ * Stops accepting, lets what was accepted finish, and closes idle connections. Node leaves a kept-alive connection open and would go on
+ * serving the requests that it brings, so every answer from now on ends its connection.
+ */
 function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
+  server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const late = setTimeout(() => server.closeAllConnections(), finishWithinMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 }

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
-import {composeService, createClosings, createLog, type Running} from './compose.js';
+import {composeService, type Running} from './compose.js';
+import {createClosings, createLog} from './compose-core.js';
 import {type Config, ConfigError, parseConfig} from './config.js';
 import {deadlines} from './domain/limits.js';
 import {isSameStore, readOrCreateSecretKey} from './local-data.js';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import {Command, CommanderError} from 'commander';
-import {composeCore, createClosings, createLog} from '../compose.js';
+import {composeCore, createClosings, createLog} from '../compose-core.js';
 import {ConfigError, parseConfig} from '../config.js';
 import {AppError} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';

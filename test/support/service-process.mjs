@@ -1,6 +1,7 @@
 // The built service with one failpoint armed: the process kills itself with -9 when it gets there.
 // STANDUP_TEST_FAILPOINT=NAME:N means the N-th time that step is reached.
-import {composeService, createClosings, createLog} from '../../dist/compose.js';
+import {composeService} from '../../dist/compose.js';
+import {createClosings, createLog} from '../../dist/compose-core.js';
 import {parseConfig} from '../../dist/config.js';
 
 const [name, count] = process.env.STANDUP_TEST_FAILPOINT.split(':');

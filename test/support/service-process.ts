@@ -27,7 +27,7 @@ export interface ServiceProcess {
   /** The process that runs now, or ran last. */
   readonly current: () => TestProcess;
   kill(): Promise<void>;
-  /** Starts it again on the same port after its end; resolves when it is ready. The failpoint of the first start is not armed again. */
+  /** Starts it again on the same port after its end; resolves when it is ready, or killed already by its failpoint. The failpoint of the first start is not armed again. */
   restart(failpoint?: Failpoint): Promise<void>;
   /** SIGTERM; resolves with how it ended. */
   stop(): Promise<Exit>;
@@ -56,15 +56,17 @@ export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.Pro
   return {PATH, HOME, ...(REDIS_SERVER_BIN && {REDIS_SERVER_BIN}), ...env};
 }
 
+/** `group`: a process that starts others; signals go to them all, as Ctrl-C in a terminal does. */
 export function startProcess(
   command: string,
   args: readonly string[],
-  options: {cwd?: string; env?: NodeJS.ProcessEnv} = {},
+  options: {cwd?: string; env?: NodeJS.ProcessEnv; group?: boolean} = {},
 ): TestProcess {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: options.env ?? plainEnv(),
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.group ?? false,
   });
   const output = {stdout: '', stderr: ''};
   for (const name of ['stdout', 'stderr'] as const) {
@@ -81,16 +83,25 @@ export function startProcess(
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     exited,
-    signal: (name) => void child.kill(name),
-    kill: () => killAndWait(child),
+    signal: (name) => send(child, name, options.group ?? false),
+    kill: () => killAndWait(child, options.group ?? false),
   };
 }
 
+function send(child: ChildProcess, name: NodeJS.Signals, group: boolean): void {
+  if (!group || child.pid === undefined) return void child.kill(name);
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
 /** Waits for the end of the process itself; a grandchild may still hold its output open. */
-async function killAndWait(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
+async function killAndWait(child: ChildProcess, group: boolean): Promise<void> {
+  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  const ended = hasEnded || new Promise((resolve) => child.once('exit', resolve));
+  if (group || !hasEnded) send(child, 'SIGKILL', group);
   await ended;
 }
 
@@ -147,6 +158,7 @@ async function untilReady(started: TestProcess, url: string, workerOnly: boolean
   );
   await until(
     async () => {
+      if (ended?.signal === 'SIGKILL') return true;
       if (ended !== undefined) throw new Error(`the service ended at its start: ${started.stderr()}`);
       // A process that only works has no port; its log says when it has begun.
       if (workerOnly) return started.stdout().includes('"started"');

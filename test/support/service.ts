@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
-import {composeService, createClosings, createLog, type Core} from '../../src/compose.js';
+import {composeService} from '../../src/compose.js';
+import {type Core, createClosings, createLog} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/access.js';
 import {scopes as allScopes} from '../../src/domain/access.js';

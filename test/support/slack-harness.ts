@@ -7,7 +7,7 @@ import express from 'express';
 import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
 import type {Waits} from '../../src/bot/post-slack.js';
 import {createSlackJobs} from '../../src/bot/slack-jobs.js';
-import {composeCore, type Core, createClosings} from '../../src/compose.js';
+import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
 import type {Call} from '../../src/domain/access.js';
 import type {Log} from '../../src/domain/log.js';

@@ -1,0 +1,98 @@
+import {randomBytes} from 'node:crypto';
+import {pino} from 'pino';
+import {createAccessTokens, createSigningKey} from './api/access-token.js';
+import {createIdSource} from './api/request-id.js';
+import type {Config, Secrets} from './config.js';
+import type {Log} from './domain/log.js';
+import type {Work} from './domain/work.js';
+import {createServices, type Services} from './service/services.js';
+import {type Failpoint, withFailpoints} from './store/failpoints.js';
+import {openStore, type Store} from './store/store.js';
+import {createAddressPolicy} from './webhook/address.js';
+import {createSecret} from './webhook/signature.js';
+import {checkTarget} from './webhook/target.js';
+
+/** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
+export interface Closings {
+  defer(close: () => Promise<unknown> | unknown): void;
+  run(): Promise<void>;
+}
+
+export function createClosings(): Closings {
+  const stack: (() => Promise<unknown> | unknown)[] = [];
+  return {
+    defer: (close) => void stack.push(close),
+    async run() {
+      const failures: unknown[] = [];
+      for (let close = stack.pop(); close !== undefined; close = stack.pop()) {
+        // One that fails must not keep the others open.
+        await Promise.resolve()
+          .then(close)
+          .catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed');
+    },
+  };
+}
+
+/** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
+export function createLog(level: string, closings: Closings): Log {
+  const destination = pino.destination({dest: 1, sync: false, minLength: 16_000, periodicFlush: 250});
+  const logger = pino({level, base: null}, destination);
+  const informs = logger.isLevelEnabled('info');
+  closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    // The line of every request: a third of what the logger's own serialising costs.
+    info: (fields, message) => {
+      if (informs)
+        destination.write(`${JSON.stringify({level: 30, time: Date.now(), ...fields, msg: message})}\n`);
+    },
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message, cause) => logger.error({...fields, err: cause}, message),
+  };
+}
+
+export interface Core {
+  readonly store: Store;
+  readonly services: Services;
+  readonly accessTokens: Awaited<ReturnType<typeof createAccessTokens>>;
+}
+
+/** Store and services: what the server and the command have in common, apart from the server so that the command starts quickly. */
+export async function composeCore(options: {
+  readonly config: Config;
+  readonly secrets: Secrets & {readonly secretKey: string};
+  readonly log: Log;
+  readonly closings: Closings;
+  /** Set later by whoever works; until then wake-ups go nowhere and the pump finds the work. */
+  readonly wake: (workspace: string, work: Work) => void;
+  /** Only tests arm these: named steps at which the process may be stopped. */
+  readonly failpoint?: Failpoint;
+}): Promise<Core> {
+  const {config, secrets, log, closings, wake} = options;
+  const opened = await openStore({
+    url: secrets.redisUrl,
+    tlsVerify: config.redis.tlsVerify,
+    secretKey: secrets.secretKey,
+    secretKeyPrevious: secrets.secretKeyPrevious,
+    onError: (error) => log.warn({reason: error.message}, 'the store is away'),
+  });
+  closings.defer(() => opened.close());
+  const store = withFailpoints(opened, options.failpoint);
+  const accessTokens = await createAccessTokens({
+    privateKey: await store.findSigningKey(createSigningKey),
+    installation: store.installation.id,
+    now: () => store.clock.now(),
+  });
+  const policy = createAddressPolicy({allowNetworks: config.webhooks.allowNetworks});
+  const services = createServices({
+    ...store,
+    drawId: createIdSource(),
+    wake,
+    sign: accessTokens.sign,
+    createSecret: () => createSecret(randomBytes),
+    checkTarget: (url) => checkTarget(url, policy),
+  });
+  return {store, services, accessTokens};
+}

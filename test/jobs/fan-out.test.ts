@@ -1,0 +1,124 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {createHash} from 'node:crypto';
+import {createFanOut} from '../../src/jobs/fan-out.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, soon} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startService({env});
+  cleanUps.add(() => service.close());
+  workspace = await service.addWorkspace();
+}
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+});
+
+afterEach(() => cleanUps.run());
+
+function typesOf({received}: Receiver): string[] {
+  return received.map(({body}) => (JSON.parse(body.toString()) as {type: string}).type);
+}
+
+it('fan-outs that run at once, and again, make one delivery of each event', async () => {
+  await start({ROLES: 'web'});
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace, 70);
+  const woken: string[] = [];
+  const fanOut = createFanOut({
+    ...service.core.store,
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: (_, work) => void woken.push(work.kind),
+  });
+  const slice = () =>
+    fanOut({
+      workspace: workspace.id,
+      work: {kind: 'fan-out'},
+      until: soon(),
+      signal: new AbortController().signal,
+    });
+  await Promise.all([slice(), slice(), slice()]);
+  await slice();
+
+  const {connection} = service.core.store;
+  const keys = workspaceKeys(workspace.id);
+  expect(await connection.call(soon(), ['ZCARD', keys.pending(hook.drawn)])).toBe(70);
+  expect(await deliveriesOf(workspace, hook)).toHaveLength(70);
+  const [sequence, cursor] = await connection.call<string[]>(soon(), [
+    'HMGET',
+    keys.head(),
+    'sequence',
+    'cursor:webhooks',
+  ]);
+  expect(cursor).toBe(sequence);
+  expect(await connection.call(soon(), ['ZSCORE', keys.ready(), 'fan-out'])).toBeNull();
+  expect(woken).toContain('deliver');
+});
+
+it('a webhook for some teams gets their events alone', async () => {
+  await start();
+  await workspace.request('POST', '/v1/teams', {body: {slug: 'design', name: 'Design'}});
+  const everything = await startReceiver();
+  cleanUps.add(() => everything.close());
+  await addWebhook(workspace, everything);
+  const hook = await addWebhook(workspace, receiver, {teams: ['design']});
+  await postStandups(workspace, 1, 'platform');
+  await postStandups(workspace, 1, 'design');
+  await deliveryIn(workspace, hook, 'succeeded');
+  await everything.waitFor(2);
+  expect(receiver.received.map(({body}) => JSON.parse(body.toString()).data.team)).toEqual(['design']);
+});
+
+it('a webhook is not told about itself, and the others are', async () => {
+  await start();
+  const other = await startReceiver();
+  cleanUps.add(() => other.close());
+  const hook = await addWebhook(workspace, receiver, {events: ['webhook.*', 'standup.created']});
+  await addWebhook(workspace, other, {events: ['webhook.updated', 'standup.created']});
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {description: 'changed'}});
+  await postStandups(workspace);
+  await other.waitFor(2);
+  expect(typesOf(other).sort()).toEqual(['standup.created', 'webhook.updated']);
+  // `webhook.created` of the other one is not about this one.
+  await receiver.waitFor(2);
+  expect(typesOf(receiver).sort()).toEqual(['standup.created', 'webhook.created']);
+});
+
+it('a disabled webhook gets no attempt; what waited for it is held and goes out when it is enabled', async () => {
+  await start();
+  receiver.respondWith(500);
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const waiting = await deliveryIn(workspace, hook, 'retrying', 1);
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+  await deliveryIn(workspace, hook, 'held', 1);
+  receiver.respondWith(204);
+  const {connection} = service.core.store;
+  const keys = workspaceKeys(workspace.id);
+  // Its time comes while it is disabled, and whoever looks leaves it alone.
+  for (const {id} of [waiting])
+    await connection.call(soon(), ['ZADD', keys.pending(hook.drawn), '0', id.slice(-16)]);
+  const turn = await service.core.store.deliveries.turn(
+    workspace.id,
+    hook.drawn,
+    {results: [], concurrency: 16, leaseMs: 4_000},
+    soon(),
+  );
+  expect(turn).toMatchObject({claims: [], nextAt: undefined});
+  await postStandups(workspace);
+  expect(receiver.received).toHaveLength(1);
+
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
+  expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toMatchObject({id: waiting.id});
+  expect(receiver.received).toHaveLength(2);
+  // What happened meanwhile is not sent by itself: it stays in the event log.
+  expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
+});

@@ -1,0 +1,265 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {createHash} from 'node:crypto';
+import type {Webhook} from '../../src/domain/webhook.js';
+import {createDeliver, type Deliver} from '../../src/jobs/deliver.js';
+import {createFanOut} from '../../src/jobs/fan-out.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {createAddressPolicy} from '../../src/webhook/address.js';
+import {createSender} from '../../src/webhook/sender.js';
+import {createSigner} from '../../src/webhook/signature.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  deliveryIn,
+  type Hook,
+  lookAt,
+  makeDue,
+  postStandups,
+  silentLog,
+  soon,
+  startWorker,
+} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let hook: Hook;
+
+beforeEach(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  cleanUps.add(() => service.close());
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  workspace = await service.addWorkspace();
+  hook = await addWebhook(workspace, receiver);
+});
+
+afterEach(() => cleanUps.run());
+
+async function addWorker(queueUrl?: string) {
+  const worker = await startWorker(service, {queueUrl: queueUrl ?? (await testRedisUrl())});
+  cleanUps.add(() => worker.close());
+  return worker;
+}
+
+/** One claim or record as a worker makes it. */
+function turn(request: Partial<Parameters<TestService['core']['store']['deliveries']['turn']>[2]>) {
+  return service.core.store.deliveries.turn(
+    workspace.id,
+    hook.drawn,
+    {results: [], concurrency: 16, leaseMs: 4_000, ...request},
+    soon(),
+  );
+}
+
+/** The performer alone, so that a test decides when its slice ends. */
+function startDeliver() {
+  const sender = createSender({
+    policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
+    userAgent: 't',
+  });
+  cleanUps.add(() => sender.close());
+  const {deliveries, events} = service.core.store;
+  return createDeliver({
+    deliveries,
+    events,
+    findTarget: async () => ({
+      webhook: {id: hook.id, url: receiver.url} as Webhook,
+      secrets: [hook.secret],
+    }),
+    sign: createSigner(),
+    send: sender.send,
+    disable: async () => undefined,
+    wake: () => undefined,
+    wallClock: Date.now,
+    random: Math.random,
+    failpoint: () => undefined,
+    log: silentLog,
+  });
+}
+
+function slice({perform}: Deliver) {
+  return perform({
+    workspace: workspace.id,
+    work: {kind: 'deliver', webhook: hook.drawn},
+    until: performance.now() + 20,
+    signal: new AbortController().signal,
+  });
+}
+
+function fanOutAll() {
+  return createFanOut({
+    ...service.core.store,
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  })({workspace: workspace.id, work: {kind: 'fan-out'}, until: soon(), signal: new AbortController().signal});
+}
+
+function call<T = unknown>(...command: string[]): Promise<T> {
+  return service.core.store.connection.call(soon(), command) as Promise<T>;
+}
+
+function inflight(): string {
+  return workspaceKeys(workspace.id).inflight(hook.drawn);
+}
+
+/** Holds back answers until told, and counts how many requests are on the wire at once. */
+function holdAnswers() {
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  let open = false;
+  receiver.respondWith(() => {
+    if (open) return 204;
+    return new Promise((resolve) => {
+      waiting.push(() => resolve(204));
+      most = Math.max(most, waiting.length);
+    });
+  });
+  return {
+    most: () => most,
+    waiting: () => waiting.length,
+    answerOne: () => waiting.shift()?.(),
+    answerAll(): void {
+      open = true;
+      for (const answer of waiting.splice(0)) answer();
+    },
+  };
+}
+
+it('a frozen worker loses its lease to another one, and what it brings later is refused', async () => {
+  await postStandups(workspace);
+  const worker = await addWorker();
+  const answers = holdAnswers();
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await receiver.waitFor(1);
+  // What a worker under SIGSTOP does: nothing, so its lease runs out.
+  const [drawn = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
+  await call('ZADD', inflight(), '1', drawn);
+  const {claims} = await turn({leaseMs: 60_000});
+  expect(claims).toMatchObject([{drawn, attempt: 2, failures: 0}]);
+
+  answers.answerAll();
+  const [claim] = claims;
+  if (claim === undefined) throw new Error('nothing was claimed');
+  const attempt = {at: new Date().toISOString(), duration_ms: 1, status: 204, error: null};
+  const won = {state: 'succeeded', delayMs: 0, attempt} as const;
+  const late = await turn({results: [{...won, claim: {...claim, attempt: 1}}]});
+  expect(late.refused).toBe(1);
+  const [delivery] = await deliveriesOf(workspace, hook);
+  expect(delivery).toMatchObject({state: 'delivering', attempts: 2, last_attempt: null});
+
+  const held = await turn({results: [{...won, claim}]});
+  expect(held.refused).toBe(0);
+  expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toBeDefined();
+});
+
+it('over two workers a webhook has at most 16 requests on the wire', async () => {
+  await postStandups(workspace, 50);
+  const answers = holdAnswers();
+  const queueUrl = await testRedisUrl();
+  const workers = [await addWorker(queueUrl), await addWorker(queueUrl)];
+  for (const worker of workers) worker.wake(workspace.id, {kind: 'fan-out'});
+  await until(() => answers.waiting() === 16 || undefined, {what: '16 requests are on the wire'});
+  for (let answered = 0; answered < 20; answered++) {
+    for (const worker of workers) worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+    answers.answerOne();
+    await receiver.waitFor(17 + answered);
+  }
+  expect(answers.most()).toBe(16);
+  answers.answerAll();
+  await receiver.waitFor(50);
+  await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(50);
+  expect(receiver.received).toHaveLength(50);
+});
+
+it('a webhook that hangs does not delay another one', async () => {
+  const healthy = await startReceiver();
+  cleanUps.add(() => healthy.close());
+  receiver.respondWith({fault: 'hang'});
+  const sender = await startWorker(service, {queueUrl: await testRedisUrl(), timeoutMs: 3_000});
+  cleanUps.add(() => sender.close());
+  const quick = await addWebhook(workspace, healthy);
+  await postStandups(workspace, 40);
+  sender.wake(workspace.id, {kind: 'fan-out'});
+  await receiver.waitFor(16);
+  const startedAt = performance.now();
+  await healthy.waitFor(40, 2_000);
+  await until(async () => (await deliveriesOf(workspace, quick)).every(({state}) => state === 'succeeded'));
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(receiver.received).toHaveLength(16);
+});
+
+it('regression: what still waits when a worker stops is looked at by the next one', async () => {
+  await postStandups(workspace, 20);
+  await fanOutAll();
+  const answers = holdAnswers();
+  const deliver = startDeliver();
+  await slice(deliver);
+  await receiver.waitFor(16);
+  const closed = deliver.close();
+  answers.answerAll();
+  await closed;
+  // Four have not been sent, and nobody will speak of them again.
+  expect(receiver.received).toHaveLength(16);
+  expect(await lookAt(service, workspace, hook)).toBeDefined();
+  await addWorker();
+  await receiver.waitFor(20);
+});
+
+it('regression: a worker that stops keeps its leases, and records what comes in, until the last answer', async () => {
+  await postStandups(workspace, 2);
+  await fanOutAll();
+  const answers = holdAnswers();
+  const deliver = startDeliver();
+  await slice(deliver);
+  await until(() => answers.waiting() === 2 || undefined);
+  const leaseEnd = async () =>
+    Number((await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES'))[1]);
+  const closed = deliver.close();
+  const before = await leaseEnd();
+  answers.answerOne();
+  await until(async () => (await call('ZCARD', inflight())) === 1 || undefined, {
+    what: 'the first answer is recorded',
+    withinMs: 2_000,
+  });
+  await until(async () => (await leaseEnd()) > before + 500 || undefined, {
+    what: 'the lease of the other one is renewed',
+    withinMs: 3_500,
+  });
+  answers.answerAll();
+  await closed;
+  const states = (await deliveriesOf(workspace, hook)).map(({state, attempts}) => `${state} ${attempts}`);
+  expect(states).toEqual(['succeeded 1', 'succeeded 1']);
+});
+
+it('regression: renewing the lease of a slow request does not put off a retry that is due sooner', async () => {
+  await postStandups(workspace, 2);
+  const worker = await addWorker();
+  const answers: ((status: number) => void)[] = [];
+  receiver.respondWith(() => new Promise((resolve) => answers.push(resolve)));
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await receiver.waitFor(2);
+  answers[0]?.(500);
+  const retry = await until(async () =>
+    (await deliveriesOf(workspace, hook)).find(({state}) => state === 'retrying'),
+  );
+  const due = Date.parse(retry.next_attempt_at);
+  // Renewals go on for the other one. At no time may someone look later than at the retry's time.
+  await until(
+    async () =>
+      Number((await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES'))[1]) > due || undefined,
+    {what: 'the lease reaches beyond the retry'},
+  );
+  expect(await lookAt(service, workspace, hook)).toBeLessThanOrEqual(due);
+  receiver.respondWith(204);
+  for (const answer of answers) answer(204);
+  await makeDue(service, workspace, hook);
+  await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
+});

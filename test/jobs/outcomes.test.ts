@@ -1,0 +1,192 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {startService, type TestWorkspace} from '../support/service.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {until} from '../support/until.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  deliveryIn,
+  makeDue,
+  postStandups,
+  startWorker,
+  waitOf,
+} from './stage.js';
+
+const cleanUps = createCleanUps();
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  const service = await startService();
+  cleanUps.add(() => service.close());
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  workspace = await service.addWorkspace();
+});
+
+afterEach(() => cleanUps.run());
+
+/** A service that only takes requests, with one workspace and a worker that the test has in its hand. */
+async function startByHand(options: {timeoutMs?: number; wallClock?: () => number} = {}) {
+  const web = await startService({env: {ROLES: 'web'}});
+  cleanUps.add(() => web.close());
+  const worker = await startWorker(web, {queueUrl: await testRedisUrl(), ...options});
+  cleanUps.add(() => worker.close());
+  return {web, worker, own: await web.addWorkspace()};
+}
+
+it('a failed delivery waits about 5 s for its second attempt', async () => {
+  receiver.respondWith(500);
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const delivery = await deliveryIn(workspace, hook, 'retrying');
+  expect(delivery).toMatchObject({attempts: 1, last_attempt: {number: 1, status: 500, error: 'status'}});
+  expect(waitOf(delivery)).toBeGreaterThanOrEqual(4_000);
+  expect(waitOf(delivery)).toBeLessThan(6_500);
+});
+
+it.each([429, 502, 503, 504])(
+  'a receiver that answers %i is left alone for at least a minute',
+  async (status) => {
+    receiver.respondWith(status);
+    const hook = await addWebhook(workspace, receiver);
+    await postStandups(workspace);
+    const wait = waitOf(await deliveryIn(workspace, hook, 'retrying'));
+    expect(wait).toBeGreaterThanOrEqual(60_000);
+    expect(wait).toBeLessThan(73_000);
+  },
+);
+
+it('Retry-After is honoured when it asks for more time than the schedule', async () => {
+  receiver.respondWith({status: 503, headers: {'retry-after': '600'}});
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const wait = waitOf(await deliveryIn(workspace, hook, 'retrying'));
+  expect(wait).toBeGreaterThanOrEqual(600_000);
+  expect(wait).toBeLessThan(601_000);
+});
+
+it('Retry-After never brings an attempt forward', async () => {
+  receiver.respondWith({status: 500, headers: {'retry-after': '1'}});
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  expect(waitOf(await deliveryIn(workspace, hook, 'retrying'))).toBeGreaterThanOrEqual(4_000);
+});
+
+it('a redirect is a failure and is not followed', async () => {
+  const elsewhere = await startReceiver();
+  cleanUps.add(() => elsewhere.close());
+  receiver.respondWith({status: 307, headers: {location: elsewhere.url}});
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const delivery = await deliveryIn(workspace, hook, 'retrying');
+  expect(delivery.last_attempt).toMatchObject({status: 307, error: 'status'});
+  expect(elsewhere.connections()).toBe(0);
+});
+
+it('410 disables the webhook, ends the delivery, and an event tells the other webhooks so', async () => {
+  receiver.respondWith(410);
+  const other = await startReceiver();
+  cleanUps.add(() => other.close());
+  const observer = await addWebhook(workspace, other, {events: ['webhook.disabled']});
+  const hook = await addWebhook(workspace, receiver, {events: ['standup.*', 'webhook.disabled']});
+  await postStandups(workspace);
+  const [told] = await other.waitFor(1);
+  if (told === undefined) throw new Error('nothing came');
+  expect(verify(told, observer.secret)).toMatchObject({
+    type: 'webhook.disabled',
+    data: {id: hook.id, enabled: false, disabled_reason: 'gone'},
+    previous_attributes: {enabled: true, disabled_reason: null},
+  });
+  await deliveryIn(workspace, hook, 'aborted', 1);
+  await postStandups(workspace);
+  const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
+  expect(body).toMatchObject({enabled: false, disabled_reason: 'gone'});
+  expect(receiver.received).toHaveLength(1);
+});
+
+it('the response header webhook-delivery: disable disables the webhook whatever the status', async () => {
+  receiver.respondWith({status: 200, headers: {'webhook-delivery': 'disable'}});
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  await deliveryIn(workspace, hook, 'aborted');
+  const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
+  expect(body).toMatchObject({enabled: false, disabled_reason: 'gone'});
+});
+
+it('the response header webhook-delivery: abort ends that delivery and nothing else', async () => {
+  receiver.respondWith(({headers}) =>
+    headers['standup-attempt'] === '1' && receiver.received.length === 1
+      ? {status: 500, headers: {'webhook-delivery': 'abort'}}
+      : 204,
+  );
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const aborted = await deliveryIn(workspace, hook, 'aborted', 1);
+  await postStandups(workspace);
+  const [next, first] = await until(async () => {
+    const both = await deliveriesOf(workspace, hook);
+    return both[0]?.state === 'succeeded' ? both : undefined;
+  });
+  expect(next.id).not.toBe(aborted.id);
+  expect(first).toEqual(aborted);
+});
+
+it('a delivery can be made again: the same event id, one more attempt of the same delivery', async () => {
+  receiver.respondWith({status: 500, headers: {'webhook-delivery': 'abort'}});
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  const {id} = await deliveryIn(workspace, hook, 'aborted', 1);
+  receiver.respondWith(204);
+  const again = await workspace.request('POST', `/v1/deliveries/${id}/redeliver`);
+  expect(again.status).toBe(202);
+  expect(again.body).toMatchObject({id, state: 'pending'});
+  expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toMatchObject({id});
+  const [first, second] = receiver.received;
+  expect(second?.id).toBe(first?.id);
+  expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true);
+  expect(second?.headers['standup-attempt']).toBe('2');
+  expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
+});
+
+it('a delivery is exhausted after ten attempts and then left alone', async () => {
+  receiver.respondWith(500);
+  const {web, worker, own} = await startByHand();
+  const hook = await addWebhook(own, receiver);
+  await postStandups(own);
+  worker.wake(own.id, {kind: 'fan-out'});
+  for (let attempt = 1; attempt < 10; attempt++) {
+    await deliveryIn(own, hook, 'retrying', attempt);
+    await makeDue(web, own, hook);
+    worker.wake(own.id, {kind: 'deliver', webhook: hook.drawn});
+  }
+  const delivery = await deliveryIn(own, hook, 'exhausted', 10);
+  expect(delivery).toMatchObject({next_attempt_at: null, last_attempt: {number: 10, status: 500}});
+  expect(receiver.received.map(({headers}) => headers['standup-attempt'])).toEqual(
+    Array.from({length: 10}, (_, i) => String(i + 1)),
+  );
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(1);
+});
+
+it('a receiver that does not answer in time is left alone for at least a minute', async () => {
+  receiver.respondWith({fault: 'hang'});
+  const {worker, own} = await startByHand({timeoutMs: 200});
+  const hook = await addWebhook(own, receiver);
+  await postStandups(own);
+  worker.wake(own.id, {kind: 'fan-out'});
+  const delivery = await deliveryIn(own, hook, 'retrying');
+  expect(delivery.last_attempt).toMatchObject({status: null, error: 'timeout'});
+  expect(waitOf(delivery)).toBeGreaterThanOrEqual(60_000);
+});
+
+it('a delivery that could not be made within 15 days of its event expires without another request', async () => {
+  const days = 24 * 3600 * 1_000;
+  const {worker, own} = await startByHand({wallClock: () => Date.now() + 15 * days + 60_000});
+  const hook = await addWebhook(own, receiver);
+  await postStandups(own);
+  worker.wake(own.id, {kind: 'fan-out'});
+  await deliveryIn(own, hook, 'expired');
+  expect(receiver.received).toHaveLength(0);
+});

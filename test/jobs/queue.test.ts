@@ -1,0 +1,78 @@
+import {afterEach, expect, it} from '@jest/globals';
+import type {Work} from '../../src/domain/work.js';
+import {createQueue} from '../../src/jobs/queue.js';
+import {createRedisClient} from '../../src/store/connection.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {until} from '../support/until.js';
+import {createCleanUps, silentLog} from './stage.js';
+
+const cleanUps = createCleanUps();
+afterEach(() => cleanUps.run());
+
+const workspace = 'ws_01';
+const fanOut: Work = {kind: 'fan-out'};
+
+async function startOwnRedis(): Promise<TestRedis> {
+  const redis = await startTestRedis({appendfsync: 'no'});
+  cleanUps.add(() => redis.stop());
+  return redis;
+}
+
+/** A queue on a connection of its own, and the turns that it has run. */
+async function startQueue(url: string) {
+  const client = createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
+  await client.connect();
+  const queue = createQueue({client, log: silentLog});
+  const ran: string[] = [];
+  cleanUps.add(async () => {
+    await queue.close();
+    client.destroy();
+  });
+  return {
+    queue,
+    ran,
+    work: () =>
+      queue.work(async (_, work) => {
+        ran.push(work.kind);
+      }),
+  };
+}
+
+it('a turn that is asked for many times before it runs, runs once', async () => {
+  const redis = await startOwnRedis();
+  const {queue, ran, work} = await startQueue(redis.url);
+  for (let i = 0; i < 50; i++) queue.add(workspace, fanOut);
+  queue.add(workspace, {kind: 'deliver', webhook: 'w1'});
+  work();
+  await until(() => ran.includes('deliver') && ran.includes('fan-out'));
+  expect(ran.filter((kind) => kind === 'fan-out')).toHaveLength(1);
+});
+
+it('regression: after a restart of Redis, which forgets the scripts, turns are added and run again', async () => {
+  const redis = await startOwnRedis();
+  const {queue, ran, work} = await startQueue(redis.url);
+  work();
+  queue.add(workspace, fanOut);
+  await until(() => ran.length === 1);
+  await redis.kill();
+  await until(() => !queue.available());
+  await redis.restart();
+  await until(() => queue.available());
+  await until(
+    () => {
+      queue.add(workspace, {kind: 'deliver', webhook: 'w1'});
+      return ran.includes('deliver') || undefined;
+    },
+    {what: 'a turn runs after the restart', withinMs: 10_000},
+  );
+});
+
+it('regression: a queue that does not answer counts as away, so that its turns are run without it', async () => {
+  const redis = await startOwnRedis();
+  const {queue} = await startQueue(redis.url);
+  redis.freeze();
+  queue.add(workspace, fanOut);
+  await until(() => !queue.available(), {what: 'the queue counts as away', withinMs: 3_000});
+  redis.thaw();
+  await until(() => queue.available(), {what: 'the queue is back', withinMs: 3_000});
+});

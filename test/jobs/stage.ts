@@ -1,0 +1,159 @@
+// test/jobs/: background work in this process, on a real Redis and real receivers.
+// Not here: killed or frozen processes (test/faults/).
+import {createHash, randomBytes} from 'node:crypto';
+import {drawnPart} from '../../src/domain/ids.js';
+import type {Log} from '../../src/domain/log.js';
+import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
+import {createRedisClient} from '../../src/store/connection.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {createAddressPolicy} from '../../src/webhook/address.js';
+import {createSender} from '../../src/webhook/sender.js';
+import {createSigner} from '../../src/webhook/signature.js';
+import type {Receiver} from '../support/receiver.js';
+import type {Json, TestService, TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** Closings of a test, run last-in-first-out in `afterEach`. */
+export function createCleanUps() {
+  const stack: (() => Promise<unknown> | unknown)[] = [];
+  return {
+    add: (close: () => Promise<unknown> | unknown): void => void stack.push(close),
+    async run(): Promise<void> {
+      for (let close = stack.pop(); close !== undefined; close = stack.pop()) await close();
+    },
+  };
+}
+
+export interface Hook {
+  readonly id: string;
+  readonly drawn: string;
+  readonly secret: string;
+}
+
+export async function addWebhook(
+  workspace: TestWorkspace,
+  receiver: Pick<Receiver, 'url'>,
+  members: object = {},
+): Promise<Hook> {
+  const {status, body} = await workspace.request('POST', '/v1/webhooks', {
+    body: {url: receiver.url, events: ['standup.*'], ...members},
+  });
+  if (status !== 201) throw new Error(`the webhook was not made: ${JSON.stringify(body)}`);
+  return {id: body.id, drawn: drawnPart(body.id), secret: body.secret};
+}
+
+export async function postStandups(workspace: TestWorkspace, count = 1, team = 'platform'): Promise<void> {
+  const posts = Array.from({length: count}, (_, i) =>
+    workspace.request('POST', '/v1/standups', {body: {team, update: `Update ${i}`}}),
+  );
+  for (const {status, text} of await Promise.all(posts)) if (status !== 201) throw new Error(text);
+}
+
+/** Deliveries of a webhook as the API shows them, newest first. */
+export async function deliveriesOf(workspace: TestWorkspace, {id}: Hook): Promise<Json[]> {
+  const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?limit=100`);
+  return body.data;
+}
+
+/** The webhook's only delivery, once it is in that state after so many attempts. */
+export function deliveryIn(
+  workspace: TestWorkspace,
+  hook: Hook,
+  state: string,
+  attempts?: number,
+): Promise<Json> {
+  return until(
+    async () => {
+      const [delivery] = await deliveriesOf(workspace, hook);
+      const isThere = delivery?.state === state && (attempts ?? delivery.attempts) === delivery.attempts;
+      return isThere ? delivery : undefined;
+    },
+    {what: `the delivery is ${state}`},
+  );
+}
+
+/** How long a delivery waits from the end of its last attempt until its next one. */
+export function waitOf(delivery: Json): number {
+  const {at, duration_ms: duration} = delivery.last_attempt;
+  return Date.parse(delivery.next_attempt_at) - Date.parse(at) - Number(duration);
+}
+
+/** Makes everything that waits for the webhook due, as if its time had come. */
+export async function makeDue(
+  {core}: TestService,
+  {id: workspace}: TestWorkspace,
+  {drawn}: Hook,
+): Promise<void> {
+  const keys = workspaceKeys(workspace);
+  const {connection} = core.store;
+  const waiting = await connection.call<string[]>(soon(), ['ZRANGE', keys.pending(drawn), '0', '-1']);
+  for (const delivery of waiting) await connection.call(soon(), ['ZADD', keys.pending(drawn), '0', delivery]);
+  await connection.call(soon(), ['ZADD', keys.ready(), '0', `deliver/${drawn}`]);
+}
+
+/** The score in the workspace's ready set at which someone will look at a webhook; undefined when nobody will. */
+export async function lookAt(
+  {core}: TestService,
+  {id}: TestWorkspace,
+  {drawn}: Hook,
+): Promise<number | undefined> {
+  const score = await core.store.connection.call<string | null>(soon(), [
+    'ZSCORE',
+    workspaceKeys(id).ready(),
+    `deliver/${drawn}`,
+  ]);
+  return score === null ? undefined : Number(score);
+}
+
+/**
+ * A worker of its own beside a service with `ROLES=web`, whose clock, chance and sender a test may choose. Its queue is on a database of
+ * its own unless told otherwise, so that it hears of nothing but by `wake` and by the pump.
+ */
+export async function startWorker(
+  {core}: TestService,
+  options: Partial<JobParts> & {readonly queueUrl: string; readonly timeoutMs?: number},
+): Promise<Jobs> {
+  const {queueUrl, timeoutMs, ...parts} = options;
+  const sender = createSender({
+    policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
+    userAgent: 'test',
+    ...(timeoutMs !== undefined && {timeoutMs}),
+  });
+  const jobs = await startJobs({
+    ...core,
+    queueClient: createRedisClient({
+      url: queueUrl,
+      tlsVerify: true,
+      onError: () => undefined,
+      forQueue: true,
+    }),
+    send: sender.send,
+    sign: createSigner(),
+    works: true,
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    holder: randomBytes(8).toString('hex'),
+    wallClock: Date.now,
+    random: Math.random,
+    failpoint: () => undefined,
+    log: silentLog,
+    ...parts,
+  });
+  return {
+    wake: jobs.wake,
+    async close() {
+      await jobs.close();
+      await sender.close();
+    },
+  };
+}
+
+export function soon(): number {
+  return performance.now() + 5_000;
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// As much of curl as the printed commands use, for machines without one: -sS, -X, -H, -d, -o, -w '%{http_code}'.
+const args = process.argv.slice(2);
+const headers = {};
+let method;
+let body;
+let url;
+let format;
+let quiet = false;
+while (args.length > 0) {
+  const word = args.shift();
+  if (word === '-X') method = args.shift();
+  else if (word === '-H') {
+    const [, name, value] = /^([^:]+): *(.*)$/.exec(args.shift());
+    headers[name] = value;
+  } else if (word === '-d') body = args.shift();
+  else if (word === '-o') quiet = Boolean(args.shift());
+  else if (word === '-w') format = args.shift();
+  else if (!word.startsWith('-')) url = word;
+}
+const response = await fetch(url, {method: method ?? (body === undefined ? 'GET' : 'POST'), headers, body});
+const text = await response.text();
+if (!quiet) process.stdout.write(text);
+if (format !== undefined) process.stdout.write(format.replace('%{http_code}', String(response.status)));
