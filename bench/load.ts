@@ -1,0 +1,152 @@
+import net from 'node:net';
+
+/** The next request as it goes over the wire (Latin-1), or undefined when there are no more. */
+export type NextRequest = () => string | undefined;
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly next: NextRequest;
+}
+
+/** Answers by status; `perSecond` counts those inside the time that was measured, `total` all of them. */
+export interface Answers {
+  readonly total: number;
+  readonly perSecond: number;
+  readonly statuses: ReadonlyMap<number, number>;
+}
+
+/** As many requests as the connections carry: each sends its next one as soon as it has been answered. */
+export async function runClosedLoop(load: Load, seconds: number): Promise<Answers> {
+  const wires = await openWires(load.port, load.connections);
+  const statuses = new Map<number, number>();
+  const from = performance.now();
+  const until = from + seconds * 1_000;
+  let total = 0;
+  let last = from;
+
+  await Promise.all(
+    wires.map(
+      (wire) =>
+        new Promise<void>((resolve, reject) => {
+          wire.fail = reject;
+          function go(): void {
+            const request = performance.now() < until ? load.next() : undefined;
+            if (request === undefined) resolve();
+            else wire.send(request, done);
+          }
+          function done(status: number): void {
+            statuses.set(status, (statuses.get(status) ?? 0) + 1);
+            total += 1;
+            last = performance.now();
+            go();
+          }
+          go();
+        }),
+    ),
+  );
+  for (const wire of wires) wire.close();
+  return {total, statuses, perSecond: (total / (last - from)) * 1_000};
+}
+
+export interface Latencies {
+  readonly statuses: ReadonlyMap<number, number>;
+  /** ms from the moment a request was meant to be sent, whether or not it could be. */
+  readonly latencies: readonly number[];
+}
+
+/**
+ * Requests at a fixed rate, whatever the answers do. A timer paces them: a generator that loops without rest would starve what it
+ * measures. What is due waits when all connections are taken, and its time runs.
+ */
+export async function runOpenLoop(load: Load, rate: number, seconds: number): Promise<Latencies> {
+  const idle = await openWires(load.port, load.connections);
+  const wires = [...idle];
+  const statuses = new Map<number, number>();
+  const latencies: number[] = [];
+  const count = Math.round(rate * seconds);
+  const waiting: number[] = [];
+  const from = performance.now() + 5;
+  let issued = 0;
+
+  await new Promise<void>((resolve, reject) => {
+    for (const wire of wires) wire.fail = reject;
+    function dispatch(): void {
+      while (waiting.length > 0) {
+        const wire = idle.pop();
+        if (wire === undefined) return;
+        const intended = waiting.shift() ?? 0;
+        wire.send(load.next() ?? '', (status) => {
+          latencies.push(performance.now() - intended);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          idle.push(wire);
+          if (latencies.length === count) resolve();
+          else if (waiting.length > 0) dispatch();
+        });
+      }
+    }
+    const pace = setInterval(() => {
+      const now = performance.now();
+      for (; issued < count; issued += 1) {
+        const intended = from + (issued * 1_000) / rate;
+        if (intended > now) break;
+        waiting.push(intended);
+      }
+      dispatch();
+      if (issued === count) clearInterval(pace);
+    }, 1);
+  });
+  for (const wire of wires) wire.close();
+  return {latencies, statuses};
+}
+
+/** One kept-alive connection with one request at a time. */
+interface Wire {
+  send(request: string, done: (status: number) => void): void;
+  fail: (error: Error) => void;
+  close(): void;
+}
+
+function openWires(port: number, count: number): Promise<Wire[]> {
+  return Promise.all(Array.from({length: count}, () => openWire(port)));
+}
+
+const headEnd = Buffer.from('\r\n\r\n');
+
+/** By hand, since the generator must cost less than what it measures. */
+function openWire(port: number): Promise<Wire> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({port, host: '127.0.0.1', noDelay: true});
+    let done: ((status: number) => void) | undefined;
+    let rest: Buffer | undefined;
+    let closed = false;
+    const wire: Wire = {
+      send(request, whenDone) {
+        done = whenDone;
+        socket.write(request, 'latin1');
+      },
+      fail: reject,
+      close() {
+        closed = true;
+        socket.destroy();
+      },
+    };
+    socket.once('connect', () => resolve(wire));
+    socket.on('error', (error) => wire.fail(error));
+    socket.on('close', () => {
+      if (!closed) wire.fail(new Error('The connection was closed before the answer was complete.'));
+    });
+    socket.on('data', (chunk: Buffer) => {
+      const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+      const end = bytes.indexOf(headEnd);
+      const head = end === -1 ? '' : bytes.toString('latin1', 0, end);
+      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      if (end !== -1 && length === undefined) {
+        wire.fail(new Error(`The generator reads only answers with a Content-Length: ${head}`));
+        return;
+      }
+      rest = end === -1 || bytes.length < end + headEnd.length + Number(length) ? bytes : undefined;
+      if (rest === undefined) done?.(Number(head.slice(9, 12)));
+    });
+  });
+}

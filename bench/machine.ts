@@ -1,0 +1,97 @@
+import {spawnSync} from 'node:child_process';
+import {closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {median} from './figures.js';
+
+/** Where things run, when there are two cores to give: the arm under test on one, Redis and the generator on the other. */
+export interface Cores {
+  readonly arm: number;
+  readonly rest: number;
+}
+
+/** Undefined where `taskset` or a second core is missing: then nothing is pinned, and the report says so. */
+export function chooseCores(): Cores | undefined {
+  if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
+  const [arm, rest] = allowedCores();
+  return arm === undefined || rest === undefined ? undefined : {arm, rest};
+}
+
+/** This process with all its threads; what it starts from now on inherits it. */
+export function pinSelf({rest}: Cores): void {
+  spawnSync('taskset', ['-a', '-c', '-p', String(rest), String(process.pid)]);
+}
+
+function allowedCores(): number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1] ?? '';
+  return list.split(',').flatMap((range) => {
+    const [first = Number.NaN, last = first] = range.split('-').map(Number);
+    return Number.isNaN(first) ? [] : Array.from({length: last - first + 1}, (_, i) => first + i);
+  });
+}
+
+const ticksPerSecond = Number(spawnSync('getconf', ['CLK_TCK'], {encoding: 'utf8'}).stdout) || 100;
+
+/** CPU seconds that a process has used so far, with all its threads; undefined where there is no /proc. */
+export function cpuSeconds(pid: number): number | undefined {
+  const stat = readText(`/proc/${pid}/stat`);
+  if (stat === '') return undefined;
+  // The name, in parentheses, may hold spaces; utime and stime are the 12th and 13th fields after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Resident memory of a process in MB. */
+export function residentMegabytes(pid: number): number {
+  return Number(/^VmRSS:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1_000;
+}
+
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly system: string;
+  readonly node: string;
+  readonly redis: string;
+  /** Median of one small write with fsync, in ms: what `appendfsync always` waits for. */
+  readonly fsyncMs: number;
+  readonly pinned: boolean;
+  /** Load average of the minute before: above about 0.5 somebody else was at work too, and the figures suffer. */
+  readonly loadBefore: number;
+}
+
+/** What the figures depend on; no paths and no names. */
+export function describeMachine(folder: string, redis: string, pinned: boolean): Machine {
+  return {
+    cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
+    cores: os.cpus().length,
+    memoryGb: Math.round(os.totalmem() / 1e9),
+    system: `${os.type()} ${/^\d+\.\d+/.exec(os.release())?.[0] ?? ''}, ${os.arch()}`,
+    node: process.versions.node,
+    redis,
+    fsyncMs: measureFsync(path.join(folder, 'fsync')),
+    pinned,
+    loadBefore: Math.round((os.loadavg()[0] ?? 0) * 10) / 10,
+  };
+}
+
+function measureFsync(file: string): number {
+  const descriptor = openSync(file, 'w');
+  const times = Array.from({length: 50}, () => {
+    const from = performance.now();
+    writeSync(descriptor, 'x'.repeat(1_000));
+    fsyncSync(descriptor);
+    return performance.now() - from;
+  });
+  closeSync(descriptor);
+  rmSync(file);
+  return Math.round(median(times) * 100) / 100;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

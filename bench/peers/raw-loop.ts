@@ -1,0 +1,41 @@
+import {Agent} from 'undici';
+
+/** The ceiling of deliveries: `undici` in a loop, the same bodies over the same connections; nothing signed, recorded or fetched. */
+const connectionsPerReceiver = 16;
+const agent = new Agent({connections: connectionsPerReceiver, pipelining: 1});
+
+interface Order {
+  readonly urls: readonly string[];
+  readonly body: string;
+  readonly perReceiver: number;
+}
+
+async function sendAll({urls, body, perReceiver}: Order): Promise<void> {
+  await Promise.all(
+    urls.map(async (url) => {
+      const {origin, pathname: path} = new URL(url);
+      let left = perReceiver;
+      const lane = async (): Promise<void> => {
+        while (left > 0) {
+          left -= 1;
+          const answer = await agent.request({
+            origin,
+            path,
+            method: 'POST',
+            body,
+            headers: {'content-type': 'application/json'},
+          });
+          await answer.body.dump();
+        }
+      };
+      await Promise.all(Array.from({length: connectionsPerReceiver}, lane));
+    }),
+  );
+}
+
+process.on('message', (order: Order) => {
+  sendAll(order).then(
+    () => process.send?.('done'),
+    () => process.exit(1),
+  );
+});

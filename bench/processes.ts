@@ -1,0 +1,99 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import net from 'node:net';
+import type {Cores} from './machine.js';
+
+export interface NodeProcess {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** SIGTERM, then SIGKILL when it has not ended after 10 s. */
+  stop(): Promise<void>;
+}
+
+/** Starts `node script` on the core of the arm under test, with this environment and nothing else. Its stdout is thrown away. */
+export function startNode(options: {
+  readonly script: string;
+  readonly nodeArgs?: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cores: Cores | undefined;
+  readonly talks?: boolean;
+}): NodeProcess {
+  const {script, nodeArgs = [], env, cores, talks = false} = options;
+  const args = [...nodeArgs, script];
+  const [command, commandArgs] =
+    cores === undefined
+      ? [process.execPath, args]
+      : ['taskset', ['-c', String(cores.arm), process.execPath, ...args]];
+  const child = spawn(command, commandArgs, {
+    env: {PATH: process.env['PATH'] ?? '', ...env},
+    // Like a service whose log goes to a file: written, and nobody in the way.
+    stdio: ['ignore', 'ignore', 'inherit', ...(talks ? ['ipc' as const] : [])],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  return {
+    pid: child.pid ?? 0,
+    child,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** Resolves when something listens on the port. */
+export function untilListening(process: NodeProcess, port: number): Promise<void> {
+  return until(process, () => accepts(port));
+}
+
+/** Resolves when a process is ready. Throws when it has ended before, or after 30 s. */
+export async function until({child}: NodeProcess, ready: () => Promise<boolean>): Promise<void> {
+  const late = performance.now() + 30_000;
+  while (!(await ready())) {
+    if (child.exitCode !== null)
+      throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}.`);
+    if (performance.now() > late) throw new Error(`${child.spawnargs.join(' ')} is not ready after 30 s.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Sends a message to a peer and waits for its next answer. */
+export function ask({child}: NodeProcess, message: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    function ended(): void {
+      reject(new Error(`A peer ended while it was asked for ${JSON.stringify(message).slice(0, 80)}.`));
+    }
+    child.once('exit', ended);
+    child.once('message', () => {
+      child.off('exit', ended);
+      resolve();
+    });
+    child.send(message);
+  });
+}
+
+/** A port that was free a moment ago. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+
+/** Webhook receivers in this process: bare servers that answer 204. */
+export interface Receivers {
+  readonly urls: readonly string[];
+  /** Resolves when `count` more requests have come in; `perSecond` counts from the first of them to the last. */
+  expect(count: number): Promise<{perSecond: number}>;
+  /** Requests since the start. */
+  readonly received: () => number;
+  /** Called with each body while it is set; without it bodies are thrown away unread. */
+  onBody: ((body: string) => void) | undefined;
+  close(): void;
+}
+
+/** How long nothing may come in before the wait is given up. */
+const patienceMs = 30_000;
+
+export async function startReceivers(count: number): Promise<Receivers> {
+  let received = 0;
+  let arrived = (): void => undefined;
+  const servers = await Promise.all(Array.from({length: count}, () => listen(handle)));
+
+  function handle(body: string | undefined): void {
+    received += 1;
+    if (body !== undefined) receivers.onBody?.(body);
+    arrived();
+  }
+
+  const receivers: Receivers = {
+    urls: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`),
+    received: () => received,
+    onBody: undefined,
+    expect: (wanted) =>
+      new Promise((resolve, reject) => {
+        const before = received;
+        let [first, last] = [0, performance.now()];
+        const watch = setInterval(() => {
+          if (performance.now() - last < patienceMs) return;
+          clearInterval(watch);
+          reject(new Error(`Only ${received - before} of ${wanted} deliveries came in.`));
+        }, 1_000);
+        arrived = () => {
+          last = performance.now();
+          if (received - before === 1) first = last;
+          if (received - before !== wanted) return;
+          clearInterval(watch);
+          resolve({perSecond: ((wanted - 1) / (last - first)) * 1_000});
+        };
+      }),
+    close() {
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+  return receivers;
+
+  function listen(whenRead: (body: string | undefined) => void): Promise<Server> {
+    const server = createServer((request, response) => {
+      const wanted = receivers.onBody !== undefined;
+      const chunks: Buffer[] = [];
+      if (wanted) request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      else request.resume();
+      request.on('end', () => {
+        response.writeHead(204).end();
+        whenRead(wanted ? Buffer.concat(chunks).toString() : undefined);
+      });
+    });
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    });
+  }
+}

@@ -1,0 +1,182 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {createClient} from 'redis';
+import {startRedis} from '../scripts/redis-server.mjs';
+import {type Core, composeCore, createClosings, createLog} from '../src/compose-core.js';
+import {parseConfig} from '../src/config.js';
+import {type Call, type Principal, scopes} from '../src/domain/access.js';
+import {lists} from '../src/domain/lists.js';
+import {operatorCall} from '../src/service/workspaces.js';
+import {globalKeys, workspaceKeys, type WorkspaceKeys} from '../src/store/keys.js';
+import type {Cores} from './machine.js';
+import {findFreePort, type NodeProcess, startNode, until, untilListening} from './processes.js';
+
+/** What a whole run has in common. */
+export interface Bench {
+  readonly redisBin: string;
+  /** The folder of package.json. */
+  readonly root: string;
+  /** Where Redis keeps its data: on the disk of the project, since a disk in memory would make `always` free. */
+  readonly dataDir: string;
+  readonly cores: Cores | undefined;
+  readonly rounds: number;
+  /** Of one measurement of one arm. */
+  readonly seconds: number;
+  /** Folder for CPU profiles of the service, when they are wanted. */
+  readonly profiles?: string;
+}
+
+export interface Arm {
+  readonly process: NodeProcess;
+  readonly port: number;
+}
+
+/** A Redis of its own with one workspace, one team and one token, and what runs against it. */
+export interface Stage {
+  readonly redisUrl: string;
+  readonly redis: RedisClient;
+  readonly core: Core;
+  readonly workspace: string;
+  readonly keys: WorkspaceKeys;
+  readonly principal: Principal;
+  readonly token: string;
+  operator(): Call;
+  /** How many standups are stored. */
+  stored(): Promise<number>;
+  startService(roles: string): Promise<Arm>;
+  /** One of `peers/` that serves HTTP. */
+  startPeer(name: string, env?: Readonly<Record<string, string>>): Promise<Arm>;
+  /** One of `peers/` that is spoken to by messages. */
+  startTalkingPeer(name: string, env?: Readonly<Record<string, string>>): NodeProcess;
+}
+
+export type RedisClient = ReturnType<typeof createRedisClient>;
+
+const secretKey = 'a secret key for the benchmarks alone, 32 characters or more';
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+function createRedisClient(url: string) {
+  return createClient({url, RESP: 2, commandOptions: {timeout: 0}});
+}
+
+/** Opens a stage, runs `work` on it and closes everything, also when it fails. */
+export async function withStage<T>(
+  bench: Bench,
+  options: {readonly appendfsync?: 'always' | 'everysec'},
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const closings = createClosings();
+  try {
+    return await work(await openStage(bench, options.appendfsync ?? 'always', closings));
+  } finally {
+    await closings.run();
+  }
+}
+
+async function openStage(
+  bench: Bench,
+  appendfsync: 'always' | 'everysec',
+  closings: ReturnType<typeof createClosings>,
+): Promise<Stage> {
+  const dataDir = mkdtempSync(path.join(bench.dataDir, 'redis-'));
+  closings.defer(() => rmSync(dataDir, {recursive: true, force: true}));
+  const server = await startRedis({bin: bench.redisBin, dataDir, appendfsync, restart: false});
+  closings.defer(() => server.stop());
+  const redis = createRedisClient(server.url);
+  redis.on('error', () => undefined);
+  await redis.connect();
+  closings.defer(() => redis.destroy());
+  // A rewrite of the file in the middle of a measurement would be charged to whoever is measured.
+  await redis.configSet('auto-aof-rewrite-percentage', '0');
+
+  const {config, secrets} = parseConfig({REDIS_URL: server.url, SECRET_KEY: secretKey});
+  const core = await composeCore({
+    config,
+    secrets: {...secrets, secretKey},
+    log: createLog('silent', closings),
+    closings,
+    wake: () => undefined,
+  });
+  const {workspaces, teams, people, tokens} = core.services;
+  const workspace = await workspaces.createWorkspace('Bench', soon());
+  const operator = (): Call => operatorCall(workspace.id, soon());
+  await teams.createTeam(operator(), {slug: 'platform', name: 'Platform'});
+  const principal = await people.ensureServiceAccount(operator(), 'bench');
+  const {value: token} = await tokens.issueToken(operator(), {name: 'bench', holder: principal, scopes});
+  const keys = workspaceKeys(workspace.id);
+
+  function keep(process: NodeProcess): NodeProcess {
+    closings.defer(() => process.stop());
+    return process;
+  }
+
+  return {
+    redisUrl: server.url,
+    redis,
+    core,
+    workspace: workspace.id,
+    keys,
+    principal,
+    token,
+    operator,
+    stored: () => redis.zCard(keys.list(lists.standups())),
+    async startService(roles) {
+      const port = await findFreePort();
+      const {profiles, cores} = bench;
+      const process = keep(
+        startNode({
+          script: path.join(bench.root, 'dist', 'main.js'),
+          nodeArgs: profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
+          env: serviceEnvironment(server.url, port, roles),
+          cores,
+        }),
+      );
+      if (roles.includes('web')) await untilListening(process, port);
+      else await until(process, async () => (await redis.exists(globalKeys.pump())) === 1);
+      return {process, port};
+    },
+    async startPeer(name, env = {}) {
+      const port = await findFreePort();
+      const process = keep(
+        startNode({
+          script: path.join(here, 'peers', `${name}.js`),
+          env: {REDIS_URL: server.url, PORT: String(port), NODE_ENV: 'production', ...env},
+          cores: bench.cores,
+        }),
+      );
+      await untilListening(process, port);
+      return {process, port};
+    },
+    startTalkingPeer: (name, env = {}) =>
+      keep(
+        startNode({
+          script: path.join(here, 'peers', `${name}.js`),
+          env: {REDIS_URL: server.url, NODE_ENV: 'production', ...env},
+          cores: bench.cores,
+          talks: true,
+        }),
+      ),
+  };
+}
+
+/** As in production; the limits are on, and high enough not to refuse the load. */
+function serviceEnvironment(redisUrl: string, port: number, roles: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    REDIS_URL: redisUrl,
+    SECRET_KEY: secretKey,
+    ROLES: roles,
+    LOG_LEVEL: 'info',
+    RATE_LIMIT: '1000000',
+    RATE_LIMIT_WRITES: '1000000',
+    WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+  };
+}
+
+export function soon(): number {
+  return performance.now() + 10_000;
+}
