@@ -12,8 +12,10 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/; // e
 
 /** What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it is fine. */
 export function textFault(text: string, max: number): string | undefined {
-  const length = codePoints(text.trim());
-  if (length === 0) return 'must not be empty or only white space';
+  const trimmed = text.trim();
+  if (trimmed === '') return 'must not be empty or only white space';
+  // A text has at most as many code points as UTF-16 units: most need no counting.
+  const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
   if (controlCharacters.test(text))
     return 'must not contain control characters other than newline, return and tab';
