@@ -1,0 +1,233 @@
+import {spawnSync} from 'node:child_process';
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import {copyFile, chmod, mkdir, readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {findFreePort} from '../support/free-port.js';
+import {startTestRedis} from '../support/redis-server.js';
+import {sendRequest} from '../support/service.js';
+import {plainEnv, root, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {copyTree} from './tree.js';
+
+// The promises of `npm start`, in the order in which a newcomer meets them; each goes on from the one before.
+
+let tree: Awaited<ReturnType<typeof copyTree>>;
+let port: number;
+let first: TestProcess;
+let token: string;
+const cleanUps: (() => Promise<unknown> | unknown)[] = [];
+
+beforeAll(async () => {
+  tree = await copyTree();
+  port = await findFreePort();
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+afterAll(async () => {
+  await first?.kill();
+  await until(async () => !(await isRedisAlive()) || undefined);
+  await tree.remove();
+});
+
+function start(env: Record<string, string> = {}): TestProcess {
+  return startProcess(process.execPath, ['scripts/start.mjs'], {
+    cwd: tree.folder,
+    env: plainEnv({PORT: String(port), LOG_LEVEL: 'silent', CI: 'true', ...env}),
+  });
+}
+
+async function untilWelcome(started: TestProcess): Promise<string> {
+  let ended = false;
+  void started.exited.then(() => (ended = true));
+  await until(
+    () => {
+      if (ended) throw new Error(`it ended: ${started.stderr()}`);
+      return started.stdout().includes('Stop with Ctrl-C');
+    },
+    {what: 'npm start has welcomed', withinMs: 60_000},
+  );
+  return started.stdout();
+}
+
+/** The process id of the embedded Redis, from the lock that names it. */
+async function redisPid(): Promise<number> {
+  const lock = await readFile(path.join(tree.folder, '.data', 'lock'), 'utf8');
+  return Number(lock.trim().split(' ')[1]);
+}
+
+async function isRedisAlive(): Promise<boolean> {
+  try {
+    return process.kill(await redisPid(), 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A PATH in which `curl` is found, if need be our own. */
+async function pathWithCurl(): Promise<string> {
+  const own = process.env['PATH'] ?? '';
+  if (spawnSync('curl', ['--version']).error === undefined) return own;
+  const bin = path.join(tree.folder, '.cache', 'curl');
+  await mkdir(bin, {recursive: true});
+  await copyFile(path.join(root, 'test/support/curl.mjs'), path.join(bin, 'curl'));
+  await chmod(path.join(bin, 'curl'), 0o755);
+  return `${bin}${path.delimiter}${own}`;
+}
+
+async function runShell(command: string): Promise<string> {
+  const shell = startProcess('sh', ['-c', command], {env: {PATH: await pathWithCurl()}});
+  expect((await shell.exited).code).toBe(0);
+  return shell.stdout();
+}
+
+it('the first start builds, runs, and prints an address, the documentation, a token and a request that works', async () => {
+  first = start();
+  const welcome = await untilWelcome(first);
+  expect(first.stderr()).toContain('Building');
+  const base = `http://localhost:${port}`;
+  expect(welcome).toContain(`API        ${base}/v1\n`);
+  const docs = /Docs +(\S+)/.exec(welcome)?.[1] ?? '';
+  expect(await fetch(docs)).toMatchObject({status: 200});
+  token = /Token +(\S+)/.exec(welcome)?.[1] ?? '';
+  expect(token).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+
+  const command = /^ +(curl [\s\S]+?)\n\n/m.exec(welcome)?.[1] ?? '';
+  expect(JSON.parse(await runShell(command))).toMatchObject({object: 'standup', team: 'platform'});
+  expect(await runShell(`${command} -o /dev/null -w '%{http_code}'`)).toBe('201');
+}, 120_000);
+
+it('the command finds the running service and prints a token alone, which works', async () => {
+  const command = startProcess(
+    process.execPath,
+    ['scripts/standup.mjs', 'token', 'create', '--name', 'ci', '--scope', 'standups:read'],
+    {cwd: tree.folder},
+  );
+  expect(await command.exited).toEqual({code: 0, signal: null});
+  expect(command.stdout()).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  const reply = await sendRequest(`http://127.0.0.1:${port}`, 'GET', '/v1/standups', {
+    token: command.stdout().trim(),
+  });
+  expect(reply.status).toBe(200);
+  expect(reply.body.data).toHaveLength(2);
+});
+
+it('a port that is taken is said in one sentence', async () => {
+  const second = start({DATA_DIR: path.join(tree.folder, '.data-2')});
+  cleanUps.push(() => second.kill());
+  expect(await second.exited).toEqual({code: 1, signal: null});
+  expect(second.stderr().trim()).toBe(`Port ${port} is taken: stop what listens there, or set PORT.`);
+  expect(second.stdout()).toBe('');
+});
+
+it('a second start on the same data folder says who holds it and ends', async () => {
+  const second = start({PORT: String(await findFreePort())});
+  cleanUps.push(() => second.kill());
+  expect(await second.exited).toEqual({code: 1, signal: null});
+  const said = second.stderr().trim().split('\n').at(-1);
+  expect(said).toContain(`is in use by process ${first.pid}`);
+  expect(said).toContain('or choose another folder with DATA_DIR.');
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+}, 30_000);
+
+it('SIGTERM ends the service with exit 0 and its Redis with it', async () => {
+  first.signal('SIGTERM');
+  expect(await first.exited).toEqual({code: 0, signal: null});
+  expect(await isRedisAlive()).toBe(false);
+});
+
+it('a second start answers within 3 s, with the same data and no second token', async () => {
+  const tookMs: number[] = [];
+  // The best of a few: other programs may have the processor for a moment.
+  for (let round = 0; round < 5 && !tookMs.some((ms) => ms < 3_000); round++) {
+    if (round > 0) {
+      first.signal('SIGTERM');
+      await first.exited;
+    }
+    const startedAt = performance.now();
+    first = start();
+    await until(
+      () =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ok}) => ok,
+          () => false,
+        ),
+      {what: 'it answers', withinMs: 20_000},
+    );
+    tookMs.push(performance.now() - startedAt);
+  }
+  expect(Math.min(...tookMs)).toBeLessThan(3_000);
+  const welcome = await untilWelcome(first);
+  expect(welcome).not.toMatch(/eyJ/);
+  expect(welcome).toContain('2 tokens are live');
+  expect(welcome).toContain('$STANDUP_TOKEN');
+  const {status, body} = await sendRequest(`http://127.0.0.1:${port}`, 'GET', '/v1/standups', {token});
+  expect(status).toBe(200);
+  expect(body.data).toHaveLength(2);
+}, 90_000);
+
+it('kill -9 leaves no Redis behind, and what was acknowledged is there at the next start', async () => {
+  const posted = await sendRequest(`http://127.0.0.1:${port}`, 'POST', '/v1/standups', {
+    token,
+    body: {team: 'platform', update: 'The last words'},
+  });
+  expect(posted.status).toBe(201);
+  expect(await isRedisAlive()).toBe(true);
+  await first.kill();
+  await until(async () => !(await isRedisAlive()), {what: 'its Redis has ended'});
+  first = start();
+  await untilWelcome(first);
+  const {body} = await sendRequest(`http://127.0.0.1:${port}`, 'GET', `/v1/standups/${posted.body.id}`, {
+    token,
+  });
+  expect(body).toEqual(posted.body);
+}, 60_000);
+
+it('all problems of the configuration are listed in one message', async () => {
+  const production = startProcess(process.execPath, ['dist/main.js'], {
+    cwd: tree.folder,
+    env: plainEnv({NODE_ENV: 'production', PORT: 'eighty', ROLES: 'cook', LOG_LEVEL: 'loud'}),
+  });
+  expect(await production.exited).toEqual({code: 1, signal: null});
+  const [title, ...problems] = production.stderr().trim().split('\n');
+  expect(title).toBe('The configuration has 6 problems:');
+  expect(problems.map((problem) => problem.trim().split(':')[0]).sort()).toEqual([
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+    'REDIS_URL',
+    'ROLES',
+    'SECRET_KEY',
+  ]);
+  expect(production.stdout()).toBe('');
+});
+
+it('a wrong password, an evicting Redis and one that is not there are said in a sentence each', async () => {
+  const redis = await startTestRedis();
+  cleanUps.push(() => redis.stop());
+  const sayOf = async (redisUrl: string): Promise<string> => {
+    const service = startProcess(process.execPath, ['dist/main.js'], {
+      cwd: tree.folder,
+      env: plainEnv({REDIS_URL: redisUrl, SECRET_KEY: testSecretKey, PORT: String(await findFreePort())}),
+    });
+    cleanUps.push(() => service.kill());
+    expect(await service.exited).toEqual({code: 1, signal: null});
+    return service.stderr();
+  };
+  const {host, port: redisPort} = new URL(redis.url);
+  expect(await sayOf(`redis://default:wrong@${host}`)).toBe(
+    `Redis at ${host} refuses the user name or password in REDIS_URL.\n`,
+  );
+  await sendToRedis(redis.url, [['CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru']]);
+  expect(await sayOf(redis.url)).toBe(
+    'Redis would delete data when memory is short (maxmemory-policy is "allkeys-lru"): set it to "noeviction".\n',
+  );
+  await redis.kill();
+  const away = await sayOf(redis.url);
+  expect(away).toContain(`Redis at 127.0.0.1:${redisPort} cannot be reached`);
+  expect(away.trim().split('\n')).toHaveLength(1);
+  expect(away).not.toContain(new URL(redis.url).password);
+}, 60_000);

@@ -1,0 +1,103 @@
+import {expect} from '@jest/globals';
+import type {Delivery} from '../support/receiver.js';
+import {type Json, sendRequest} from '../support/service.js';
+import {until} from '../support/until.js';
+import type {Acknowledged} from './load.js';
+
+export interface Counts {
+  readonly standups: number;
+  readonly events: number;
+  readonly requests: number;
+  /** Requests that repeated an event the receiver had seen already. */
+  readonly repeats: number;
+  /** How long after its event the first request of it came, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly slowest: number;
+}
+
+interface AuditOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly acknowledged: readonly Acknowledged[];
+  /** Everything that one webhook for `standup.created` has received, still growing. */
+  readonly received: readonly Delivery[];
+  readonly withinMs?: number;
+}
+
+interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly timestamp: string;
+  readonly data: {readonly id: string};
+}
+
+/**
+ * Checks after the faults that every acknowledged standup is there once, that the event log tells each once and without a gap, and that
+ * the webhook has got every event, under its one id and no other.
+ */
+export async function audit({
+  url,
+  token,
+  acknowledged,
+  received,
+  withinMs = 20_000,
+}: AuditOptions): Promise<Counts> {
+  const standups = await listAll(url, '/v1/standups', token);
+  const byText = new Map(standups.map(({update, id}) => [update, id]));
+  expect(standups.length).toBe(byText.size);
+  expect(acknowledged.filter(({update, id}) => byText.get(update) !== id)).toEqual([]);
+  expect(standups.length).toBe(acknowledged.length);
+
+  const events = (await listAll(url, '/v1/events', token)) as Event[];
+  expect(events.filter(({sequence}, i) => sequence !== i + 1)).toEqual([]);
+  const created = events.filter(({type}) => type === 'standup.created');
+  expect(new Set(created.map(({data}) => data.id))).toEqual(new Set(standups.map(({id}) => id)));
+  expect(created.length).toBe(standups.length);
+
+  const wanted = new Set(created.map(({id}) => id));
+  await until(() => [...wanted].every((id) => received.some((delivery) => delivery.id === id)) || undefined, {
+    what: `the receiver has got all ${wanted.size} events`,
+    withinMs,
+  }).catch((error: unknown) => {
+    const seen = new Set(received.map(({id}) => id));
+    throw new Error(`${String(error)}; missing ${[...wanted].filter((id) => !seen.has(id)).length}`);
+  });
+  // A repeat with another id could not be told from a second event.
+  expect(received.filter(({id}) => !wanted.has(id))).toEqual([]);
+  const told = new Set(received.map(({body}) => (JSON.parse(body.toString()) as Event).data.id));
+  expect(told.size).toBe(wanted.size);
+
+  const lags = created
+    .map(({id, timestamp}) => (received.find((one) => one.id === id)?.at ?? 0) - Date.parse(timestamp))
+    .sort((a, b) => a - b);
+  return {
+    standups: standups.length,
+    events: events.length,
+    requests: received.length,
+    repeats: received.length - wanted.size,
+    p50: lags[Math.floor(lags.length / 2)] ?? 0,
+    p99: lags[Math.floor(lags.length * 0.99)] ?? 0,
+    slowest: lags.at(-1) ?? 0,
+  };
+}
+
+/** Every row of a list, page by page. */
+export async function listAll(url: string, path: string, token: string): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (let cursor = ''; ; ) {
+    const query = `?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const {status, body} = await sendRequest(url, 'GET', path + query, {token});
+    expect(status).toBe(200);
+    rows.push(...body.data);
+    if (!body.has_more) return rows;
+    cursor = body.next_cursor;
+  }
+}
+
+/** One line of counts; Jest would put a stack under a console.log. */
+export function report(what: string, counts: object): void {
+  const words = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
+  process.stderr.write(`  ${what}: ${words.join(', ')}\n`);
+}

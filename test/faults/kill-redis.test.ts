@@ -1,0 +1,49 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {randomInt} from 'node:crypto';
+import {until} from '../support/until.js';
+import {audit, report} from './audit.js';
+import {startLoad} from './load.js';
+import {rounds, setStage, type Stage} from './stage.js';
+
+const kills = rounds > 1 ? 20 * rounds : 8;
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await setStage();
+});
+
+afterEach(() => stage.close());
+
+it(
+  'kill -9 of Redis under load loses and doubles nothing that was acknowledged',
+  async () => {
+    const service = await stage.start();
+    const load = startLoad({urls: [service.url], token: stage.token});
+    let slowestMs = 0;
+    try {
+      for (let kill = 0; kill < kills; kill++) {
+        const startedAt = performance.now();
+        const enough = load.acknowledged.length + randomInt(20, 200);
+        await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
+        slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+        await stage.redis.kill();
+        await stage.redis.restart();
+      }
+    } finally {
+      await load.stop();
+    }
+    const {acknowledged, refusals} = load;
+    expect(new Set(refusals.map(({status}) => status))).toEqual(new Set([503]));
+    expect(load.unanswered()).toBe(0);
+    const {received} = stage.receiver;
+    const counts = await audit({...stage, ...service, acknowledged, received, withinMs: 15_000});
+    report('kill -9 of Redis', {
+      kills,
+      ...counts,
+      'answers 503': refusals.length,
+      replayed: load.replayed(),
+      'slowest return in ms': Math.round(slowestMs),
+    });
+  },
+  60_000 + 60_000 * rounds,
+);

@@ -1,0 +1,49 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {randomInt} from 'node:crypto';
+import {until} from '../support/until.js';
+import {audit, report} from './audit.js';
+import {startLoad} from './load.js';
+import {rounds, setStage, type Stage} from './stage.js';
+
+const kills = 20 * rounds;
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await setStage();
+});
+
+afterEach(() => stage.close());
+
+it(
+  'kill -9 of the service under load loses and doubles nothing that was acknowledged',
+  async () => {
+    const service = await stage.start();
+    const load = startLoad({urls: [service.url], token: stage.token});
+    try {
+      for (let kill = 0; kill < kills; kill++) {
+        const enough = load.acknowledged.length + randomInt(20, 120);
+        await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
+        await service.kill();
+        await service.restart();
+      }
+    } finally {
+      await load.stop();
+    }
+    // Killed more often than a lease lasts, the deliveries fall behind; what counts is the time from the last start.
+    const counts = await audit({
+      ...stage,
+      ...service,
+      ...load,
+      received: stage.receiver.received,
+      withinMs: 15_000,
+    });
+    expect(new Set(load.refusals.map(({status}) => status))).toEqual(new Set());
+    report('kill -9 of the service', {
+      kills,
+      ...counts,
+      unanswered: load.unanswered(),
+      replayed: load.replayed(),
+    });
+  },
+  120_000 * rounds,
+);

@@ -1,0 +1,141 @@
+// test/faults/: what is kept when processes die, freeze or are told to stop. Each test ends with an audit of everything and prints its counts.
+// Not here: single misbehaving receivers (test/webhook/) and anything that needs only one process (test/jobs/).
+import {randomUUID} from 'node:crypto';
+import {Agent, request as httpRequest} from 'node:http';
+
+/** A standup whose 201 a client has seen. */
+export interface Acknowledged {
+  readonly id: string;
+  readonly update: string;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly ms: number;
+}
+
+export interface Load {
+  readonly acknowledged: Acknowledged[];
+  /** Answers other than 201, in order. */
+  readonly refusals: Refusal[];
+  /** Requests that got no answer: the connection was refused or cut. */
+  readonly unanswered: () => number;
+  /** 201s that were the answer to a repeat (`Idempotent-Replayed`). */
+  readonly replayed: () => number;
+  /** No new standups; resolves when every begun one has been acknowledged, and rejects when that takes longer than 20 s. */
+  stop(): Promise<void>;
+}
+
+export interface LoadOptions {
+  /** Addresses to choose from; a client moves on to the next one when it gets no answer. */
+  readonly urls: readonly string[];
+  readonly token: string;
+  readonly clients?: number;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** A pause between a client's repeats, so that it does not spin while nobody listens. */
+const pauseMs = 50;
+/** How long clients repeat after the last fault before a test is told that it has failed. */
+const patienceMs = 20_000;
+
+/** Clients that post one standup after another and repeat each with its idempotency key until they see a 201. */
+export function startLoad({urls, token, clients = 16}: LoadOptions): Load {
+  const agent = new Agent({keepAlive: true});
+  const acknowledged: Acknowledged[] = [];
+  const refusals: Refusal[] = [];
+  const counts = {unanswered: 0, replayed: 0};
+  let stopping = false;
+  let givenUp = false;
+
+  async function client(number: number): Promise<void> {
+    let target = number;
+    while (!stopping) {
+      const key = randomUUID();
+      const update = `Standup ${key}`;
+      while (!givenUp) {
+        const startedAt = performance.now();
+        const reply = await post(`${urls[target % urls.length]}/v1/standups`, {agent, token, key, update});
+        if (reply?.status === 201) {
+          const {id} = JSON.parse(reply.text) as {id: string};
+          if (reply.headers['idempotent-replayed'] === 'true') counts.replayed += 1;
+          acknowledged.push({id, update});
+          break;
+        }
+        if (reply === undefined) {
+          counts.unanswered += 1;
+          target += 1;
+        } else {
+          refusals.push({
+            status: reply.status,
+            retryAfter: reply.headers['retry-after'] as string | undefined,
+            ms: performance.now() - startedAt,
+          });
+        }
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  }
+
+  const running = Promise.all(Array.from({length: clients}, (_, number) => client(number)));
+  return {
+    acknowledged,
+    refusals,
+    unanswered: () => counts.unanswered,
+    replayed: () => counts.replayed,
+    async stop() {
+      stopping = true;
+      const timer = setTimeout(() => {
+        givenUp = true;
+      }, patienceMs);
+      await running;
+      clearTimeout(timer);
+      agent.destroy();
+      if (givenUp) throw new Error('some clients never saw a 201');
+    },
+  };
+}
+
+interface Post {
+  readonly agent?: Agent;
+  readonly token: string;
+  readonly key: string;
+  readonly update: string;
+}
+
+/** One POST; undefined when no complete answer came. */
+export function post(url: string, {agent, token, key, update}: Post): Promise<Reply | undefined> {
+  const body = JSON.stringify({team: 'platform', update});
+  return new Promise((resolve) => {
+    const sent = httpRequest(url, {
+      ...(agent && {agent}),
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'idempotency-key': key,
+      },
+    });
+    sent.once('error', () => resolve(undefined));
+    sent.once('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+      });
+      response.once('error', () => resolve(undefined));
+      response.once('close', () => {
+        resolve(
+          response.complete ? {status: response.statusCode ?? 0, headers: response.headers, text} : undefined,
+        );
+      });
+    });
+    sent.end(body);
+  });
+}

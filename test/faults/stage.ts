@@ -1,0 +1,67 @@
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {sendRequest, startService} from '../support/service.js';
+import {
+  type ServiceProcess,
+  type ServiceProcessOptions,
+  startServiceProcess,
+} from '../support/service-process.js';
+
+/** How often the kills are repeated: few in `npm test`, more with `npm run faults -- --rounds N`. */
+export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
+
+export interface Stage {
+  readonly redis: TestRedis;
+  readonly receiver: Receiver;
+  readonly token: string;
+  readonly workspace: string;
+  readonly webhook: string;
+  /** A process of the service on this stage's Redis, ended with the stage. */
+  start(options?: Omit<ServiceProcessOptions, 'redisUrl'>): Promise<ServiceProcess>;
+  close(): Promise<void>;
+}
+
+/** A Redis of its own that writes through, a workspace with a token, and a receiver that is told of every standup. */
+export async function setStage(): Promise<Stage> {
+  const closings: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+  };
+  try {
+    const redis = await startTestRedis({appendfsync: 'always'});
+    closings.push(() => redis.stop());
+    const receiver = await startReceiver();
+    closings.push(() => receiver.close());
+    const {token, id, webhook} = await prepare(redis.url, receiver.url);
+    return {
+      redis,
+      receiver,
+      token,
+      workspace: id,
+      webhook,
+      async start(options) {
+        const service = await startServiceProcess({...options, redisUrl: redis.url});
+        closings.push(() => service.kill());
+        return service;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function prepare(redisUrl: string, receiverUrl: string) {
+  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  try {
+    const {token, id} = await service.addWorkspace();
+    const made = await sendRequest(service.url, 'POST', '/v1/webhooks', {
+      token,
+      body: {url: receiverUrl, events: ['standup.created']},
+    });
+    return {token, id, webhook: String(made.body.id)};
+  } finally {
+    await service.close();
+  }
+}

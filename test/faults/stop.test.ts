@@ -1,0 +1,95 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {connect} from 'node:net';
+import {until} from '../support/until.js';
+import {audit, report} from './audit.js';
+import {post, startLoad} from './load.js';
+import {setStage, type Stage} from './stage.js';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await setStage();
+});
+
+afterEach(() => stage.close());
+
+it('SIGTERM under load ends with exit 0 in good time and drops no accepted request', async () => {
+  const service = await stage.start();
+  const load = startLoad({urls: [service.url], token: stage.token});
+  try {
+    await until(() => load.acknowledged.length >= 200);
+    const startedAt = performance.now();
+    expect(await service.stop()).toEqual({code: 0, signal: null});
+    const tookMs = performance.now() - startedAt;
+    expect(tookMs).toBeLessThan(25_000);
+    report('SIGTERM under load', {'seconds until exit': (tookMs / 1_000).toFixed(1)});
+    await service.restart();
+  } finally {
+    await load.stop();
+  }
+  const counts = await audit({...stage, ...service, ...load, received: stage.receiver.received});
+  // A request that was accepted and then cut would have been answered to its repeat.
+  expect(load.replayed()).toBe(0);
+  expect(load.refusals).toEqual([]);
+  expect(counts.repeats).toBe(0);
+});
+
+it('SIGTERM waits for a slow receiver, records its answer, and exits 0', async () => {
+  const service = await stage.start();
+  let answer = (_status: number): void => undefined;
+  stage.receiver.respondWith(() => new Promise((resolve) => (answer = resolve)));
+  await postOne(service.url);
+  await stage.receiver.waitFor(1);
+  const stopped = service.stop();
+  await until(() =>
+    fetch(`${service.url}/healthz`).then(
+      () => undefined,
+      () => true,
+    ),
+  );
+  answer(204);
+  expect(await stopped).toEqual({code: 0, signal: null});
+  stage.receiver.respondWith(204);
+  await service.restart();
+  await postOne(service.url);
+  // The first one was recorded: only the second comes now.
+  await stage.receiver.waitFor(2);
+  expect(new Set(stage.receiver.received.map(({id}) => id)).size).toBe(2);
+  expect(stage.receiver.received).toHaveLength(2);
+});
+
+it('SIGTERM does not wait for a client that never ends its request', async () => {
+  const service = await stage.start();
+  const socket = connect(service.port, '127.0.0.1');
+  try {
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write('POST /v1/standups HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+    await fetch(`${service.url}/healthz`);
+    expect(await service.stop()).toEqual({code: 0, signal: null});
+  } finally {
+    socket.destroy();
+  }
+});
+
+it('a second SIGTERM ends it at once with exit 1', async () => {
+  const service = await stage.start();
+  stage.receiver.respondWith({fault: 'hang'});
+  await postOne(service.url);
+  await stage.receiver.waitFor(1);
+  const {current} = service;
+  current().signal('SIGTERM');
+  await until(() =>
+    fetch(`${service.url}/healthz`).then(
+      () => undefined,
+      () => true,
+    ),
+  );
+  current().signal('SIGTERM');
+  expect(await current().exited).toEqual({code: 1, signal: null});
+});
+
+async function postOne(url: string): Promise<void> {
+  const key = `key-${stage.receiver.received.length}`;
+  const reply = await post(`${url}/v1/standups`, {token: stage.token, key, update: 'One'});
+  expect(reply?.status).toBe(201);
+}

@@ -1,0 +1,67 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {Agent} from 'node:http';
+import {until} from '../support/until.js';
+import {audit, report} from './audit.js';
+import {type Acknowledged, post, startLoad} from './load.js';
+import {rounds, setStage, type Stage} from './stage.js';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await setStage();
+});
+
+afterEach(() => stage.close());
+
+it('100 identical POSTs with one key at once over two processes make one standup', async () => {
+  const [one, two] = await Promise.all([stage.start(), stage.start()]);
+  const agent = new Agent({keepAlive: true});
+  const keys = 10 * rounds;
+  const acknowledged: Acknowledged[] = [];
+  for (let key = 0; key < keys; key++) {
+    const update = `Standup ${key}`;
+    const replies = await Promise.all(
+      Array.from({length: 100}, (_, i) => {
+        const {url} = i % 2 === 0 ? one : two;
+        return post(`${url}/v1/standups`, {agent, token: stage.token, key: `key-${key}`, update});
+      }),
+    );
+    expect(replies.map((reply) => reply?.status)).toEqual(Array(100).fill(201));
+    expect(new Set(replies.map((reply) => reply?.text)).size).toBe(1);
+    expect(replies.filter((reply) => reply?.headers['idempotent-replayed'] === 'true')).toHaveLength(99);
+    const {id} = JSON.parse(replies[0]?.text ?? '') as {id: string};
+    acknowledged.push({id, update});
+  }
+  agent.destroy();
+  const counts = await audit({...stage, url: one.url, acknowledged, received: stage.receiver.received});
+  expect(counts.repeats).toBe(0);
+  report('100 repeats at once of each key over two processes', {keys, ...counts});
+});
+
+it(
+  'a rolling restart of two processes under load refuses and loses nothing',
+  async () => {
+    const services = await Promise.all([stage.start(), stage.start()]);
+    const load = startLoad({urls: services.map(({url}) => url), token: stage.token, clients: 6});
+    try {
+      for (let round = 0; round < rounds; round++) {
+        for (const service of services) {
+          const enough = load.acknowledged.length + 100;
+          await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
+          expect(await service.stop()).toEqual({code: 0, signal: null});
+          await service.restart();
+        }
+      }
+    } finally {
+      await load.stop();
+    }
+    const {url} = services[0];
+    const counts = await audit({...stage, url, ...load, received: stage.receiver.received});
+    expect(load.refusals).toEqual([]);
+    // Nothing that was sent is unaccounted for: no repeat was needed, so no accepted request was dropped.
+    expect(load.replayed()).toBe(0);
+    expect(counts.repeats).toBe(0);
+    report('rolling restart of two processes', {rounds, ...counts, unanswered: load.unanswered()});
+  },
+  60_000 * rounds,
+);
