@@ -5,9 +5,10 @@ import {script} from './connection.js';
  * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
  */
 
+/** In ms with fractions, since standups that are read in the same millisecond are to be shown in their order. */
 const clock = `
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+local now = time[1] * 1000 + time[2] / 1000`;
 
 /**
  * Moves the Slack cursor over one event and notes what its channel should show.
