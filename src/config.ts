@@ -29,7 +29,7 @@ export type Config = {
     proxyUrl?: string;
   };
   slack?: {
-    /** `token`: one Slack workspace, its token in the environment. `oauth`: any number, by installation. */
+    /** `token`: one Slack workspace, its token in the environment. `oauth`: as many as have installed it. */
     mode: 'token' | 'oauth';
     /** Socket Mode: Slack's requests come over a connection that we open. */
     socket: boolean;

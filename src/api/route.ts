@@ -38,7 +38,7 @@ export interface Route {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the token must be allowed; undefined: any valid token. */
+  /** What the token must be allowed; undefined: every valid token may. */
   readonly scope?: Scope;
   readonly query: z.ZodType;
   /** The body's schema; undefined: the operation takes none. */

@@ -48,7 +48,7 @@ async function untilWelcome(started: TestProcess): Promise<string> {
       if (ended) throw new Error(`it ended: ${started.stderr()}`);
       return started.stdout().includes('Stop with Ctrl-C');
     },
-    {what: 'npm start has welcomed', withinMs: 60_000},
+    {what: 'npm start has welcomed', withinMs: 60_000, everyMs: 50},
   );
   return started.stdout();
 }
@@ -155,7 +155,7 @@ it('a second start answers within 3 s, with the same data and no second token', 
           ({ok}) => ok,
           () => false,
         ),
-      {what: 'it answers', withinMs: 20_000},
+      {what: 'it answers', withinMs: 20_000, everyMs: 50},
     );
     tookMs.push(performance.now() - startedAt);
   }

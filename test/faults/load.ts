@@ -41,7 +41,7 @@ interface Reply {
 }
 
 /** A pause between a client's repeats, so that it does not spin while nobody listens. */
-const pauseMs = 50;
+const pauseMs = 100;
 /** How long clients repeat after the last fault before a test is told that it has failed. */
 const patienceMs = 20_000;
 

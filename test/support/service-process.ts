@@ -170,6 +170,6 @@ async function untilReady(started: TestProcess, url: string, workerOnly: boolean
         () => false,
       );
     },
-    {what: 'the service is ready', withinMs: 15_000},
+    {what: 'the service is ready', withinMs: 30_000, everyMs: 50},
   );
 }
