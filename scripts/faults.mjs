@@ -3,7 +3,7 @@ import path from 'node:path';
 import {runLauncher, StopError} from './console.mjs';
 import {root} from './paths.mjs';
 
-/** `npm run faults -- --rounds N`: the fault suite alone, N times as long as in `npm test` (10 by default), with its counts. */
+/** `npm run faults -- --rounds N`: the fault suite alone, with N times 20 kills of the service and of Redis (N: 10), and its counts. */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
   const rounds = args.length === 0 ? 10 : Number(args[0] === '--rounds' ? args[1] : Number.NaN);

@@ -11,6 +11,7 @@ import {
   startEmulator,
 } from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {startReceiver, verify} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 
@@ -78,6 +79,44 @@ test('one service, one port: what is posted by API and by Slack stands in the ch
   expect((await workspace.request('DELETE', `/v1/standups/${made.body.id}`)).status).toBe(204);
   await until(async () => (await thread()).length === 1);
   expect(slack.limitFaults).toEqual([]);
+});
+
+test('a receiver gets standup.created, signed, for what is posted by API and for what is typed in Slack; the channel shows both once', async () => {
+  const receiver = await startReceiver();
+  try {
+    const hook = await workspace.request('POST', '/v1/webhooks', {
+      body: {url: receiver.url, events: ['standup.created']},
+    });
+    await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'told by API'}});
+    await sendSigned(service.url, {
+      command: '/standup',
+      text: 'told by Slack',
+      user_id: admin.id,
+      user_name: admin.name,
+      team_id: 'T000000001',
+      channel_id: channel,
+      trigger_id: randomUUID(),
+      response_url: `${slack.url}/respond`,
+    });
+    await receiver.waitFor(2, 10_000);
+    const events = receiver.received.map(
+      (delivery) =>
+        verify(delivery, hook.body.secret) as {type: string; data: {update: string; source: string}},
+    );
+    expect(events.map(({type, data}) => [type, data.update, data.source]).toSorted()).toEqual([
+      ['standup.created', 'told by API', 'api'],
+      ['standup.created', 'told by Slack', 'slack'],
+    ]);
+    const shown = async () => (await thread()).filter((text) => text.includes('told by')).toSorted();
+    await until(async () => (await shown()).length >= 2);
+    expect(await shown()).toEqual(['admin: told by Slack', 'ci: told by API']);
+    expect(receiver.received).toHaveLength(2);
+  } finally {
+    await workspace
+      .request('GET', '/v1/webhooks')
+      .then(({body}) => workspace.request('DELETE', `/v1/webhooks/${body.data[0].id}`));
+    await receiver.close();
+  }
 });
 
 test('the API of the same application still answers for itself', async () => {

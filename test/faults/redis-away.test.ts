@@ -6,7 +6,7 @@ import {type Load, startLoad} from './load.js';
 import {rounds, setStage, type Stage} from './stage.js';
 
 /** How long Redis is away, in ms. The long absences outlast node-redis' own patience and are for `npm run faults`. */
-const absences = rounds > 1 ? [3_000, 12_000, 35_000] : [3_000];
+const absences = rounds > 0 ? [3_000, 12_000, 35_000] : [3_000];
 let stage: Stage;
 let service: ServiceProcess;
 let load: Load;

@@ -7,8 +7,8 @@ import {
   startServiceProcess,
 } from '../support/service-process.js';
 
-/** How often the kills are repeated: few in `npm test`, more with `npm run faults -- --rounds N`. */
-export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
+/** 0 in `npm test`, where the runs are short; otherwise of `npm run faults -- --rounds N`. */
+export const rounds = Number(process.env['FAULT_ROUNDS'] ?? 0);
 
 export interface Stage {
   readonly redis: TestRedis;
