@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
 import {createFanOut} from '../../src/jobs/fan-out.js';
+import {until} from '../support/until.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -114,6 +115,12 @@ it('a disabled webhook gets no attempt; what waited for it is held and goes out 
   );
   expect(turn).toMatchObject({claims: [], nextAt: undefined});
   await postStandups(workspace);
+  // Which webhooks get an event is decided when it is fanned out: this one is to find the webhook still disabled.
+  const {events} = service.core.store;
+  await until(async () => {
+    const cursor = await events.findCursor(workspace.id, 'webhooks', soon());
+    return cursor === (await events.span(workspace.id, soon()))?.newest;
+  });
   expect(receiver.received).toHaveLength(1);
 
   await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
