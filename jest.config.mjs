@@ -22,5 +22,5 @@ export default {
   globalSetup: '<rootDir>/test/support/setup-redis.mjs',
   globalTeardown: '<rootDir>/test/support/teardown-redis.mjs',
   maxWorkers: 2,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };

@@ -21,6 +21,12 @@ const staticSteps = [
   ['layers', path.join(root, 'scripts/check-layers.mjs'), []],
 ];
 
+/** Fault runs come last and one file at a time: what they promise is about time too, and the other tests would take it from them. */
+const wholeSuite = [
+  ['--testPathIgnorePatterns', '/test/faults/'],
+  ['--runInBand', 'test/faults'],
+];
+
 /**
  * `npm test`: everything. `--static`: only what needs no running service. Other arguments go to Jest, which then
  * runs alone. Ends with one line `N passed, N failed`, in which each static step counts as one.
@@ -34,7 +40,7 @@ await runLauncher(async () => {
     await countStep(total, 'build', ensureBuild);
     // Before Jest, which shows nothing while its set-up runs.
     const bin = await ensureRedisServer();
-    await runJest(total, args, bin);
+    for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bin);
   }
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);

@@ -2,7 +2,7 @@
 export async function until<T>(
   condition: () => T | Promise<T>,
   {
-    withinMs = 10_000,
+    withinMs = 20_000,
     everyMs = 10,
     what = 'the condition',
   }: {
