@@ -1,5 +1,6 @@
 // test/faults/: what is kept when processes die, freeze or are told to stop. Each test ends with an audit of everything and prints its counts.
 // Not here: single misbehaving receivers (test/webhook/) and anything that needs only one process (test/jobs/).
+import {expect} from '@jest/globals';
 import {randomUUID} from 'node:crypto';
 import {Agent, request as httpRequest} from 'node:http';
 
@@ -100,6 +101,15 @@ export function startLoad({urls, token, clients = 16}: LoadOptions): Load {
       if (givenUp) throw new Error('some clients never saw a 201');
     },
   };
+}
+
+/**
+ * A request that was carried out and then cut off would have been answered to its repeat. On a machine that is busy with other things a
+ * request may miss its deadline and be told so; that is an answer too.
+ */
+export function expectNothingDropped({refusals, replayed}: Load): void {
+  expect(refusals.filter(({status, retryAfter}) => status !== 503 || retryAfter === undefined)).toEqual([]);
+  expect(replayed()).toBeLessThanOrEqual(refusals.length);
 }
 
 interface Post {
