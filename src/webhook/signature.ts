@@ -57,11 +57,6 @@ export function createSigner(): Sign {
   };
 }
 
-/** The same, for whoever signs seldom. */
-export function signatureHeaders(input: SignatureInput): SignatureHeaders {
-  return createSigner()(input);
-}
-
 function decodeSecret(secret: string): Buffer {
   if (!secret.startsWith(prefix)) throw new Error('A webhook secret begins with whsec_.');
   return Buffer.from(secret.slice(prefix.length), 'base64');
