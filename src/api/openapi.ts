@@ -3,7 +3,8 @@ import {eventTypes} from '../domain/event.js';
 import {limits} from '../domain/limits.js';
 import {type ProblemCode, problemKinds} from './problems.js';
 import type {Route} from './route.js';
-import {eventSchema, problemSchema} from './schemas.js';
+import {eventSchema} from './schemas/events.js';
+import {problemSchema} from './schemas/problems.js';
 
 type Json = Record<string, unknown>;
 

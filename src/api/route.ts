@@ -4,7 +4,7 @@ import type {ErrorCode} from '../domain/errors.js';
 import type {WireJson} from '../domain/resource.js';
 import type {Cursors} from './cursor.js';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a handler gets, after every check that does not need the service. */
 export interface Handled<Query = unknown, Body = unknown> {

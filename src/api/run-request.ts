@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http';
-import type {Access, Call} from '../domain/access.js';
+import {type Access, type Call, requireScope} from '../domain/access.js';
 import {AppError, type Fault} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
 import type {Authenticate} from './authenticate.js';
@@ -59,7 +59,7 @@ type Caller = Required<Access> & {readonly deadline: number};
 async function checkRequest(parts: RequestParts, matched: Matched, caller: Caller): Promise<Handled> {
   const {request, route, path, search, params} = matched;
   const {headers} = request;
-  requireScope(route, caller);
+  if (route.scope !== undefined) requireScope(caller, route.scope);
   requireAcceptable(headers.accept);
   const sent = route.body === undefined ? undefined : await readJson(request, mediaTypesOf(route));
   const key = route.method === 'GET' ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
@@ -85,11 +85,6 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
     ifNoneMatch: headers['if-none-match'],
     cursors: boundCursors(parts.cursors, caller.workspace, path, search),
   };
-}
-
-function requireScope({scope}: Route, {scopes}: Caller): void {
-  if (scope === undefined || scopes.has(scope)) return;
-  throw new AppError('insufficient_scope', `The access token lacks the scope "${scope}".`, {scopes: [scope]});
 }
 
 /** Whether `Accept` admits JSON: exactly, by type, or by anything. */

@@ -1,6 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ModalView} from '@slack/types';
 import {type WebClient, WebAPIPlatformError} from '@slack/web-api';
+import {everyScope} from '../domain/access.js';
 import {addDays, type Calendar} from '../domain/dates.js';
 import {AppError} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
@@ -120,7 +121,7 @@ async function lastToday(
   {member, team, zone, deadline}: {member: string; team: string | undefined; zone: string; deadline: number},
 ): Promise<string | undefined> {
   const principal = {type: 'member', id: member, name: ''} as const;
-  const access = {workspace, principal, scopes: new Set<never>(), deadline};
+  const access = {workspace, principal, scopes: everyScope, deadline};
   const dateTo = addDays(calendar.dayIn(zone, now()), -1);
   const {rows} = await services.standups.listStandups(access, {author: member, team, dateTo, limit: 1});
   return rows[0] === undefined ? undefined : todayOf((JSON.parse(rows[0]) as Standup).update);

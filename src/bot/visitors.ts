@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
-import type {Call, IdempotencyKey} from '../domain/access.js';
+import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
 import {isTimezone} from '../domain/dates.js';
 import {AppError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
@@ -80,11 +80,11 @@ export function createVisitors({
   return {
     async findPlace(deadline) {
       const {id} = await chooseWorkspace(deadline);
-      const access = {workspace: id, principal: doorkeeper, scopes: new Set<never>(), deadline};
+      const access = {workspace: id, principal: doorkeeper, scopes: everyScope, deadline};
       return {workspace: id, directory: await teams.findDirectory(access)};
     },
     async admit({workspace}, user, deadline) {
-      const call: Call = {workspace, principal: doorkeeper, scopes: new Set(), deadline};
+      const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const known = await people.findSlackMember(call, user.id);
       const principal =
         known === undefined

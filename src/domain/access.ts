@@ -1,12 +1,16 @@
 // The domain: types, pure rules and presenters shared by every layer.
 // No I/O, no clock, no randomness, no imports from other folders.
+import {AppError} from './errors.js';
 
 /** What a token may be allowed to do. No scope implies another. */
 export const scopes = [
   'standups:read',
   'standups:write',
+  'standups:write_any',
   'teams:read',
   'teams:write',
+  'members:read',
+  'members:write',
   'webhooks:manage',
   'events:read',
   'tokens:manage',
@@ -14,6 +18,9 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** What a door without tokens hands in: Slack and the command are bounded by the caller's role alone. */
+export const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
 /** Who is calling: quotas, authorship and idempotency keys belong to the principal, not to one of its tokens. */
 export interface Principal {
@@ -56,4 +63,10 @@ export interface AccessToken {
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** Doors check scopes early, for the published order of refusals; services check them too, since not every door has tokens. */
+export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void {
+  if (scopes.has(scope)) return;
+  throw new AppError('insufficient_scope', `The access token lacks the scope "${scope}".`, {scopes: [scope]});
 }

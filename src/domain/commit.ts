@@ -28,7 +28,12 @@ export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: number}
   | {readonly check: 'revision'; readonly id: string; readonly revision: number}
   | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
-  | {readonly check: 'joined'; readonly team: string; readonly member: string}
+  | {
+      readonly check: 'joined';
+      readonly team: string;
+      readonly member: string;
+      readonly role?: 'lead' | 'member';
+    }
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number};
 
 export type Write =

@@ -3,7 +3,7 @@ import type {Log} from '../domain/log.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Perform, Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
-import type {Call} from '../domain/access.js';
+import {type Call, everyScope} from '../domain/access.js';
 import {createDeliver, type DeliverParts} from './deliver.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PumpParts, startPump} from './pump.js';
@@ -169,7 +169,7 @@ async function upkeep(
 /** Jobs act for nobody: what they change is a consequence, not a request. */
 function operator(workspace: string): Call {
   const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
-  return {workspace, principal, scopes: new Set(), deadline: callDeadline()};
+  return {workspace, principal, scopes: everyScope, deadline: callDeadline()};
 }
 
 async function closeQueue(

@@ -1,4 +1,5 @@
 import {createCalendar} from '../domain/dates.js';
+import {createAuthority} from './authority.js';
 import {createEvents, type Events} from './events.js';
 import {createMutate} from './mutation.js';
 import {createPeople, type People} from './people.js';
@@ -55,10 +56,11 @@ export interface ServiceParts {
 
 export function createServices(parts: ServiceParts): Services {
   const mutate = createMutate(parts);
+  const authority = createAuthority(parts);
   return {
-    standups: createStandups({...parts, mutate, calendar: createCalendar()}),
-    teams: createTeamService({...parts, mutate}),
-    webhooks: createWebhookService({...parts, mutate}),
+    standups: createStandups({...parts, mutate, authority, calendar: createCalendar()}),
+    teams: createTeamService({...parts, mutate, authority}),
+    webhooks: createWebhookService({...parts, mutate, authority}),
     events: createEvents(parts),
     people: createPeople({...parts, mutate}),
     tokens: createTokens({...parts, mutate}),

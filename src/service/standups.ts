@@ -8,7 +8,7 @@ import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import {textFault} from '../domain/text.js';
-import type {Member} from '../domain/workspace.js';
+import type {Authority, Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -55,6 +55,7 @@ export interface StandupParts {
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly drawId: DrawId;
+  readonly authority: Authority;
 }
 
 export function createStandups({
@@ -65,6 +66,7 @@ export function createStandups({
   calendar,
   clock,
   drawId,
+  authority,
 }: StandupParts): Standups {
   async function requireTeam(
     call: Call,
@@ -117,13 +119,16 @@ export function createStandups({
     return {standup, team};
   }
 
-  /** The author may change a standup, and so may those who run the workspace. */
-  async function requireChangeable({workspace, principal, deadline}: Call, standup: Standup): Promise<void> {
-    if (principal.id === standup.author.id) return;
-    const member =
-      principal.type === 'member' ? await records.find<Member>(workspace, principal.id, deadline) : undefined;
-    if (member?.role === 'owner' || member?.role === 'admin') return;
-    throw new AppError('forbidden', `Only ${standup.author.name}, who posted this standup, may change it.`);
+  /** The author may change a standup, and so may the leads of its team, those who run the workspace, and programs that write for others. */
+  async function requireChangeable(call: Call, standup: Standup, team: Team): Promise<Proof> {
+    if (call.principal.id === standup.author.id) return [];
+    if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
+      throw new AppError(
+        'forbidden',
+        `Only ${standup.author.name}, who posted this standup, or a token with the scope "standups:write_any" may change it.`,
+      );
+    }
+    return authority.requireLead(call, team, `change a standup of ${standup.author.name}`);
   }
 
   async function planPost(call: Call, input: NewStandup, attempt: number): Promise<Plan> {
@@ -158,7 +163,7 @@ export function createStandups({
   async function planEdit(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Plan> {
     if (change.update !== undefined) requireText(change.update);
     const {standup, team} = await requireStandup(call, id);
-    await requireChangeable(call, standup);
+    const proof = await requireChangeable(call, standup, team);
     requireRevision(expected, standup.revision);
     if (change.date !== undefined && change.date !== standup.date) requireAllowedDate(change.date, team);
     const draft = changed(standup, change);
@@ -167,7 +172,7 @@ export function createStandups({
     const moved = draft.date !== standup.date;
     return {
       commit: {
-        guards: [],
+        guards: proof,
         writes: [
           {
             do: 'revise',
@@ -187,13 +192,13 @@ export function createStandups({
   }
 
   async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
-    const {standup} = await requireStandup(call, id);
-    await requireChangeable(call, standup);
+    const {standup, team} = await requireStandup(call, id);
+    const proof = await requireChangeable(call, standup, team);
     requireRevision(expected, standup.revision);
     return {
       commit: {
         effect: 'release',
-        guards: [],
+        guards: proof,
         writes: [
           {do: 'remove', id, from: standup.revision, lists: standupListings(standup).map(({list}) => list)},
         ],

@@ -6,6 +6,7 @@ import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamDirectory} from '../domain/team.js';
+import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
@@ -33,6 +34,7 @@ export interface TeamService {
     access: Access & {deadline: number},
     query: {below?: number | undefined; limit: number},
   ): Promise<Page>;
+  /** Errors: `forbidden` for everybody but the team's leads and those who run the workspace. */
   changeTeam(call: Call, reference: string, change: TeamChange, expected?: Expected): Promise<Answer>;
   /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
   deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
@@ -45,12 +47,13 @@ export interface TeamParts {
   readonly records: Records;
   readonly teams: Teams;
   readonly drawId: DrawId;
+  readonly authority: Authority;
 }
 
 /** A standup has up to five keys, and a commit touches at most 200. */
 const purgedAtOnce = 35;
 
-export function createTeamService({mutate, records, teams, drawId}: TeamParts): TeamService {
+export function createTeamService({mutate, records, teams, drawId, authority}: TeamParts): TeamService {
   async function requireTeam(
     access: Access & {deadline: number},
     reference: string,
@@ -105,6 +108,7 @@ export function createTeamService({mutate, records, teams, drawId}: TeamParts): 
     expected?: Expected,
   ): Promise<Plan> {
     const [team, directory] = await requireTeam(call, reference);
+    const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);
     const draft: Draft<Team> = {
       ...toDraft(team),
@@ -118,7 +122,7 @@ export function createTeamService({mutate, records, teams, drawId}: TeamParts): 
       requireFreeChannel(directory, draft.slack_channel_id);
     return {
       commit: {
-        guards: [unchangedSince(directory)],
+        guards: [unchangedSince(directory), ...proof],
         writes: [
           {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
           ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
@@ -138,6 +142,7 @@ export function createTeamService({mutate, records, teams, drawId}: TeamParts): 
     expected?: Expected,
   ): Promise<Plan> {
     const [team, directory] = await requireTeam(call, reference);
+    const proof = await authority.requireLead(call, team, 'delete it');
     requireRevision(expected, team.revision);
     const standups = await records.count(call.workspace, lists.standupsOfTeam(team.id), call.deadline);
     if (standups > 0 && !force) {
@@ -153,6 +158,7 @@ export function createTeamService({mutate, records, teams, drawId}: TeamParts): 
       effect: 'release',
       guards: [
         unchangedSince(directory),
+        ...proof,
         ...(force ? [] : [{check: 'shorter', list: lists.standupsOfTeam(team.id), than: 1} as const]),
       ],
       writes: [

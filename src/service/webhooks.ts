@@ -7,6 +7,7 @@ import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
 import type {DisabledReason, Webhook} from '../domain/webhook.js';
+import type {Authority, Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
@@ -56,10 +57,11 @@ export interface WebhookParts {
   readonly createSecret: () => string;
   /** Why a URL may not be a target; undefined when it may. */
   readonly checkTarget: (url: string) => string | undefined;
+  readonly authority: Authority;
 }
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, deliveries, sealer, drawId, createSecret, checkTarget} = parts;
+  const {mutate, records, teams, deliveries, sealer, drawId, createSecret, checkTarget, authority} = parts;
 
   async function requireWebhook(
     {workspace, deadline}: Access & {deadline: number},
@@ -77,6 +79,11 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const delivery = isId('delivery', id) ? await deliveries.find(workspace, id, deadline) : undefined;
     if (delivery === undefined) throw notFound('delivery');
     return delivery;
+  }
+
+  /** Webhooks send what the whole workspace writes to anywhere: those who run it decide on them, and see where they lead. */
+  function requireManager(access: Access & {deadline: number}): Promise<Proof> {
+    return authority.requireAdmin(access, 'see or change webhooks');
   }
 
   function requireTarget(url: string): void {
@@ -100,6 +107,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   async function planCreate(call: Call, input: NewWebhook): Promise<Plan> {
+    const proof = await requireManager(call);
     requireTarget(input.url);
     const enabled = input.enabled ?? true;
     const draft: Draft<Webhook> = {
@@ -120,7 +128,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const secret = createSecret();
     return {
       commit: {
-        guards: [{check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
+        guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
         writes: [
           {do: 'create', kind: 'webhook', drawn, draft, lists: [{list: lists.webhooks()}]},
           {do: 'keep-secret', drawn, sealed: sealer.seal('webhook-secret', drawn, secret)},
@@ -144,10 +152,11 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     expected?: Expected,
   ): Promise<Plan> {
     const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
     if (change.url !== undefined && change.url !== webhook.url) requireTarget(change.url);
     const enabled = change.enabled ?? webhook.enabled;
-    return planRevision(webhook, 'webhook.updated', {
+    const draft: Draft<Webhook> = {
       ...toDraft(webhook),
       ...(change.url !== undefined && {url: change.url}),
       ...(change.events !== undefined && {events: [...new Set(change.events)]}),
@@ -155,20 +164,22 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       ...(change.description !== undefined && {description: change.description}),
       enabled,
       disabled_reason: enabled ? null : (webhook.disabled_reason ?? 'user'),
-    });
+    };
+    return planRevision(webhook, 'webhook.updated', draft, proof);
   }
 
   function planRevision(
     webhook: Webhook,
     type: 'webhook.updated' | 'webhook.disabled',
     draft: Draft<Webhook>,
+    proof: Proof = [],
   ): Plan {
     const drawn = drawnPart(webhook.id);
     if (isSame(webhook, draft)) return planNothing(webhook);
     const next = webhook.revision + 1;
     return {
       commit: {
-        guards: [],
+        guards: proof,
         writes: [
           {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
           {do: 'touch', collection: 'webhooks'},
@@ -182,11 +193,12 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 
   async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
     const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
     return {
       commit: {
         effect: 'release',
-        guards: [],
+        guards: proof,
         writes: [
           {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()]},
           {do: 'drop-secret', id},
@@ -202,6 +214,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   async function planRedelivery(call: Call, id: string): Promise<Plan> {
     const delivery = await requireDelivery(call, id);
     const webhook = await requireWebhook(call, delivery.webhook_id);
+    const proof = await requireManager(call);
     if (!webhook.enabled) {
       throw new AppError(
         'webhook_disabled',
@@ -214,7 +227,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     };
     return {
       commit: {
-        guards: [{check: 'revision', id: webhook.id, revision: webhook.revision}],
+        guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
         writes: [{do: 'redeliver', webhook: webhook.id, delivery: id}],
         events: [],
         reply: {status: 202, inline: JSON.stringify(pending)},
@@ -224,8 +237,14 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
 
   return {
     createWebhook: (call, input) => mutate(call, () => planCreate(call, input)),
-    findWebhook: requireWebhook,
-    async listWebhooks({workspace, deadline}, {below, limit}) {
+    async findWebhook(access, id) {
+      const webhook = await requireWebhook(access, id);
+      await requireManager(access);
+      return webhook;
+    },
+    async listWebhooks(access, {below, limit}) {
+      await requireManager(access);
+      const {workspace, deadline} = access;
       const query = {list: lists.webhooks(), limit, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(workspace, query, deadline);
       return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
@@ -242,6 +261,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
     async listDeliveries(access, id, {below, limit}) {
       const webhook = await requireWebhook(access, id);
+      await requireManager(access);
       const page = {limit, ...(below !== undefined && {below})};
       return deliveries.list(access.workspace, drawnPart(webhook.id), page, access.deadline);
     },

@@ -1,4 +1,4 @@
-import type {Call} from '../domain/access.js';
+import {type Call, everyScope} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
 import {slugFrom} from '../domain/text.js';
@@ -57,8 +57,11 @@ export function createWorkspaceService({
   };
 }
 
+/** No account of this id exists: whoever holds the installation's keys stands above the roles of a workspace. */
+export const operatorId = 'svc_operator';
+
 /** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */
 export function operatorCall(workspace: string, deadline: number): Call {
-  const principal = {type: 'service_account', id: 'svc_operator', name: 'operator'} as const;
-  return {workspace, principal, scopes: new Set(), deadline};
+  const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
+  return {workspace, principal, scopes: everyScope, deadline};
 }

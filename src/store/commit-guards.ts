@@ -25,12 +25,19 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
         check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 1 then ${stale} end`,
       };
     case 'joined':
-      return {
-        shape: 'joined',
-        keys: [keys.teamMembers(guard.team)],
-        args: [drawnPart(guard.member)],
-        check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 0 then ${stale} end`,
-      };
+      return guard.role === undefined
+        ? {
+            shape: 'joined',
+            keys: [keys.teamMembers(guard.team)],
+            args: [drawnPart(guard.member)],
+            check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 0 then ${stale} end`,
+          }
+        : {
+            shape: 'joined-as',
+            keys: [keys.teamMembers(guard.team)],
+            args: [drawnPart(guard.member), guard.role],
+            check: (key, arg) => `if redis.call('HGET', ${key(0)}, ${arg(0)}) ~= ${arg(1)} then ${stale} end`,
+          };
     case 'shorter':
       return {
         shape: 'shorter',

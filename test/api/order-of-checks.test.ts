@@ -14,7 +14,7 @@ let service: TestService;
 let workspace: TestWorkspace;
 let own: string;
 let foreign: string;
-const tokens = {narrow: '', revoked: '', revokedNarrow: ''};
+const tokens = {plain: '', narrow: '', revoked: '', revokedNarrow: ''};
 
 beforeAll(async () => {
   service = await startService();
@@ -25,6 +25,7 @@ beforeAll(async () => {
   foreign = (await workspace.request('POST', '/v1/standups', {body, token: other.value})).body.id;
   const headers = {'idempotency-key': 'used-before'};
   await workspace.request('POST', '/v1/standups', {body, headers});
+  tokens.plain = (await workspace.addToken({scopes: ['standups:write']})).value;
   tokens.narrow = (await workspace.addToken({scopes: ['teams:read']})).value;
   tokens.revoked = await addRevokedToken();
   tokens.revokedNarrow = await addRevokedToken(['teams:read']);
@@ -101,7 +102,7 @@ async function send(spoilers: readonly Check[], token?: string) {
     method: 'PATCH',
     path: `/v1/standups/${own}`,
     query: '',
-    token: token ?? workspace.token,
+    token: token ?? tokens.plain,
     body: '{"update":"As it is now."}',
     headers: {'content-type': 'application/json'},
   };

@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
     when: 'somebody else changes a standup',
     act: async () => {
       const {id} = await make(workspace, '/v1/standups', good);
-      const {value} = await workspace.addToken({name: 'somebody-else'});
+      const {value} = await workspace.addToken({name: 'somebody-else', scopes: ['standups:write']});
       return workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Mine now.'}, token: value});
     },
   },

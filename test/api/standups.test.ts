@@ -177,9 +177,10 @@ describe('PATCH /v1/standups/{id}', () => {
   });
 
   it("is open to the author's other tokens and to nobody else", async () => {
+    const scopes = ['standups:read', 'standups:write'] as const;
     const {id} = (await post({})).body;
-    const same = await workspace.addToken();
-    const other = await workspace.addToken({name: 'stranger'});
+    const same = await workspace.addToken({scopes});
+    const other = await workspace.addToken({name: 'stranger', scopes});
     const as = (token: string, method: string) =>
       workspace.request(method, `/v1/standups/${id}`, {
         token,

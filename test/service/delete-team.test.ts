@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {createAuthority} from '../../src/service/authority.js';
 import {createMutate} from '../../src/service/mutation.js';
 import {createTeamService} from '../../src/service/teams.js';
 import {lists} from '../../src/domain/lists.js';
@@ -36,6 +37,7 @@ it('a standup posted while its team is being deleted by force is removed with th
       },
     },
     drawId: () => '',
+    authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
   const left = () =>
@@ -65,6 +67,7 @@ it('a standup posted between the look and the delete saves a team from being del
       },
     },
     drawId: () => '',
+    authority: createAuthority(store),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({
     code: 'team_not_empty',

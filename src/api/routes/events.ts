@@ -4,7 +4,8 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentFeed} from '../present.js';
 import {type Route, route} from '../route.js';
-import {eventSchema, pageQuerySchema} from '../schemas.js';
+import {eventSchema} from '../schemas/events.js';
+import {pageQuerySchema} from '../schemas/shared.js';
 
 export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [

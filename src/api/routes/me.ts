@@ -1,6 +1,7 @@
 import type {Services} from '../../service/services.js';
 import {type Route, route} from '../route.js';
-import {meSchema, noQuerySchema} from '../schemas.js';
+import {meSchema} from '../schemas/me.js';
+import {noQuerySchema} from '../schemas/shared.js';
 
 export function meRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
   return [

@@ -2,13 +2,13 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
+import {noQuerySchema} from '../schemas/shared.js';
 import {
   newStandupSchema,
-  noQuerySchema,
   standupChangeSchema,
   standupQuerySchema,
   standupSchema,
-} from '../schemas.js';
+} from '../schemas/standups.js';
 
 const collection = '/v1/standups';
 const single = `${collection}/{standup}`;

@@ -2,14 +2,8 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
-import {
-  forceQuerySchema,
-  newTeamSchema,
-  noQuerySchema,
-  pageQuerySchema,
-  teamChangeSchema,
-  teamSchema,
-} from '../schemas.js';
+import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+import {forceQuerySchema, newTeamSchema, teamChangeSchema, teamSchema} from '../schemas/teams.js';
 
 const collection = '/v1/teams';
 const single = `${collection}/{team}`;

@@ -2,16 +2,14 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
+import {emptySchema, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
   createdWebhookSchema,
   deliverySchema,
-  emptySchema,
   newWebhookSchema,
-  noQuerySchema,
-  pageQuerySchema,
   webhookChangeSchema,
   webhookSchema,
-} from '../schemas.js';
+} from '../schemas/webhooks.js';
 
 const collection = '/v1/webhooks';
 const single = `${collection}/{webhook}`;

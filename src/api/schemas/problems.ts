@@ -1,0 +1,24 @@
+import {z} from 'zod';
+
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string(),
+    code: z.string(),
+    request_id: z.string(),
+    errors: z
+      .array(
+        z.object({
+          code: z.string(),
+          detail: z.string(),
+          pointer: z.string().optional(),
+          parameter: z.string().optional(),
+          header: z.string().optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({id: 'Problem', description: 'RFC 9457 problem details; `code` is the stable name.'});

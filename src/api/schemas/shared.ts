@@ -1,0 +1,71 @@
+// Every shape the API takes or gives, once: requests are validated by these, and the OpenAPI document is made from them.
+// Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun; what several share is here.
+import {z} from 'zod';
+import {isCalendarDate, isTimezone} from '../../domain/dates.js';
+import {type IdKind, idPrefixes} from '../../domain/ids.js';
+import {limits} from '../../domain/limits.js';
+import {textFault} from '../../domain/text.js';
+
+export const id = (kind: IdKind) =>
+  z
+    .string()
+    .regex(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+    .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`});
+
+export const instant = z.string().meta({format: 'date-time', description: 'RFC 3339, UTC, milliseconds.'});
+
+export const date = z
+  .string()
+  .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD')
+  .meta({format: 'date', examples: ['2026-11-23']});
+
+/** Text a person wrote: trimmed length from 1 to `max` code points, no control characters, kept as sent. */
+export const text = (max: number) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      const fault = textFault(value, max);
+      if (fault !== undefined) context.addIssue({code: 'custom', message: fault});
+    })
+    .meta({minLength: 1, maxLength: max});
+
+export const timezone = z
+  .string()
+  .refine(isTimezone, 'must be an IANA time zone such as "Europe/Berlin"')
+  .meta({examples: ['Europe/Berlin']});
+
+export const reference = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(limits.teamReference, `has at most ${limits.teamReference} characters`)
+  .meta({description: 'Id or slug of a team, in any case.', examples: ['platform']});
+
+export const resource = {revision: z.int().min(1), created_at: instant, updated_at: instant};
+
+export const principalSchema = z
+  .object({
+    type: z.string().meta({examples: ['service_account'], description: '`member` or `service_account`.'}),
+    id: z.string(),
+    name: z.string(),
+  })
+  .meta({id: 'Principal', description: 'Who acts: a person or a program.'});
+
+export const emptySchema = z.strictObject({});
+
+const limitParameter = z
+  .string()
+  .regex(/^\d{1,3}$/, `must be a number from 1 to ${limits.pageMax}`)
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= limits.pageMax, `must be a number from 1 to ${limits.pageMax}`)
+  .meta({type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault});
+
+/** Query parameters of every list. */
+export const pageParameters = {
+  limit: limitParameter.optional(),
+  cursor: z.string().optional().meta({description: '`next_cursor` of the page before.'}),
+};
+
+export const pageQuerySchema = z.strictObject(pageParameters);
+
+/** Nothing may be given. */
+export const noQuerySchema = z.strictObject({});

@@ -1,0 +1,54 @@
+import {z} from 'zod';
+import {limits} from '../../domain/limits.js';
+import {isSlug} from '../../domain/text.js';
+import {id, resource, text, timezone} from './shared.js';
+
+export const slug = z
+  .string()
+  .refine(
+    (value) => isSlug(value, limits.slug),
+    `must be 1 to ${limits.slug} lower-case letters, digits and inner dashes, such as "platform"`,
+  )
+  .meta({pattern: '^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$', maxLength: limits.slug, examples: ['platform']});
+
+const slackChannel = z
+  .string()
+  .regex(/^[CG][A-Z0-9]{2,20}$/, 'must be the id of a Slack channel, such as "C024BE91L"')
+  .nullable()
+  .meta({description: 'Slack channel in which the team posts and reads its standups.'});
+
+export const teamSchema = z
+  .object({
+    id: id('team'),
+    object: z.literal('team'),
+    slug: z.string(),
+    name: z.string(),
+    timezone: z.string(),
+    slack_channel_id: z.string().nullable(),
+    ...resource,
+  })
+  .meta({id: 'Team', description: 'The group an update is for.'});
+
+export const newTeamSchema = z
+  .strictObject({
+    slug,
+    name: text(limits.name).optional(),
+    timezone: timezone.optional(),
+    slack_channel_id: slackChannel.optional(),
+  })
+  .meta({id: 'NewTeam'});
+
+export const teamChangeSchema = z
+  .strictObject({
+    name: text(limits.name).optional(),
+    timezone: timezone.optional(),
+    slack_channel_id: slackChannel.optional(),
+  })
+  .meta({id: 'TeamChange'});
+
+export const forceQuerySchema = z.strictObject({
+  force: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({description: "`true` deletes the team's standups with it."}),
+});

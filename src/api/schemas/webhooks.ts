@@ -1,0 +1,92 @@
+import {z} from 'zod';
+import {eventPatterns} from '../../domain/event.js';
+import {limits} from '../../domain/limits.js';
+import {id, instant, reference, resource, text} from './shared.js';
+
+export const webhookSchema = z
+  .object({
+    id: id('webhook'),
+    object: z.literal('webhook'),
+    url: z.string(),
+    events: z.array(z.string()),
+    teams: z.array(id('team')).nullable(),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .meta({description: '`user`, `gone` (the receiver answered 410), `failing`, or null.'}),
+    ...resource,
+  })
+  .meta({id: 'Webhook', description: 'A subscription: where to send which events.'});
+
+export const createdWebhookSchema = webhookSchema
+  .extend({secret: z.string().meta({description: 'Signing secret, `whsec_…`. Shown only now.'})})
+  .meta({id: 'CreatedWebhook'});
+
+export const attemptSchema = z
+  .object({
+    number: z.int(),
+    at: instant,
+    duration_ms: z.number(),
+    status: z.int().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({id: 'Attempt', description: 'One HTTP request of a delivery.'});
+
+export const deliverySchema = z
+  .object({
+    id: id('delivery'),
+    object: z.literal('delivery'),
+    webhook_id: id('webhook'),
+    event_id: id('event'),
+    event_type: z.string(),
+    state: z.string().meta({
+      description:
+        '`pending` → `delivering` → `succeeded`, or `retrying`, and in the end `exhausted`, `aborted` or `expired`; `held` while the webhook is disabled.',
+    }),
+    attempts: z.int(),
+    next_attempt_at: instant.nullable(),
+    last_attempt: attemptSchema.nullable(),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({id: 'Delivery', description: 'One event to one webhook.'});
+
+const eventPattern = z
+  .string()
+  .refine(
+    (value) => eventPatterns.includes(value),
+    'must be an event type, a whole noun such as "standup.*", or "*"',
+  );
+
+const webhookMembers = {
+  url: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(limits.url, `has at most ${limits.url} characters`)
+    .meta({format: 'uri', examples: ['https://example.com/standups']}),
+  events: z
+    .array(eventPattern)
+    .min(1, 'names at least one event type')
+    .max(limits.webhookEvents)
+    .meta({examples: [['standup.*']]}),
+  teams: z
+    .array(reference)
+    .min(1, 'names at least one team, or is null for all')
+    .max(100)
+    .nullable()
+    .optional(),
+  description: text(limits.description).nullable().optional(),
+  enabled: z.boolean().optional(),
+};
+
+export const newWebhookSchema = z.strictObject(webhookMembers).meta({id: 'NewWebhook'});
+
+export const webhookChangeSchema = z
+  .strictObject({
+    ...webhookMembers,
+    url: webhookMembers.url.optional(),
+    events: webhookMembers.events.optional(),
+  })
+  .meta({id: 'WebhookChange'});

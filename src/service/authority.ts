@@ -1,0 +1,62 @@
+import type {Access} from '../domain/access.js';
+import type {Guard} from '../domain/commit.js';
+import {AppError} from '../domain/errors.js';
+import type {Team} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {Records} from './stores.js';
+import {operatorId} from './workspaces.js';
+
+/**
+ * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes: they may do what an admin may, and
+ * only admins can make tokens for them. The operator holds the installation and may do everything.
+ */
+export type Standing = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
+
+type Caller = Access & {readonly deadline: number};
+
+/** A right that was proven, as what a commit built on it must still find true. */
+export type Proof = readonly Guard[];
+
+/** Who may do what, asked at every use: a changed role counts from the next request on, through every door. */
+export interface Authority {
+  /** Errors: `invalid_token` for a member who is gone. */
+  findStanding(caller: Caller): Promise<Standing>;
+  /** Owners, admins, service accounts. Errors: `forbidden`. */
+  requireAdmin(caller: Caller, act: string): Promise<Proof>;
+  /** Those, and the leads of this team. Errors: `forbidden`. */
+  requireLead(caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string): Promise<Proof>;
+}
+
+export function createAuthority({records}: {readonly records: Records}): Authority {
+  async function look({workspace, principal, deadline}: Caller): Promise<{standing: Standing; proof: Proof}> {
+    if (principal.id === operatorId) return {standing: 'operator', proof: []};
+    if (principal.type === 'service_account') return {standing: 'service_account', proof: []};
+    const member = await records.find<Member>(workspace, principal.id, deadline);
+    if (member === undefined) throw new AppError('invalid_token', 'The holder of the access token is gone.');
+    return {
+      standing: member.role,
+      proof: [{check: 'revision', id: member.id, revision: member.revision}],
+    };
+  }
+
+  return {
+    findStanding: async (caller) => (await look(caller)).standing,
+    async requireAdmin(caller, act) {
+      const {standing, proof} = await look(caller);
+      if (standing !== 'member') return proof;
+      throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`);
+    },
+    async requireLead(caller, team, act) {
+      const {standing, proof} = await look(caller);
+      if (standing !== 'member') return proof;
+      const {workspace, principal, deadline} = caller;
+      if ((await records.findTeamRole(workspace, team.id, principal.id, deadline)) === 'lead') {
+        return [...proof, {check: 'joined', team: team.id, member: principal.id, role: 'lead'}];
+      }
+      throw new AppError(
+        'forbidden',
+        `Only a lead of the team "${team.slug}", or an owner or admin of the workspace, may ${act}.`,
+      );
+    },
+  };
+}
