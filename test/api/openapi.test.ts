@@ -21,8 +21,19 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const operationOf = ({path, method}: {path: string; method: string}) =>
-  document.paths[path][method.toLowerCase()];
+/** One operation, with its parameters, responses and headers in place of the references to them. */
+const operationOf = ({path, method}: {path: string; method: string}): Json => {
+  const operation = document.paths[path][method.toLowerCase()];
+  const responses = Object.entries<Json>(operation.responses).map(([status, response]) => [
+    status,
+    resolve(response),
+  ]);
+  return {
+    ...operation,
+    parameters: operation.parameters.map(resolve),
+    responses: Object.fromEntries(responses),
+  };
+};
 
 /** Follows one reference of the document. */
 function resolve(schema: Json): Json {

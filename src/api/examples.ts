@@ -1,0 +1,15 @@
+import {eventExamples} from './examples/events.js';
+import type {Examples} from './examples/example.js';
+import {meExamples} from './examples/me.js';
+import {standupExamples} from './examples/standups.js';
+import {teamExamples} from './examples/teams.js';
+import {webhookExamples} from './examples/webhooks.js';
+
+/** An example of every operation, beside the route table it belongs to. */
+export const examples: Examples = {
+  ...standupExamples,
+  ...teamExamples,
+  ...webhookExamples,
+  ...eventExamples,
+  ...meExamples,
+};

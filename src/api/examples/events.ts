@@ -1,0 +1,81 @@
+import type {EventType} from '../../domain/event.js';
+import type {Examples} from './example.js';
+import {exampleIds} from './ids.js';
+import {editedStandup, standup} from './standups.js';
+import {team} from './teams.js';
+import {webhook} from './webhooks.js';
+
+const member = {
+  id: exampleIds.member,
+  object: 'member',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  role: 'member',
+  timezone: 'Europe/London',
+  slack_user_id: 'U0G9QF9C6',
+  revision: 1,
+  created_at: '2026-01-05T09:00:38.023Z',
+  updated_at: '2026-01-05T09:00:38.023Z',
+};
+
+const accessToken = {
+  id: exampleIds.token,
+  object: 'access_token',
+  name: 'ci',
+  holder: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
+  scopes: ['standups:read', 'standups:write'],
+  expires_at: '2026-04-05T09:01:27.000Z',
+  revision: 1,
+  created_at: '2026-01-05T09:01:27.716Z',
+  updated_at: '2026-01-05T09:01:27.716Z',
+};
+
+/** What each event carries: its `data`, and what it replaced when it tells that. */
+const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> = {
+  'standup.created': {data: standup},
+  'standup.updated': {data: editedStandup, previous: {update: standup.update, edited: false}},
+  'standup.deleted': {data: standup},
+  'team.created': {data: {...team, revision: 1, updated_at: team.created_at}},
+  'team.updated': {data: team, previous: {slack_channel_id: null}},
+  'team.deleted': {data: team},
+  'team.member_added': {data: member},
+  'member.joined': {data: member},
+  'token.created': {data: accessToken},
+  'token.revoked': {data: accessToken},
+  'webhook.created': {data: webhook},
+  'webhook.updated': {data: {...webhook, revision: 2}, previous: {description: null}},
+  'webhook.deleted': {data: webhook},
+  'webhook.disabled': {
+    data: {...webhook, enabled: false, disabled_reason: 'gone', revision: 2},
+    previous: {enabled: true, disabled_reason: null},
+  },
+  'slack.post_failed': {data: standup},
+};
+
+/** An event as a receiver gets it. */
+export function eventExample(type: EventType): object {
+  const {data, previous} = subjects[type];
+  return {
+    id: exampleIds.event,
+    object: 'event',
+    type,
+    timestamp: '2026-11-23T09:00:00.000Z',
+    sequence: 74,
+    workspace: exampleIds.workspace,
+    api_version: 'v1',
+    data,
+    ...(previous !== undefined && {previous_attributes: previous}),
+  };
+}
+
+export const eventExamples: Examples = {
+  listEvents: {
+    query: {limit: '100'},
+    answer: {
+      object: 'list',
+      data: [eventExample('standup.created')],
+      has_more: false,
+      next_cursor: 'kq8Zt1YbX0rPnVaL22',
+    },
+  },
+};

@@ -1,0 +1,20 @@
+// The examples of the OpenAPI document, one file for each noun: real requests that a test sends, and the answers they get.
+// Not here: schemas (schemas/), nor anything a request is checked by.
+
+/** An example of one operation. Path parameters have one example each, in `ids.ts`. */
+export interface OperationExample {
+  /** Query parameters worth showing, as they stand in the address. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The body, when the operation takes one. */
+  readonly body?: object;
+  /** The whole body of the answer; absent when it has none. A text when it is not JSON. */
+  readonly answer?: object | string;
+}
+
+/** By the name of the operation. */
+export type Examples = Readonly<Record<string, OperationExample>>;
+
+/** A list as it is answered when nothing follows. */
+export function lastPage(...data: readonly object[]): object {
+  return {object: 'list', data, has_more: false, next_cursor: null};
+}

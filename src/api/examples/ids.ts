@@ -1,0 +1,21 @@
+/** The ids of the examples. Well formed, and of nothing: a test puts those of real things in their place. */
+export const exampleIds = {
+  workspace: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt',
+  team: 'team_01ke6p5c2r7ab8yq0c9v5n3mzd',
+  member: 'mem_01ke6p63x47d1rj6w2t8h9kq5e',
+  service_account: 'svc_01ke6p6qg87vm3b5e0y4z1nswa',
+  standup: 'std_01m83t4cm07n5a9d8k2jx6r3hq',
+  event: 'evt_01m83t4cm07n5a9d8k0000002a',
+  webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
+  delivery: 'dlv_01m83t4cm07q2h6e4r0000002a',
+  token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
+  request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
+} as const;
+
+/** One example for each name that stands in a path, with what it is. */
+export const pathParameters: Readonly<Record<string, {description: string; example: string}>> = {
+  team: {description: 'Id or slug of the team, in any case.', example: 'platform'},
+  standup: {description: 'Id of the standup.', example: exampleIds.standup},
+  webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
+  delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
+};

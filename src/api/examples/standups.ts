@@ -1,0 +1,41 @@
+import {type Examples, lastPage} from './example.js';
+import {exampleIds} from './ids.js';
+
+export const standup = {
+  id: exampleIds.standup,
+  object: 'standup',
+  team: 'platform',
+  team_id: exampleIds.team,
+  update: 'Shipped the importer. Today: the retry page.',
+  author: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
+  date: '2026-11-23',
+  source: 'api',
+  late: false,
+  edited: false,
+  metadata: {ticket: 'PLAT-311'},
+  revision: 1,
+  created_at: '2026-11-23T09:00:00.000Z',
+  updated_at: '2026-11-23T09:00:00.000Z',
+};
+
+export const editedStandup = {
+  ...standup,
+  update: 'Shipped the importer. Today: the retry page and its tests.',
+  edited: true,
+  revision: 2,
+  updated_at: '2026-11-23T09:14:30.512Z',
+};
+
+export const standupExamples: Examples = {
+  postStandup: {
+    body: {team: 'platform', update: standup.update, metadata: standup.metadata},
+    answer: standup,
+  },
+  listStandups: {
+    query: {team: 'platform', date_from: '2026-11-23', date_to: '2026-11-27', limit: '50'},
+    answer: lastPage(standup),
+  },
+  getStandup: {answer: standup},
+  editStandup: {body: {update: editedStandup.update}, answer: editedStandup},
+  deleteStandup: {},
+};

@@ -1,0 +1,72 @@
+import {type Examples, lastPage} from './example.js';
+import {exampleIds} from './ids.js';
+
+export const webhook = {
+  id: exampleIds.webhook,
+  object: 'webhook',
+  url: 'https://hooks.example.com/standups',
+  events: ['standup.*'],
+  teams: [exampleIds.team],
+  description: 'Copies standups to the wiki',
+  enabled: true,
+  disabled_reason: null,
+  revision: 1,
+  created_at: '2026-01-19T14:30:02.971Z',
+  updated_at: '2026-01-19T14:30:02.971Z',
+};
+
+export const delivery = {
+  id: exampleIds.delivery,
+  object: 'delivery',
+  webhook_id: exampleIds.webhook,
+  event_id: exampleIds.event,
+  event_type: 'standup.created',
+  state: 'succeeded',
+  attempts: 2,
+  next_attempt_at: null,
+  last_attempt: {
+    number: 2,
+    at: '2026-11-23T09:00:05.342Z',
+    duration_ms: 87.4,
+    status: 204,
+    error: null,
+  },
+  created_at: '2026-11-23T09:00:00.000Z',
+  updated_at: '2026-11-23T09:00:05.431Z',
+};
+
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDt8PMDnXTzAQ=';
+
+export const webhookExamples: Examples = {
+  createWebhook: {
+    body: {
+      url: webhook.url,
+      events: ['standup.*'],
+      teams: ['platform'],
+      description: webhook.description,
+    },
+    answer: {...webhook, secret},
+  },
+  listWebhooks: {query: {limit: '20'}, answer: lastPage(webhook)},
+  getWebhook: {answer: webhook},
+  changeWebhook: {
+    body: {events: ['standup.*', 'team.*'], teams: null},
+    answer: {
+      ...webhook,
+      events: ['standup.*', 'team.*'],
+      teams: null,
+      revision: 2,
+      updated_at: '2026-11-23T09:00:00.000Z',
+    },
+  },
+  deleteWebhook: {},
+  listDeliveries: {query: {limit: '10'}, answer: lastPage(delivery)},
+  redeliver: {
+    answer: {
+      ...delivery,
+      state: 'retrying',
+      next_attempt_at: '2026-11-23T11:40:00.120Z',
+      updated_at: '2026-11-23T11:40:00.120Z',
+    },
+  },
+};

@@ -1,0 +1,71 @@
+// The parts of the OpenAPI document, one file for each: components, operations, refusals, webhooks, texts.
+// Not here: schemas and examples themselves (../schemas, ../examples).
+import {z} from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/** Where a named thing stands in the document. */
+export type Kind = 'schemas' | 'responses' | 'parameters' | 'examples' | 'headers';
+
+/** What several places of the document share: each stands once, in `components`, and is referred to. */
+export interface Components {
+  /** A schema as it stands in the document: a reference when it has a name. */
+  schema(schema: z.ZodType): Json;
+  /** A reference to a named component, made by `describe` when it is not there yet. */
+  refer(kind: Exclude<Kind, 'schemas'>, name: string, describe: () => Json): Json;
+  /** Everything named so far, in the order of the alphabet. */
+  all(): Json;
+}
+
+export function createComponents(): Components {
+  const named: Record<Kind, Json> = {schemas: {}, responses: {}, parameters: {}, examples: {}, headers: {}};
+  return {
+    schema(schema) {
+      const {
+        $schema: _,
+        $defs,
+        ...own
+      } = z.toJSONSchema(schema, {
+        io: 'input',
+        target: 'draft-2020-12',
+        unrepresentable: 'any',
+        reused: 'inline',
+      }) as Json & {$defs?: Json};
+      for (const [name, definition] of Object.entries($defs ?? {})) named.schemas[name] = moved(definition);
+      const name = schema.meta()?.id;
+      if (name === undefined) return moved(own) as Json;
+      // The definition of a named schema may itself be among `$defs`, and `own` only a reference to it.
+      named.schemas[name] ??= moved(own);
+      return {$ref: `#/components/schemas/${name}`};
+    },
+    refer(kind, name, describe) {
+      named[kind][name] ??= describe();
+      return {$ref: `#/components/${kind}/${name}`};
+    },
+    all: () => Object.fromEntries(Object.entries(named).map(([kind, members]) => [kind, sorted(members)])),
+  };
+}
+
+function sorted(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** References of JSON Schema's own `$defs`, turned to where OpenAPI keeps them. */
+function moved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(moved);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'id')
+      .map(([name, member]) =>
+        name === '$ref' && typeof member === 'string'
+          ? [name, member.replace('#/$defs/', '#/components/schemas/')]
+          : [name, name === 'properties' ? movedProperties(member as Json) : moved(member)],
+      ),
+  );
+}
+
+/** In `properties`, `id` is a member's name and stays. */
+function movedProperties(properties: Json): Json {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, moved(schema)]));
+}

@@ -1,0 +1,79 @@
+import type {Components, Json} from './components.js';
+
+interface HeaderText {
+  readonly description: string;
+  readonly schema?: Json;
+  readonly example: string | number;
+}
+
+const answerHeaders = {
+  'X-Request-Id': {
+    description: 'Names this request in our logs: yours, when you sent a good one, else a new one.',
+    example: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
+  },
+  ETag: {
+    description: 'The revision, for `If-Match` and `If-None-Match`.',
+    example: '"1"',
+  },
+  Location: {description: 'Path of what was made.', example: '/v1/standups/std_01m83t4cm07n5a9d8k2jx6r3hq'},
+  Link: {
+    description: 'The next page, `rel="next"` (RFC 8288); absent on the last one.',
+    example: '<http://localhost:3000/v1/standups?limit=25&cursor=kq8Zt1YbX0rPnVaL22>; rel="next"',
+  },
+  'Idempotent-Replayed': {
+    description:
+      '`true` when this is the stored answer of an earlier request with the same key; else absent.',
+    example: 'true',
+  },
+  'WWW-Authenticate': {
+    description: 'Which credentials are wanted, and what was wrong with those sent (RFC 6750).',
+    example: 'Bearer realm="team-standup-service", error="invalid_token"',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: {type: 'integer', minimum: 0},
+    example: 1,
+  },
+  Accept: {
+    description: 'The media types that are taken.',
+    example: 'application/json, application/merge-patch+json',
+  },
+} satisfies Record<string, HeaderText>;
+
+export type AnswerHeader = keyof typeof answerHeaders;
+
+/** The named headers of an answer, as references. */
+export function describeHeaders(names: readonly AnswerHeader[], components: Components): Json {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      components.refer('headers', name, () => {
+        const {schema = {type: 'string'}, ...text}: HeaderText = answerHeaders[name];
+        return {...text, schema};
+      }),
+    ]),
+  );
+}
+
+const requestHeaders = {
+  'Idempotency-Key': {
+    description:
+      'Makes repeats of this request safe: 1–255 visible ASCII characters, quoted or bare; a UUID is good.',
+    // Two more than a bare key has, for the quotes.
+    schema: {type: 'string', minLength: 1, maxLength: 257},
+    example: '0f6e8b1c-6d0a-4d3e-9a55-1f6f9a0e7c21',
+  },
+  'If-Match': {
+    description: 'Only when the resource is still at this revision: its `ETag`, or `*`.',
+    example: '"1"',
+  },
+  'If-None-Match': {description: 'Answer 304 when the revision is this one.', example: '"1"'},
+} satisfies Record<string, HeaderText>;
+
+/** A header that a request may carry, as a reference. */
+export function describeHeaderParameter(name: keyof typeof requestHeaders, components: Components): Json {
+  return components.refer('parameters', name, () => {
+    const {schema = {type: 'string'}, ...text}: HeaderText = requestHeaders[name];
+    return {name, in: 'header', ...text, schema};
+  });
+}

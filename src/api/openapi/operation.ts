@@ -1,0 +1,146 @@
+import type {z} from 'zod';
+import {limits} from '../../domain/limits.js';
+import {examples} from '../examples.js';
+import {pathParameters} from '../examples/ids.js';
+import type {Route} from '../route.js';
+import type {Components, Json} from './components.js';
+import {type AnswerHeader, describeHeaderParameter, describeHeaders} from './headers.js';
+import {describeRefusals} from './refusals.js';
+
+/** One operation of the route table. */
+export function describeOperation(route: Route, components: Components, publicUrl: string): Json {
+  const {operation, tag, summary, description, scope, body} = route;
+  const scopeText = scope === undefined ? 'Any valid access token may.' : `Needs the scope \`${scope}\`.`;
+  return {
+    operationId: operation,
+    tags: [tag],
+    summary,
+    description: description === undefined ? scopeText : `${description}\n\n${scopeText}`,
+    // OpenAPI 3.1 lets any security scheme name what a caller needs, not only OAuth 2.
+    security: [{accessToken: scope === undefined ? [] : [scope]}],
+    ...(scope !== undefined && {'x-required-scope': scope}),
+    parameters: [
+      ...describePathParameters(route, components),
+      ...describeQueryParameters(route, components),
+      ...describeHeaderParameters(route, components),
+    ],
+    ...(body !== undefined && {requestBody: describeRequestBody(route, body, components)}),
+    responses: {
+      [route.success.status]: describeSuccess(route, components),
+      ...(isConditional(route) && {304: describeNotModified(components)}),
+      ...describeRefusals(route, components, publicUrl),
+    },
+  };
+}
+
+function describePathParameters({path}: Route, components: Components): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+    components.refer('parameters', name, () => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: {type: 'string'},
+      ...pathParameters[name],
+    })),
+  );
+}
+
+function describeQueryParameters({query, operation}: Route, components: Components): Json[] {
+  const {properties = {}, required = []} = components.schema(query) as {
+    properties?: Json;
+    required?: string[];
+  };
+  const given = examples[operation]?.query ?? {};
+  return Object.entries(properties).map(([name, schema]) => {
+    const {description, examples: _, ...rest} = schema as Json;
+    const isLimit = name === 'limit';
+    const example = given[name];
+    return {
+      name,
+      in: 'query',
+      ...(required.includes(name) && {required: true}),
+      ...(description !== undefined && {description}),
+      schema: isLimit
+        ? {type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault}
+        : rest,
+      ...(example !== undefined && {example: isLimit ? Number(example) : example}),
+    };
+  });
+}
+
+function describeHeaderParameters(route: Route, components: Components): Json[] {
+  const {method, path} = route;
+  const names = [
+    ...(method === 'GET' ? [] : (['Idempotency-Key'] as const)),
+    ...(path.endsWith('}') && (method === 'PATCH' || method === 'DELETE') ? (['If-Match'] as const) : []),
+    ...(isConditional(route) ? (['If-None-Match'] as const) : []),
+  ];
+  return names.map((name) => describeHeaderParameter(name, components));
+}
+
+/** A single resource is answered with its revision, and 304 to whoever has that already. */
+function isConditional({method, path, success}: Route): boolean {
+  return method === 'GET' && path.endsWith('}') && success.list !== true;
+}
+
+function describeRequestBody({method, operation}: Route, body: z.ZodType, components: Components): Json {
+  const schema = components.schema(body);
+  const example = examples[operation]?.body;
+  const content = {schema, ...(example !== undefined && {example})};
+  const types =
+    method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
+  return {
+    required: !body.safeParse(undefined).success,
+    content: Object.fromEntries(types.map((type) => [type, content])),
+  };
+}
+
+function describeSuccess(route: Route, components: Components): Json {
+  const {success, operation} = route;
+  const headers = describeHeaders(successHeaders(route), components);
+  if (success.schema === undefined) return {description: 'Done; no body.', headers};
+  const item = components.schema(success.schema);
+  const example = examples[operation]?.answer;
+  return {
+    description: 'Success.',
+    headers,
+    content: {
+      'application/json': {
+        schema: success.list === true ? describeList(item) : item,
+        ...(example !== undefined && {example}),
+      },
+    },
+  };
+}
+
+function successHeaders({method, path, success}: Route): AnswerHeader[] {
+  const {status, schema, list} = success;
+  const hasRevision = list !== true && schema !== undefined && path !== '/v1/me' && status !== 202;
+  return [
+    'X-Request-Id',
+    ...(method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
+    ...(status === 201 ? (['Location'] as const) : []),
+    ...(list === true ? (['Link'] as const) : []),
+    ...(hasRevision ? (['ETag'] as const) : []),
+  ];
+}
+
+function describeNotModified(components: Components): Json {
+  return components.refer('responses', 'NotModified', () => ({
+    description: 'The resource is still at that revision; no body.',
+    headers: describeHeaders(['X-Request-Id', 'ETag'], components),
+  }));
+}
+
+function describeList(items: Json): Json {
+  return {
+    type: 'object',
+    required: ['object', 'data', 'has_more', 'next_cursor'],
+    properties: {
+      object: {const: 'list'},
+      data: {type: 'array', items},
+      has_more: {type: 'boolean'},
+      next_cursor: {type: ['string', 'null']},
+    },
+  };
+}

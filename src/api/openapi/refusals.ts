@@ -1,0 +1,96 @@
+import {problemExample} from '../examples/problems.js';
+import {type ProblemCode, problemKinds} from '../problems.js';
+import type {Route} from '../route.js';
+import {problemSchema} from '../schemas/problems.js';
+import type {Components, Json} from './components.js';
+import {type AnswerHeader, describeHeaders} from './headers.js';
+
+/** Refusals that every operation knows, whatever it does. */
+const commonErrors: readonly ProblemCode[] = [
+  'authentication_required',
+  'invalid_token',
+  'not_acceptable',
+  'invalid_parameter',
+  'internal_error',
+  'service_unavailable',
+  'store_lost',
+];
+const writeErrors: readonly ProblemCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'storage_full',
+];
+const bodyErrors: readonly ProblemCode[] = [
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+];
+
+/** Every code that an operation may refuse with, without repeats. */
+export function refusalsOf(route: Route): ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    ...commonErrors,
+    ...(route.scope === undefined ? [] : (['insufficient_scope'] as const)),
+    ...(route.method === 'GET' ? [] : writeErrors),
+    ...(route.body === undefined ? [] : bodyErrors),
+    ...route.errors,
+  ]);
+  // In one order everywhere, so that equal sets of refusals become one component.
+  return (Object.keys(problemKinds) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+/** One response for each status; operations that refuse with the same codes share it. */
+export function describeRefusals(route: Route, components: Components, publicUrl: string): Json {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of refusalsOf(route)) {
+    const {status} = problemKinds[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      components.refer('responses', codes.join('.'), () => describeRefusal(codes, components, publicUrl)),
+    ]),
+  );
+}
+
+function describeRefusal(codes: readonly ProblemCode[], components: Components, publicUrl: string): Json {
+  return {
+    description: codes
+      .map((code) => `\`${code}\`: ${problemKinds[code].title}. ${problemKinds[code].help}`)
+      .join('\n\n'),
+    headers: describeHeaders(headersOf(codes), components),
+    content: {
+      'application/problem+json': {
+        schema: components.schema(problemSchema),
+        examples: Object.fromEntries(
+          codes.map((code) => [
+            code,
+            components.refer('examples', code, () => ({
+              summary: problemKinds[code].title,
+              value: problemExample(code, publicUrl),
+            })),
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+/** Headers that a refusal has besides the request's id. */
+const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
+  authentication_required: 'WWW-Authenticate',
+  invalid_token: 'WWW-Authenticate',
+  insufficient_scope: 'WWW-Authenticate',
+  precondition_failed: 'ETag',
+  unsupported_media_type: 'Accept',
+  service_unavailable: 'Retry-After',
+  store_lost: 'Retry-After',
+  storage_full: 'Retry-After',
+};
+
+function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
+  const own = codes.flatMap((code) => headersOfCode[code] ?? []);
+  return ['X-Request-Id', ...new Set(own)];
+}

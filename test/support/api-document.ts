@@ -1,0 +1,43 @@
+import {Ajv2020} from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type {Json} from './service.js';
+
+/** The OpenAPI document as tests look into it. */
+export interface ApiDocument {
+  readonly json: Json;
+  /** What a reference leads to; anything else as it is. */
+  resolve(node: Json): Json;
+  operation(route: {path: string; method: string}): Json;
+  /** What is wrong with a value for the schema (or reference) `schema`; empty when nothing is. */
+  faults(schema: Json, value: unknown): string[];
+}
+
+export function readDocument(json: Json): ApiDocument {
+  const ajv = new Ajv2020({strict: false, allErrors: true});
+  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({$id: 'document', ...json});
+  const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
+
+  const resolve = (node: Json): Json =>
+    node?.$ref === undefined
+      ? node
+      : resolve(
+          node.$ref
+            .slice(2)
+            .split('/')
+            .reduce((at: Json, part: string) => at?.[part], json),
+        );
+
+  return {
+    json,
+    resolve,
+    operation: ({path, method}) => json.paths[path]?.[method.toLowerCase()],
+    faults(schema, value) {
+      const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+      const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+      compiled.set(text, validate);
+      if (validate(value)) return [];
+      return (validate.errors ?? []).map(({instancePath, message}) => `${instancePath} ${message}`);
+    },
+  };
+}
