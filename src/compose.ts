@@ -1,4 +1,5 @@
 import {createHash, randomBytes, randomUUID} from 'node:crypto';
+import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
@@ -95,18 +96,22 @@ export async function composeService(options: {
   };
 
   if (!config.roles.web) return {core, address: undefined, drain: async () => undefined};
-  const draining = {now: false};
-  const server = createWeb({...options, core, draining, slack, createBot: bot?.createSlackBot});
-  const port = await listen(server, config.http);
-  closings.defer(() => closeServer(server));
-  return {
+  const draining = new AbortController();
+  setMaxListeners(0, draining.signal);
+  const server = createWeb({
+    ...options,
     core,
-    address: {port},
-    async drain() {
-      draining.now = true;
-      await closeServer(server);
-    },
+    draining: draining.signal,
+    slack,
+    createBot: bot?.createSlackBot,
+  });
+  const port = await listen(server, config.http);
+  const drain = (): Promise<void> => {
+    draining.abort();
+    return closeServer(server);
   };
+  closings.defer(drain);
+  return {core, address: {port}, drain};
 }
 
 function createWeb(options: {
@@ -115,7 +120,8 @@ function createWeb(options: {
   readonly log: Log;
   readonly version: string;
   readonly core: Core;
-  readonly draining: {readonly now: boolean};
+  /** Aborted when the server is to stop. */
+  readonly draining: AbortSignal;
   readonly slack: SlackSettings | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
@@ -138,6 +144,7 @@ function createWeb(options: {
     log,
     drawId,
     now: Date.now,
+    stopping: draining,
     jwks: accessTokens.jwks,
     version,
     readiness: async () => {
@@ -145,7 +152,7 @@ function createWeb(options: {
       const state = await store.probe(deadline);
       const workspaces = state === 'ok' ? await store.workspaces.list(deadline).catch(() => []) : [];
       return {
-        ready: state === 'ok' && !draining.now,
+        ready: state === 'ok' && !draining.aborted,
         store: state,
         durability: store.facts.durability,
         workspaces:

@@ -4,8 +4,8 @@ import {AppError} from '../domain/errors.js';
 /** Opaque list positions: signed, and good only for the workspace, the list and the filters they were made for. */
 export interface Cursors {
   encode(place: number, scope: string): string;
-  /** Errors: `invalid_cursor`. */
-  decode(cursor: string, scope: string): number;
+  /** Errors: `invalid_cursor` at `parameter`, which is `cursor` when left out. */
+  decode(cursor: string, scope: string, parameter?: string): number;
 }
 
 const macLength = 16;
@@ -19,7 +19,7 @@ export function createCursors(key: Buffer): Cursors {
       const text = place.toString(36);
       return `${mac(text, scope)}${text}`;
     },
-    decode(cursor, scope) {
+    decode(cursor, scope, parameter = 'cursor') {
       const place = cursor.slice(macLength);
       const expected = Buffer.from(mac(place, scope));
       const given = Buffer.from(cursor.slice(0, macLength));
@@ -27,7 +27,7 @@ export function createCursors(key: Buffer): Cursors {
         return Number.parseInt(place, 36);
       const detail = 'The cursor is not one that this list has given with these filters.';
       throw new AppError('invalid_cursor', detail, {
-        faults: [{code: 'invalid_cursor', detail, parameter: 'cursor'}],
+        faults: [{code: 'invalid_cursor', detail, parameter}],
       });
     },
   };

@@ -6,6 +6,7 @@ import {presentProblem, type ProblemCode} from './problems.js';
 import {chooseRequestId} from './request-id.js';
 import type {Reply, Route} from './route.js';
 import {type RequestParts, runRequest} from './run-request.js';
+import {sendStream} from './send-stream.js';
 
 export interface DispatchParts extends RequestParts {
   readonly publicUrl: string;
@@ -13,6 +14,8 @@ export interface DispatchParts extends RequestParts {
   readonly drawId: () => string;
   /** ms since the epoch, for request ids. */
   readonly now: () => number;
+  /** Aborted when the service stops, for streams. */
+  readonly stopping: AbortSignal;
 }
 
 /** A request as Express hands it over: `params` from the path. */
@@ -34,7 +37,7 @@ export interface Dispatch {
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const {publicUrl, log, drawId, now} = parts;
+  const {publicUrl, log, drawId, now, stopping} = parts;
 
   function begin(request: Incoming): Exchange {
     const url = request.originalUrl ?? request.url ?? '/';
@@ -49,6 +52,17 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   function send(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
+    const {request} = exchange;
+    sendHead(exchange, response, operation, reply);
+    const content = request.method === 'HEAD' ? undefined : reply.body;
+    if (request.complete || !hasBody(request)) response.end(content);
+    else {
+      if (content !== undefined) response.write(content);
+      void discardRest(request).then(() => response.end());
+    }
+  }
+
+  function sendHead(exchange: Exchange, response: ServerResponse, operation: string, reply: Reply): void {
     const {request, requestId, begunAt} = exchange;
     const headers: Record<string, string | number> = {
       'Content-Type': 'application/json',
@@ -58,15 +72,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       ...reply.headers,
     };
     if (reply.next !== undefined) headers['Link'] = nextLink(publicUrl, exchange, reply.next);
-    if (reply.body === undefined) delete headers['Content-Type'];
-    else headers['Content-Length'] = Buffer.byteLength(reply.body);
+    if (reply.body !== undefined) headers['Content-Length'] = Buffer.byteLength(reply.body);
+    else if (reply.stream === undefined) delete headers['Content-Type'];
     response.writeHead(reply.status, headers);
-    const content = request.method === 'HEAD' ? undefined : reply.body;
-    if (request.complete || !hasBody(request)) response.end(content);
-    else {
-      if (content !== undefined) response.write(content);
-      void discardRest(request).then(() => response.end());
-    }
     log.info(
       {
         request_id: requestId,
@@ -77,6 +85,26 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       },
       'request',
     );
+  }
+
+  /** Answers with what the route says: a body at once, or a stream for as long as it lasts. */
+  async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
+    const {request, requestId, path, search} = exchange;
+    const params = (request.params ?? {}) as Record<string, string>;
+    try {
+      const reply = await runRequest(parts, {request, route, path, search, params});
+      if (reply.stream === undefined || request.method === 'HEAD') {
+        return send(exchange, response, route.operation, reply);
+      }
+      await sendStream(reply.stream, response, {
+        begin: () => sendHead(exchange, response, route.operation, reply),
+        stopping,
+        onBroken: (error) => log.warn({request_id: requestId, reason: String(error)}, 'a stream was cut off'),
+      });
+    } catch (error) {
+      if (response.headersSent) throw error;
+      send(exchange, response, route.operation, problem(exchange, error));
+    }
   }
 
   function problem(exchange: Exchange, error: unknown): Reply {
@@ -116,15 +144,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         const exchange = begin(request);
         const route = byMethod.get(request.method ?? '');
         if (route === undefined) return sendAllowed(exchange, response, allow);
-        const params = (request.params ?? {}) as Record<string, string>;
-        const {path, search} = exchange;
-        runRequest(parts, {request, route, path, search, params})
-          .catch((error: unknown) => problem(exchange, error))
-          .then((reply) => send(exchange, response, route.operation, reply))
-          .catch((error: unknown) => {
-            log.error({request_id: exchange.requestId}, 'the answer could not be sent', error);
-            response.destroy();
-          });
+        answer(exchange, response, route).catch((error: unknown) => {
+          log.error({request_id: exchange.requestId}, 'the answer could not be sent', error);
+          response.destroy();
+        });
       };
     },
     readOnly(request, response, next) {

@@ -16,14 +16,41 @@ export interface Handled<Query = unknown, Body = unknown> {
   /** What `If-Match` demands. */
   readonly expected: '*' | number[] | undefined;
   readonly ifNoneMatch: string | undefined;
+  /** A header that the route declares in `headers`; undefined when it was not sent. */
+  readonly header: (name: string) => string | undefined;
+  /** Whether `Accept` admits this media type. */
+  readonly admits: (mediaType: string) => boolean;
   /** Opens and makes cursors for this list with these filters. */
-  readonly cursors: {open(cursor: string | undefined): number | undefined; make(place: number): string};
+  readonly cursors: {
+    /** The place of a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
+    open(cursor: string | undefined, parameter?: string): number | undefined;
+    make(place: number): string;
+  };
 }
+
+/** Where a stream writes its body. */
+export interface Sink {
+  /**
+   * Sends a chunk; resolves when the reader's connection takes more. The first one sends the head of the answer too, so a stream that
+   * fails before it is answered with a problem. Rejects when the reader has gone, or has taken nothing for `deadlines.drain`.
+   */
+  write(chunk: string): Promise<void>;
+  /** Aborted when the reader has gone and when the service stops: a stream without an end of its own ends now. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes a body of any length, as fast as the reader takes it. It ends where the function returns; when it throws after the first
+ * chunk, the connection is cut without the end of the body, so that the reader sees that something is missing.
+ */
+export type Stream = (sink: Sink) => Promise<void>;
 
 /** A handler's answer; `run-request.ts` adds what every answer has. */
 export interface Reply {
   readonly status: number;
   readonly body?: WireJson;
+  /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
+  readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;
   /** Where the next page begins: becomes the `Link` header. */
   readonly next?: string | undefined;
@@ -41,6 +68,10 @@ export interface Route {
   /** What the token must be allowed; undefined: every valid token may. */
   readonly scope?: Scope;
   readonly query: z.ZodType;
+  /** Request headers that only this operation takes. */
+  readonly headers?: readonly 'Last-Event-ID'[];
+  /** Path of the list whose cursors it takes, when that is not its own. */
+  readonly cursorsOf?: string;
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
   /** Status of success and the schema of its body. */
@@ -48,6 +79,10 @@ export interface Route {
     readonly status: 200 | 201 | 202 | 204;
     readonly schema?: z.ZodType;
     readonly list?: boolean;
+    /** What a streamed answer may be, in place of `schema`. Any other answer is `application/json`. */
+    readonly mediaTypes?: readonly string[];
+    /** False: a single item without a revision, and so without an `ETag`. */
+    readonly tagged?: false;
   };
   /** Refusals besides those that every operation has. */
   readonly errors: readonly ErrorCode[];
@@ -74,7 +109,8 @@ export function boundCursors(
 ): Handled['cursors'] {
   const scope = () => `${workspace} ${path} ${filtersOf(search)}`;
   return {
-    open: (cursor) => (cursor === undefined ? undefined : cursors.decode(cursor, scope())),
+    open: (cursor, parameter) =>
+      cursor === undefined ? undefined : cursors.decode(cursor, scope(), parameter),
     make: (place) => cursors.encode(place, scope()),
   };
 }

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {type Access, type Call, requireScope} from '../domain/access.js';
-import {AppError, type Fault} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
+import {admits, requireAcceptable} from './accept.js';
 import type {Authenticate} from './authenticate.js';
 import {type MediaType, readJson} from './body.js';
 import {parseIfMatch} from './conditions.js';
@@ -60,7 +60,8 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
   const {request, route, path, search, params} = matched;
   const {headers} = request;
   if (route.scope !== undefined) requireScope(caller, route.scope);
-  requireAcceptable(headers.accept);
+  const mediaTypes = route.success.mediaTypes ?? ['application/json'];
+  requireAcceptable(headers.accept, mediaTypes);
   const sent = route.body === undefined ? undefined : await readJson(request, mediaTypesOf(route));
   const key = route.method === 'GET' ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
   const query = parseQuery(route.query, search);
@@ -83,32 +84,15 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
     body,
     expected,
     ifNoneMatch: headers['if-none-match'],
-    cursors: boundCursors(parts.cursors, caller.workspace, path, search),
+    header: (name) => single(headers[name.toLowerCase()]),
+    admits: (mediaType) => admits(headers.accept, mediaType),
+    cursors: boundCursors(
+      parts.cursors,
+      caller.workspace,
+      route.cursorsOf ?? path,
+      route.cursorsOf === undefined ? search : '',
+    ),
   };
-}
-
-/** Whether `Accept` admits JSON: exactly, by type, or by anything. */
-function requireAcceptable(accept: string | undefined): void {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return;
-  const ranges = accept.split(',').map((range) =>
-    range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  );
-  const weight = (wanted: string) => {
-    const found = ranges.find(([type]) => type === wanted);
-    return found === undefined
-      ? undefined
-      : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
-  };
-  // The most specific range decides (RFC 9110 section 12.5.1).
-  const quality = weight('application/json') ?? weight('application/*') ?? weight('*/*') ?? 0;
-  if (quality > 0) return;
-  const fault: Fault = {code: 'not_acceptable', detail: 'must admit application/json', header: 'Accept'};
-  throw new AppError('not_acceptable', 'The API answers application/json, which `Accept` does not admit.', {
-    faults: [fault],
-  });
 }
 
 function mediaTypesOf({method}: Route): readonly MediaType[] {

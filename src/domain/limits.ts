@@ -33,5 +33,12 @@ export const lifetimes = {
   tokenSkew: 5,
 } as const;
 
-/** Deadlines in milliseconds: one for everything Redis does for one request, and one for each call of a job. */
-export const deadlines = {request: 1_200, job: 5_000} as const;
+/** Deadlines in milliseconds. */
+export const deadlines = {
+  /** Everything Redis does for one request, or for one step of a streamed answer. */
+  request: 1_200,
+  /** Each call of a job. */
+  job: 5_000,
+  /** How long the reader of a stream may take nothing before it is given up. */
+  drain: 30_000,
+} as const;

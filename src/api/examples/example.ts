@@ -7,8 +7,10 @@ export interface OperationExample {
   readonly query?: Readonly<Record<string, string>>;
   /** The body, when the operation takes one. */
   readonly body?: object;
-  /** The whole body of the answer; absent when it has none. A text when it is not JSON. */
-  readonly answer?: object | string;
+  /** The whole body of the answer; absent when it has none. */
+  readonly answer?: object;
+  /** What a stream answers, by media type. */
+  readonly streams?: Readonly<Record<string, string>>;
 }
 
 /** By the name of the operation. */

@@ -1,3 +1,4 @@
+import {exampleIds} from '../examples/ids.js';
 import type {Components, Json} from './components.js';
 
 interface HeaderText {
@@ -68,10 +69,17 @@ const requestHeaders = {
     example: '"1"',
   },
   'If-None-Match': {description: 'Answer 304 when the revision is this one.', example: '"1"'},
+  'Last-Event-ID': {
+    description:
+      'Id of the last event you have: the stream goes on after it, without a gap and without a repeat.',
+    example: exampleIds.event,
+  },
 } satisfies Record<string, HeaderText>;
 
+export type RequestHeader = keyof typeof requestHeaders;
+
 /** A header that a request may carry, as a reference. */
-export function describeHeaderParameter(name: keyof typeof requestHeaders, components: Components): Json {
+export function describeHeaderParameter(name: RequestHeader, components: Components): Json {
   return components.refer('parameters', name, () => {
     const {schema = {type: 'string'}, ...text}: HeaderText = requestHeaders[name];
     return {name, in: 'header', ...text, schema};

@@ -74,13 +74,14 @@ function describeHeaderParameters(route: Route, components: Components): Json[] 
     ...(method === 'GET' ? [] : (['Idempotency-Key'] as const)),
     ...(path.endsWith('}') && (method === 'PATCH' || method === 'DELETE') ? (['If-Match'] as const) : []),
     ...(isConditional(route) ? (['If-None-Match'] as const) : []),
+    ...(route.headers ?? []),
   ];
   return names.map((name) => describeHeaderParameter(name, components));
 }
 
 /** A single resource is answered with its revision, and 304 to whoever has that already. */
 function isConditional({method, path, success}: Route): boolean {
-  return method === 'GET' && path.endsWith('}') && success.list !== true;
+  return method === 'GET' && path.endsWith('}') && success.list !== true && success.tagged !== false;
 }
 
 function describeRequestBody({method, operation}: Route, body: z.ZodType, components: Components): Json {
@@ -98,6 +99,13 @@ function describeRequestBody({method, operation}: Route, body: z.ZodType, compon
 function describeSuccess(route: Route, components: Components): Json {
   const {success, operation} = route;
   const headers = describeHeaders(successHeaders(route), components);
+  if (success.mediaTypes !== undefined) {
+    const shown = success.mediaTypes.map((type) => {
+      const example = examples[operation]?.streams?.[type];
+      return [type, {schema: {type: 'string'}, ...(example !== undefined && {example})}];
+    });
+    return {description: 'Success, as a stream.', headers, content: Object.fromEntries(shown)};
+  }
   if (success.schema === undefined) return {description: 'Done; no body.', headers};
   const item = components.schema(success.schema);
   const example = examples[operation]?.answer;
@@ -114,8 +122,9 @@ function describeSuccess(route: Route, components: Components): Json {
 }
 
 function successHeaders({method, path, success}: Route): AnswerHeader[] {
-  const {status, schema, list} = success;
-  const hasRevision = list !== true && schema !== undefined && path !== '/v1/me' && status !== 202;
+  const {status, schema, list, tagged} = success;
+  const single = list !== true && schema !== undefined;
+  const hasRevision = single && tagged !== false && path !== '/v1/me' && status !== 202;
   return [
     'X-Request-Id',
     ...(method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),

@@ -1,0 +1,30 @@
+import {AppError, type Fault} from '../domain/errors.js';
+
+/** Refuses an `Accept` that admits none of what an operation can answer. Errors: `not_acceptable`. */
+export function requireAcceptable(accept: string | undefined, mediaTypes: readonly string[]): void {
+  if (mediaTypes.some((mediaType) => admits(accept, mediaType))) return;
+  const names = mediaTypes.join(' or ');
+  const fault: Fault = {code: 'not_acceptable', detail: `must admit ${names}`, header: 'Accept'};
+  throw new AppError('not_acceptable', `This address answers ${names}, which \`Accept\` does not admit.`, {
+    faults: [fault],
+  });
+}
+
+/** Whether `Accept` admits a media type: exactly, by type, or by anything. The most specific range decides (RFC 9110 section 12.5.1). */
+export function admits(accept: string | undefined, mediaType: string): boolean {
+  if (accept === undefined || accept === '*/*' || accept === mediaType) return true;
+  const ranges = accept.split(',').map((range) =>
+    range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  );
+  const weight = (wanted: string) => {
+    const found = ranges.find(([type]) => type === wanted);
+    return found === undefined
+      ? undefined
+      : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+  };
+  const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
+  return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
+}

@@ -1,0 +1,64 @@
+import type {ServerResponse} from 'node:http';
+import {deadlines} from '../domain/limits.js';
+import type {Stream} from './route.js';
+
+export interface StreamTerms {
+  /** Sends status and headers. */
+  readonly begin: () => void;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+  /** Told what broke a stream that had begun. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+/**
+ * Sends a streamed body as fast as its reader takes it: at most one chunk and what Node keeps for a socket wait in memory.
+ * Errors: what the stream throws before its first chunk, while an ordinary answer can still be given.
+ */
+export async function sendStream(
+  stream: Stream,
+  response: ServerResponse,
+  {begin, stopping, onBroken}: StreamTerms,
+): Promise<void> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  response.once('close', end);
+  stopping.addEventListener('abort', end, {once: true});
+  if (stopping.aborted || response.destroyed) end();
+  try {
+    await stream({
+      signal: over.signal,
+      async write(chunk) {
+        if (response.destroyed) throw new Error('the reader has gone');
+        if (!response.headersSent) begin();
+        if (!response.write(chunk)) await drained(response);
+      },
+    });
+    if (response.destroyed) return;
+    if (!response.headersSent) begin();
+    response.end();
+  } catch (error) {
+    if (response.destroyed) return;
+    if (!response.headersSent) throw error;
+    // Without the chunk that ends the body, so that the reader sees that it is not whole.
+    response.destroy();
+    onBroken(error);
+  } finally {
+    response.off('close', end);
+    stopping.removeEventListener('abort', end);
+  }
+}
+
+/** Resolves when the connection has taken what was written. A reader that takes nothing for too long is given up. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => response.destroy(), deadlines.drain);
+    const settle = (): void => {
+      clearTimeout(late);
+      response.off('drain', settle).off('close', settle);
+      if (response.destroyed) reject(new Error('the reader has gone'));
+      else resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
+}
