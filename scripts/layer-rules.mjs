@@ -30,6 +30,7 @@ const packageOwners = [
   ['express', 'api'],
   ['jose', 'api'],
   ['helmet', 'api'],
+  ['cors', 'api'],
   ['@slack/', 'bot'],
   ['commander', 'cli'],
   ['pino', 'compose-core.ts'],

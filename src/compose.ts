@@ -147,6 +147,8 @@ function createWeb(options: {
     stopping: draining,
     jwks: accessTokens.jwks,
     version,
+    corsOrigins: config.http.corsOrigins,
+    securityContact: config.http.securityContact,
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
       const state = await store.probe(deadline);

@@ -1,49 +1,66 @@
-import express, {type Express, type NextFunction, type Request, type Response} from 'express';
-import helmet from 'helmet';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import type {AccessTokens} from './access-token.js';
+import {allowMethods, allowOrigins} from './cors.js';
 import {createDispatch, type DispatchParts} from './dispatch.js';
 import {createDocs} from './docs.js';
 import {createHealth, presentJwks, problemPage, type Readiness} from './health.js';
 import {createOpenApi} from './openapi.js';
 import type {Route} from './route.js';
+import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
+import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
 
 /** What is read without a token. */
-const openPaths = [
-  '/',
-  '/healthz',
-  '/readyz',
-  '/.well-known/jwks.json',
-  '/openapi.json',
-  '/problems/:code',
-  '/docs{/*asset}',
-];
+const openData = ['/healthz', '/readyz', '/.well-known/jwks.json', '/openapi.json'];
+const openPages = ['/', '/problems/:code', '/docs{/*asset}'];
 
 export interface AppParts extends DispatchParts {
   readonly routes: readonly Route[];
   readonly jwks: AccessTokens['jwks'];
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;
+  /** Origins whose pages may call the API; none: CORS is closed. */
+  readonly corsOrigins: readonly string[];
+  /** Who is told of a vulnerability; undefined: there is no `/.well-known/security.txt`. */
+  readonly securityContact: string | undefined;
   /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
   readonly mountSlack?: (app: Express) => void;
 }
 
 /** The whole HTTP surface: Slack, the API, and what needs no token. */
 export function createApp(parts: AppParts): Express {
-  const {routes, jwks, readiness, version, publicUrl, mountSlack} = parts;
+  const {routes, jwks, readiness, version, publicUrl, corsOrigins, securityContact, mountSlack} = parts;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('case sensitive routing', true);
   const dispatch = createDispatch(parts);
+  const data = setHeaders(dataHeaders(publicUrl));
+  app.use('/slack', data);
   mountSlack?.(app);
 
-  for (const [path, group] of byPath(routes)) {
-    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), dispatch.path(group));
+  const cors = corsOrigins.length > 0;
+  if (cors) app.use(['/v1', '/openapi.json'], allowOrigins(corsOrigins));
+  for (const [template, group] of byPath(routes)) {
+    const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
+    if (cors) app.options(path, allowMethods(group.map(({method}) => method)));
+    app.all(path, dispatch.path(group));
   }
 
   const document = JSON.stringify(createOpenApi(routes, {publicUrl, version}));
   const health = createHealth(readiness);
-  const open = express.Router();
-  open.use(securityHeaders(publicUrl));
-  open.all(openPaths, (request, response, next) => dispatch.readOnly(request as never, response, next));
+  const open = express.Router({caseSensitive: true});
+  const security = securityContact === undefined ? [] : ['/.well-known/security.txt'];
+  const policy = securityContact === undefined ? [] : ['/security'];
+  open.all([...openData, ...security], data);
+  open.all([...openPages, ...policy], pageHeaders(publicUrl));
+  if (cors) open.options('/openapi.json', allowMethods(['GET']));
+  open.all([...openData, ...security, ...openPages, ...policy], (request, response, next) =>
+    dispatch.readOnly(request as never, response, next),
+  );
   open.get('/', (_, response) => response.redirect('/docs'));
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);
@@ -51,6 +68,10 @@ export function createApp(parts: AppParts): Express {
   open.get('/openapi.json', (_, response) => void response.type('json').send(document));
   open.get('/problems/:code', problemPage);
   open.use('/docs', createDocs());
+  if (securityContact !== undefined) {
+    open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
+    open.get('/security', createSecurityPage(securityContact));
+  }
   app.use(open);
 
   app.use((request: Request, response: Response) => dispatch.notFound(request as never, response));
@@ -66,23 +87,10 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return groups;
 }
 
-/** Nothing from elsewhere, nothing inline but the styles that Swagger UI sets. */
-function securityHeaders(publicUrl: string) {
-  const secure = publicUrl.startsWith('https:');
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: secure,
-  });
+function setHeaders(lines: HeaderLines): RequestHandler {
+  const headers = new Map(Object.entries(lines));
+  return (_, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }

@@ -6,6 +6,7 @@ import {presentProblem, type ProblemCode} from './problems.js';
 import {chooseRequestId} from './request-id.js';
 import type {Reply, Route} from './route.js';
 import {type RequestParts, runRequest} from './run-request.js';
+import {dataHeaders} from './security-headers.js';
 import {sendStream} from './send-stream.js';
 
 export interface DispatchParts extends RequestParts {
@@ -38,6 +39,7 @@ export interface Dispatch {
 
 export function createDispatch(parts: DispatchParts): Dispatch {
   const {publicUrl, log, drawId, now, stopping} = parts;
+  const secured = dataHeaders(publicUrl);
 
   function begin(request: Incoming): Exchange {
     const url = request.originalUrl ?? request.url ?? '/';
@@ -67,7 +69,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const headers: Record<string, string | number> = {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
+      ...secured,
       'X-Request-Id': requestId,
       ...reply.headers,
     };

@@ -2,6 +2,7 @@ import {createServer, IncomingMessage, type Server, ServerResponse} from 'node:h
 import type {Socket} from 'node:net';
 import type {Express} from 'express';
 import {presentProblem, type TransportCode} from './problems.js';
+import {dataHeaders} from './security-headers.js';
 
 export interface HttpServerOptions {
   readonly publicUrl: string;
@@ -35,17 +36,31 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
       // Node's own refusal has no body; ours is below.
       requireHostHeader: false,
     },
-    (request, response) => {
-      const fault = requestFault(request);
-      if (fault === undefined) return void app(request, response);
-      const {status, headers, body} = present(fault, options);
-      response.writeHead(status, headers).end(body);
-    },
+    serve,
   );
+  // An expectation that we do not know is passed over (RFC 9110 section 10.1.1); Node's own 417 would lack our headers.
+  server.on('checkExpectation', serve);
   server.maxHeadersCount = limits.headers;
   server.maxConnections = limits.connections;
   server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket, options));
   return server;
+
+  function serve(request: IncomingMessage, response: ServerResponse): void {
+    const fault = requestFault(request);
+    if (fault === undefined) {
+      request.url = originForm(request.url);
+      return void app(request, response);
+    }
+    const {status, headers, body} = present(fault, options);
+    response.writeHead(status, headers).end(body);
+  }
+}
+
+/** A whole address as request target, as proxies get it, means its path here (RFC 9112 section 3.2.2). */
+function originForm(target = '/'): string {
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
 /**
@@ -93,7 +108,7 @@ function present([code, detail]: Fault, {publicUrl, requestId}: HttpServerOption
       ...headers,
       'Cache-Control': 'no-store',
       'Content-Length': Buffer.byteLength(body),
-      'X-Content-Type-Options': 'nosniff',
+      ...dataHeaders(publicUrl),
       'X-Request-Id': id,
       Connection: 'close',
     },

@@ -1,0 +1,57 @@
+import cors from 'cors';
+import type {RequestHandler} from 'express';
+
+/** What a page may send: everything the API reads. */
+const requestHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Request-Id',
+  'traceparent',
+];
+
+/** What a page may read of an answer besides its body and the few headers that every page may read. */
+const responseHeaders = [
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'WWW-Authenticate',
+  'Deprecation',
+  'Sunset',
+];
+
+/** How long a browser may keep what a preflight was told, in seconds; none keeps it longer than two hours. */
+const preflightLifetime = 600;
+
+/**
+ * Lets pages of exactly these origins call the API (Fetch standard, CORS protocol). No credentials: the API takes a Bearer token that the
+ * page itself has, and no cookies. A preflight goes on to whoever answers `OPTIONS`; see `allowMethods`.
+ */
+export function allowOrigins(origins: readonly string[]): RequestHandler {
+  return cors({
+    origin: [...origins],
+    methods: [],
+    allowedHeaders: requestHeaders,
+    exposedHeaders: responseHeaders,
+    maxAge: preflightLifetime,
+    preflightContinue: true,
+  });
+}
+
+/** Tells a preflight the methods of one path; comes after `allowOrigins`. */
+export function allowMethods(methods: readonly string[]): RequestHandler {
+  const list = methods.join(', ');
+  return (_, response, next) => {
+    if (response.hasHeader('Access-Control-Allow-Origin'))
+      response.setHeader('Access-Control-Allow-Methods', list);
+    next();
+  };
+}
