@@ -6,6 +6,7 @@ import {createAuthenticate} from './api/authenticate.js';
 import {createCursors} from './api/cursor.js';
 import {createHttpServer} from './api/http-server.js';
 import {createIdSource} from './api/request-id.js';
+import type {Route} from './api/route.js';
 import {createRoutes} from './api/routes.js';
 import type {createSlackBot} from './bot/bot.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
@@ -33,6 +34,8 @@ export interface Running {
   drain(): Promise<void>;
 }
 
+type ChangeRoutes = (routes: readonly Route[]) => readonly Route[];
+
 /** The whole service in one process: API, bot and jobs, as far as `ROLES` says. */
 export async function composeService(options: {
   readonly config: Config;
@@ -42,6 +45,8 @@ export async function composeService(options: {
   readonly version: string;
   /** Only tests arm these: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
+  /** Only tests change the table: an operation that is deprecated, or fails. */
+  readonly changeRoutes?: ChangeRoutes;
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   let wake = (_workspace: string, _work: Work): void => undefined;
@@ -125,14 +130,16 @@ function createWeb(options: {
   readonly slack: SlackSettings | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
+  readonly changeRoutes?: ChangeRoutes;
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
+  const {changeRoutes = (routes) => routes} = options;
   const {store, services, accessTokens} = core;
   const {publicUrl} = config.http;
   const drawId = createIdSource();
   const {requireLiveToken, people} = services;
   const app = createApp({
-    routes: createRoutes(services),
+    routes: changeRoutes(createRoutes(services)),
     authenticate: createAuthenticate({
       tokens: accessTokens,
       findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),

@@ -2,6 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
 import {discardRest} from './body.js';
+import {deprecationHeaders, sunsetDetail} from './deprecation.js';
 import {presentProblem, type ProblemCode} from './problems.js';
 import {chooseRequestId} from './request-id.js';
 import type {Reply, Route} from './route.js';
@@ -73,7 +74,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       'X-Request-Id': requestId,
       ...reply.headers,
     };
-    if (reply.next !== undefined) headers['Link'] = nextLink(publicUrl, exchange, reply.next);
+    if (reply.next !== undefined) {
+      const next = nextLink(publicUrl, exchange, reply.next);
+      headers['Link'] = headers['Link'] === undefined ? next : `${next}, ${headers['Link']}`;
+    }
     if (reply.body !== undefined) headers['Content-Length'] = Buffer.byteLength(reply.body);
     else if (reply.stream === undefined) delete headers['Content-Type'];
     response.writeHead(reply.status, headers);
@@ -93,8 +97,15 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
     const {request, requestId, path, search} = exchange;
     const params = (request.params ?? {}) as Record<string, string>;
+    const notice = route.deprecated && deprecationHeaders(route.deprecated, publicUrl);
+    const noted = (reply: Reply): Reply => ({...reply, headers: {...reply.headers, ...notice}});
     try {
-      const reply = await runRequest(parts, {request, route, path, search, params});
+      const gone = sunsetDetail(route.deprecated, now());
+      const reply = noted(
+        gone === undefined
+          ? await runRequest(parts, {request, route, path, search, params})
+          : refuseAs(exchange, 'endpoint_sunset', gone),
+      );
       if (reply.stream === undefined || request.method === 'HEAD') {
         return send(exchange, response, route.operation, reply);
       }
@@ -105,7 +116,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } catch (error) {
       if (response.headersSent) throw error;
-      send(exchange, response, route.operation, problem(exchange, error));
+      send(exchange, response, route.operation, noted(problem(exchange, error)));
     }
   }
 

@@ -1,12 +1,13 @@
 import type {AppError, ErrorCode, Fault} from '../domain/errors.js';
 
-/** Refusals of the HTTP parser itself, before there is a request to speak of. */
+/** Refusals of HTTP itself, before there is an operation to speak of: no service can decide them. */
 export type TransportCode =
   | 'bad_request'
   | 'request_timeout'
   | 'uri_too_long'
   | 'headers_too_large'
-  | 'method_not_allowed';
+  | 'method_not_allowed'
+  | 'endpoint_sunset';
 
 export type ProblemCode = ErrorCode | TransportCode;
 
@@ -96,6 +97,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     410,
     'The cursor is too old',
     'Events are kept for 30 days. Start again without a cursor.',
+  ),
+  endpoint_sunset: kind(
+    410,
+    'The operation has gone',
+    'It was announced for twelve months or more. The `Link` header with `rel="deprecation"` leads to what to use instead.',
   ),
   precondition_failed: kind(
     412,

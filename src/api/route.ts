@@ -3,6 +3,7 @@ import type {Call, Scope} from '../domain/access.js';
 import type {ErrorCode} from '../domain/errors.js';
 import type {WireJson} from '../domain/resource.js';
 import type {Cursors} from './cursor.js';
+import type {Deprecation} from './deprecation.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -86,6 +87,8 @@ export interface Route {
   };
   /** Refusals besides those that every operation has. */
   readonly errors: readonly ErrorCode[];
+  /** Set when the operation is on its way out: answers announce it, the document marks it, and its sunset ends it. */
+  readonly deprecated?: Deprecation;
   readonly handle: (handled: Handled) => Promise<Reply>;
 }
 

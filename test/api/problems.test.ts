@@ -226,6 +226,7 @@ const elsewhere: Partial<Record<ProblemCode, string>> = {
   service_unavailable: '../store/away.test.ts',
   store_lost: '../store/away.test.ts',
   storage_full: '../store/full.test.ts',
+  endpoint_sunset: 'deprecation.test.ts',
 };
 
 it('no problem of the contract is without a test', () => {

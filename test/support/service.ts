@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import type {Route} from '../../src/api/route.js';
 import {composeService} from '../../src/compose.js';
 import {type Core, createClosings, createLog} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
@@ -52,6 +53,7 @@ export interface ServiceOptions {
   /** Default: an empty database of the run's Redis. */
   readonly redisUrl?: string;
   readonly failpoint?: (name: string) => void;
+  readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
 /** The whole service in this process, on a real Redis and a free port. Close it in `afterEach` or `afterAll`. */
@@ -71,6 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     closings,
     version: 'test',
     ...(options.failpoint && {failpoint: options.failpoint}),
+    ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
   return {

@@ -52,13 +52,16 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     instance: '/v1/events',
     at: '?cursor',
   },
+  endpoint_sunset: {
+    detail: 'This operation has gone on 2028-03-01. What to use instead: /docs',
+  },
   precondition_failed: {
     detail: 'The resource is at revision 3.',
     instance: standup,
     at: 'If-Match',
   },
   payload_too_large: {detail: 'The body is larger than 64 KiB.'},
-  uri_too_long: {detail: 'The address is longer than 16 KiB.'},
+  uri_too_long: {detail: 'The address is longer than 8 KiB.'},
   unsupported_media_type: {detail: 'Send the body as application/json.', at: 'Content-Type'},
   validation_failed: {detail: '`update` is required (string).', at: '#/update'},
   team_not_found: {

@@ -30,6 +30,14 @@ const answerHeaders = {
     description: 'Which credentials are wanted, and what was wrong with those sent (RFC 6750).',
     example: 'Bearer realm="team-standup-service", error="invalid_token"',
   },
+  Deprecation: {
+    description: 'Since when the operation is deprecated, as `@` and a Unix time (RFC 9745).',
+    example: '@1795478400',
+  },
+  Sunset: {
+    description: 'When the operation goes (RFC 8594).',
+    example: 'Wed, 01 Mar 2028 00:00:00 GMT',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
     schema: {type: 'integer', minimum: 0},

@@ -9,13 +9,13 @@ import {describeRefusals} from './refusals.js';
 
 /** One operation of the route table. */
 export function describeOperation(route: Route, components: Components, publicUrl: string): Json {
-  const {operation, tag, summary, description, scope, body} = route;
-  const scopeText = scope === undefined ? 'Any valid access token may.' : `Needs the scope \`${scope}\`.`;
+  const {operation, tag, summary, deprecated, scope, body} = route;
   return {
     operationId: operation,
+    ...(deprecated !== undefined && {deprecated: true}),
     tags: [tag],
     summary,
-    description: description === undefined ? scopeText : `${description}\n\n${scopeText}`,
+    description: descriptionOf(route),
     // OpenAPI 3.1 lets any security scheme name what a caller needs, not only OAuth 2.
     security: [{accessToken: scope === undefined ? [] : [scope]}],
     ...(scope !== undefined && {'x-required-scope': scope}),
@@ -31,6 +31,18 @@ export function describeOperation(route: Route, components: Components, publicUr
       ...describeRefusals(route, components, publicUrl),
     },
   };
+}
+
+function descriptionOf({description, scope, deprecated}: Route): string {
+  return [
+    ...(deprecated === undefined
+      ? []
+      : [
+          `**Deprecated** since ${deprecated.since}; answered 410 from ${deprecated.sunset}. [What to use instead](${deprecated.link}).`,
+        ]),
+    ...(description === undefined ? [] : [description]),
+    scope === undefined ? 'Any valid access token may.' : `Needs the scope \`${scope}\`.`,
+  ].join('\n\n');
 }
 
 function describePathParameters({path}: Route, components: Components): Json[] {
@@ -121,7 +133,7 @@ function describeSuccess(route: Route, components: Components): Json {
   };
 }
 
-function successHeaders({method, path, success}: Route): AnswerHeader[] {
+function successHeaders({method, path, success, deprecated}: Route): AnswerHeader[] {
   const {status, schema, list, tagged} = success;
   const single = list !== true && schema !== undefined;
   const hasRevision = single && tagged !== false && path !== '/v1/me' && status !== 202;
@@ -129,8 +141,9 @@ function successHeaders({method, path, success}: Route): AnswerHeader[] {
     'X-Request-Id',
     ...(method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
     ...(status === 201 ? (['Location'] as const) : []),
-    ...(list === true ? (['Link'] as const) : []),
+    ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
     ...(hasRevision ? (['ETag'] as const) : []),
+    ...(deprecated === undefined ? [] : (['Deprecation', 'Sunset'] as const)),
   ];
 }
 

@@ -34,6 +34,7 @@ export function refusalsOf(route: Route): ProblemCode[] {
     ...(route.scope === undefined ? [] : (['insufficient_scope'] as const)),
     ...(route.method === 'GET' ? [] : writeErrors),
     ...(route.body === undefined ? [] : bodyErrors),
+    ...(route.deprecated === undefined ? [] : (['endpoint_sunset'] as const)),
     ...route.errors,
   ]);
   // In one order everywhere, so that equal sets of refusals become one component.
