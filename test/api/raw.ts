@@ -1,4 +1,5 @@
 import net from 'node:net';
+import {checkExchange} from '../support/contract.js';
 import type {Json} from '../support/service.js';
 
 export interface RawAnswer {
@@ -19,9 +20,27 @@ export function sendRaw(
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('error', reject);
-    socket.once('close', () => resolve(parse(Buffer.concat(chunks).toString())));
+    socket.once('close', () => {
+      try {
+        resolve(checked(parts, parse(Buffer.concat(chunks).toString())));
+      } catch (error) {
+        reject(error);
+      }
+    });
     for (const part of Array.isArray(parts) ? parts : [parts]) socket.write(part as string | Buffer);
   });
+}
+
+/** An answer that came at all is held against the document, as far as the request has a line that names its operation. */
+function checked(parts: string | Buffer | readonly (string | Buffer)[], answer: RawAnswer): RawAnswer {
+  if (Number.isNaN(answer.status)) return answer;
+  const begin = (Array.isArray(parts) ? parts : [parts]).map(String).join('').slice(0, 40_000);
+  const [, method = 'GET', path = '/'] = /^([A-Z]+) (\/\S*) HTTP/.exec(begin) ?? [];
+  const {status, headers} = answer;
+  // Further answers may follow on the same connection.
+  const text = Buffer.from(answer.text).toString('utf8', 0, Number(headers.get('content-length') ?? 0));
+  checkExchange({method, path, status, text, headers: {get: (name) => headers.get(name.toLowerCase())}});
+  return answer;
 }
 
 function parse(text: string): RawAnswer {

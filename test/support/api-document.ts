@@ -37,7 +37,10 @@ export function readDocument(json: Json): ApiDocument {
       const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
       compiled.set(text, validate);
       if (validate(value)) return [];
-      return (validate.errors ?? []).map(({instancePath, message}) => `${instancePath} ${message}`);
+      return (validate.errors ?? []).map(
+        ({instancePath, message, params}) =>
+          `${instancePath || 'the whole'} ${message} ${JSON.stringify(params)}`,
+      );
     },
   };
 }

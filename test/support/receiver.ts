@@ -5,6 +5,7 @@ import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
 import {Webhook} from 'standardwebhooks';
+import {webhookFaults} from './contract.js';
 
 /** One request as it came over the wire. */
 export interface Delivery {
@@ -75,12 +76,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let respond: Respond = () => 204;
   let connections = 0;
   let bytesSent = 0;
+  /** What was wrong with events by the OpenAPI document: a test that closes its receiver hears of it. */
+  const faults: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const delivery = toDelivery(request, Buffer.concat(chunks));
     received.push(delivery);
+    if (/^evt_[0-9a-z]{26}$/.test(delivery.id)) faults.push(...webhookFaults(delivery.body.toString()));
     arrivals.emit('arrival');
     const answer = await respond(delivery);
     write(response, typeof answer === 'number' ? {status: answer} : answer);
@@ -186,8 +190,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     },
     close() {
       for (const timer of dripping) clearInterval(timer);
-      return new Promise((resolve) => {
-        server.close(() => resolve());
+      return new Promise((resolve, reject) => {
+        server.close(() => {
+          if (faults.length === 0) resolve();
+          else reject(new Error(`Webhooks not as documented:\n${[...new Set(faults)].join('\n')}`));
+        });
         server.closeAllConnections();
       });
     },

@@ -6,6 +6,7 @@ import {parseConfig} from '../../src/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/access.js';
 import {scopes as allScopes} from '../../src/domain/access.js';
 import {operatorCall} from '../../src/service/workspaces.js';
+import {checkExchange} from './contract.js';
 import {testRedisUrl} from './redis-server.js';
 
 export interface TestService {
@@ -121,7 +122,7 @@ async function addWorkspace({services}: Core, url: string, name?: string): Promi
   };
 }
 
-/** One request over real HTTP. */
+/** One request over real HTTP; its answer must be as the OpenAPI document says. */
 export async function sendRequest(
   url: string,
   method: string,
@@ -129,7 +130,8 @@ export async function sendRequest(
   {body, headers = {}, token}: RequestOptions = {},
 ): Promise<TestResponse> {
   const json = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
-  const response = await fetch(`${url}${path}`, {
+  const address = new URL(`${url}${path}`);
+  const response = await fetch(address, {
     method,
     headers: {
       ...(token !== undefined && {authorization: `Bearer ${token}`}),
@@ -140,10 +142,12 @@ export async function sendRequest(
     redirect: 'manual',
   });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const {status, headers: answered} = response;
+  checkExchange({method, path: address.pathname + address.search, status, headers: answered, text});
+  const isJson = /json/.test(answered.get('content-type') ?? '');
   return {
-    status: response.status,
-    headers: response.headers,
+    status,
+    headers: answered,
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };

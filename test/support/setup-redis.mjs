@@ -5,7 +5,7 @@ import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
 
 /**
  * One private Redis for the run; every test file takes a database of its own (redis-server.ts). Its address
- * reaches the Jest workers through the environment.
+ * reaches the Jest workers through the environment, and so does the file in which they count what contract.ts has checked.
  */
 export default async function setupRedis() {
   const bin = await ensureRedisServer();
@@ -13,5 +13,6 @@ export default async function setupRedis() {
   const redis = await startRedis({bin, dataDir, appendfsync: 'no', databases: 512});
   process.env.TEST_REDIS_URL = redis.url;
   process.env.REDIS_SERVER_BIN = bin;
+  process.env.TEST_CONTRACT_TALLY = path.join(dataDir, 'contract-tally');
   globalThis.testRun = {redis, dataDir};
 }

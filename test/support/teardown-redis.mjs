@@ -1,8 +1,19 @@
-import {rmSync} from 'node:fs';
+import {existsSync, readFileSync, rmSync} from 'node:fs';
 
-/** Ends the Redis of the run and removes its data. */
+/** Ends the Redis of the run and removes its data; says how much was held against the OpenAPI document. */
 export default async function teardownRedis() {
   const {redis, dataDir} = globalThis.testRun;
   await redis.stop();
+  reportContract(process.env.TEST_CONTRACT_TALLY);
   rmSync(dataDir, {recursive: true, force: true});
+}
+
+function reportContract(file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  const webhooks = lines.filter((line) => line.startsWith('webhook '));
+  const kinds = new Set(lines);
+  process.stderr.write(
+    `${lines.length - webhooks.length} responses and ${webhooks.length} webhook bodies checked against the OpenAPI document ` +
+      `(${kinds.size} pairs of operation and status, or event types)\n`,
+  );
 }

@@ -3,6 +3,8 @@ import type {Components, Json} from './components.js';
 
 interface HeaderText {
   readonly description: string;
+  /** Every response that documents it has it. */
+  readonly required?: true;
   readonly schema?: Json;
   readonly example: string | number;
 }
@@ -10,13 +12,19 @@ interface HeaderText {
 const answerHeaders = {
   'X-Request-Id': {
     description: 'Names this request in our logs: yours, when you sent a good one, else a new one.',
+    required: true,
     example: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
   },
   ETag: {
     description: 'The revision, for `If-Match` and `If-None-Match`.',
+    required: true,
     example: '"1"',
   },
-  Location: {description: 'Path of what was made.', example: '/v1/standups/std_01m83t4cm07n5a9d8k2jx6r3hq'},
+  Location: {
+    description: 'Path of what was made.',
+    required: true,
+    example: '/v1/standups/std_01m83t4cm07n5a9d8k2jx6r3hq',
+  },
   Link: {
     description: 'The next page, `rel="next"` (RFC 8288); absent on the last one.',
     example: '<http://localhost:3000/v1/standups?limit=25&cursor=kq8Zt1YbX0rPnVaL22>; rel="next"',
@@ -40,11 +48,13 @@ const answerHeaders = {
   },
   'Retry-After': {
     description: 'Seconds to wait before the next try.',
+    required: true,
     schema: {type: 'integer', minimum: 0},
     example: 1,
   },
   Accept: {
     description: 'The media types that are taken.',
+    required: true,
     example: 'application/json, application/merge-patch+json',
   },
 } satisfies Record<string, HeaderText>;

@@ -1,0 +1,239 @@
+import {appendFileSync} from 'node:fs';
+import {createOpenApi} from '../../src/api/openapi.js';
+import {problemKinds} from '../../src/api/problems.js';
+import {createRoutes} from '../../src/api/routes.js';
+import type {Services} from '../../src/service/services.js';
+import {readDocument} from './api-document.js';
+import type {Json} from './service.js';
+import {closeSchemas} from './strict-document.js';
+
+/** One request and what was answered, over whichever client. */
+export interface Exchange {
+  readonly method: string;
+  /** As sent, with its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: {get(name: string): string | null | undefined};
+  readonly text: string;
+}
+
+/** The document as the service publishes it, made from the same table. */
+export const publishedDocument: Json = createOpenApi(createRoutes({} as Services), {
+  publicUrl: 'http://localhost',
+  version: 'test',
+});
+
+const document = readDocument(closeSchemas(publishedDocument));
+
+/** What the HTTP parser and the router may refuse on any address; the document says so once, not for each operation. */
+const transportCodes = [
+  'bad_request',
+  'request_timeout',
+  'uri_too_long',
+  'headers_too_large',
+  'method_not_allowed',
+];
+
+/**
+ * Holds one exchange against the OpenAPI document: status, media type, headers and body of the operation, or the fixed rules for what is
+ * no operation (unknown addresses, other methods, `OPTIONS`, refusals of the parser). Throws with everything that is wrong.
+ */
+export function checkExchange(exchange: Exchange): void {
+  const path = exchange.path.replace(/\?.*$/s, '');
+  const found = findOperation(exchange.method, path);
+  const isProblem = mediaTypeOf(exchange) === 'application/problem+json';
+  if (found === undefined && !path.startsWith('/v1/') && !isProblem) return;
+
+  const faults = commonFaults(exchange);
+  if (isProblem || exchange.status >= 400) faults.push(...problemFaults(exchange, path));
+  if (!isTransportRefusal(exchange)) {
+    if (found?.operation !== undefined) faults.push(...operationFaults(exchange, found.operation));
+    else if (found !== undefined) faults.push(...otherMethodFaults(exchange, found.allow));
+    else if (path.startsWith('/v1/') && exchange.status !== 404)
+      faults.push('the address is not documented, and is no 404');
+  }
+  const name = found?.operation?.operationId ?? (found === undefined ? 'no address' : 'no operation');
+  tally(`${name} ${exchange.status}`);
+  if (faults.length === 0) return;
+  throw new Error(
+    `Not as documented: ${exchange.method} ${exchange.path} (${name}) answered ${exchange.status}\n` +
+      `${faults.map((fault) => `  - ${fault}`).join('\n')}\n  ${exchange.text.slice(0, 600)}`,
+  );
+}
+
+/** Holds an event, as a webhook's body or an item of the feed, against the document's section for its type. Returns what is wrong. */
+export function eventFaults(event: Json): string[] {
+  const schema = document.json.webhooks[event?.type]?.post.requestBody.content['application/json'].schema;
+  return schema === undefined
+    ? [`the event type ${event?.type} is not documented`]
+    : document.faults(schema, event);
+}
+
+/** The same for the body of a request to a receiver, which counts as one exchange. */
+export function webhookFaults(body: string): string[] {
+  const event = parseJson(body);
+  tally(`webhook ${event?.type}`);
+  return eventFaults(event).map((fault) => `webhook ${event?.type}: ${fault}`);
+}
+
+interface Found {
+  /** Undefined: the address is documented, the method is not. */
+  readonly operation: Json | undefined;
+  readonly allow: string;
+}
+
+function findOperation(method: string, path: string): Found | undefined {
+  const parts = path.replace(/(.)\/$/, '$1').split('/');
+  const matching = Object.keys(document.json.paths).filter((template) => {
+    const wanted = template.split('/');
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, i) => (part.startsWith('{') ? parts[i] !== '' : part === parts[i]))
+    );
+  });
+  const [template] = matching.toSorted((a, b) => a.split('{').length - b.split('{').length);
+  if (template === undefined) return undefined;
+  const item = document.json.paths[template];
+  const known = method === 'HEAD' ? 'get' : method.toLowerCase();
+  return {operation: item[known], allow: allowedMethods(item).join(', ')};
+}
+
+/** What `Allow` lists for an address of the document. */
+export function allowedMethods(item: Json): string[] {
+  const methods = Object.keys(item)
+    .filter((name) => ['get', 'put', 'post', 'patch', 'delete'].includes(name))
+    .map((name) => name.toUpperCase());
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
+}
+
+/** What every answer of the API has. */
+function commonFaults({headers}: Exchange): string[] {
+  const faults: string[] = [];
+  if (!/^[A-Za-z0-9._-]{8,128}$/.test(headers.get('x-request-id') ?? ''))
+    faults.push(`X-Request-Id is ${headers.get('x-request-id')}`);
+  if (headers.get('x-content-type-options') !== 'nosniff') faults.push('X-Content-Type-Options is missing');
+  const cached = headers.get('cache-control');
+  const wanted = cached === 'no-store' || (cached === 'private, no-cache' && Boolean(headers.get('etag')));
+  if (!wanted) faults.push(`Cache-Control is ${cached}`);
+  return faults;
+}
+
+/** Headers that a refusal of this status always has (RFC 6750, RFC 9110). */
+const headersOfStatus: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  415: 'Accept',
+  429: 'Retry-After',
+  503: 'Retry-After',
+  507: 'Retry-After',
+};
+
+function problemFaults({method, status, headers, text}: Exchange, path: string): string[] {
+  const faults: string[] = [];
+  if (headers.get('content-type') !== 'application/problem+json')
+    faults.push(`a refusal of the type ${headers.get('content-type')}`);
+  const header = headersOfStatus[status];
+  if (header !== undefined && !headers.get(header)) faults.push(`${header} is missing`);
+  if (method === 'HEAD') return faults;
+  const problem = parseJson(text);
+  faults.push(...document.faults({$ref: '#/components/schemas/Problem'}, problem));
+  if (problem === undefined) return faults;
+  const kind = Object.entries(problemKinds).find(([code]) => code === problem.code)?.[1];
+  if (kind === undefined) faults.push(`the code ${problem.code} is not known`);
+  const {type, title, request_id, instance} = problem;
+  if (kind !== undefined && (kind.status !== status || problem.status !== status || kind.title !== title))
+    faults.push(
+      `${problem.code} is ${kind.status} "${kind.title}", and was sent as ${problem.status} "${title}"`,
+    );
+  if (request_id !== headers.get('x-request-id')) faults.push('request_id is not X-Request-Id');
+  if (!String(type).endsWith(`/problems/${problem.code}`)) faults.push(`type is ${type}`);
+  if (instance !== path && !transportCodes.includes(problem.code)) faults.push(`instance is ${instance}`);
+  return faults;
+}
+
+function isTransportRefusal({method, status, text}: Exchange): boolean {
+  if (method === 'HEAD') return [405, 408, 414, 431].includes(status);
+  return status >= 400 && transportCodes.includes(parseJson(text)?.code) && status !== 405;
+}
+
+/** What a documented address answers to a method that it does not have. */
+function otherMethodFaults({method, status, headers, text}: Exchange, allow: string): string[] {
+  const faults: string[] = [];
+  const wanted = method === 'OPTIONS' ? 204 : 405;
+  if (status !== wanted) faults.push(`the method is not documented here, and is no ${wanted}`);
+  if (headers.get('allow') !== allow) faults.push(`Allow is ${headers.get('allow')} and should be ${allow}`);
+  if (status === 204 && text !== '') faults.push('204 has a body');
+  return faults;
+}
+
+/** Headers that a client may act upon, so each response that has one says so. */
+const tellingHeaders = [
+  'Accept',
+  'Allow',
+  'Deprecation',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+];
+
+function operationFaults(exchange: Exchange, operation: Json): string[] {
+  const {status, headers, text} = exchange;
+  const response = document.resolve(operation.responses[status]);
+  if (response === undefined)
+    return [`${status} is not documented; what is: ${Object.keys(operation.responses).join(', ')}`];
+  const faults: string[] = [];
+  const documented = response.headers ?? {};
+  for (const [name, header] of Object.entries<Json>(documented)) {
+    if (document.resolve(header).required === true && !headers.get(name))
+      faults.push(`the header ${name} is missing`);
+  }
+  for (const name of tellingHeaders) {
+    if (headers.get(name) && documented[name] === undefined)
+      faults.push(`the header ${name} is not documented`);
+  }
+  if (response.content === undefined) return text === '' ? faults : [...faults, 'a body is not documented'];
+
+  const type = mediaTypeOf(exchange);
+  if (response.content[type] === undefined)
+    return [...faults, `the media type ${type} is not documented; what is: ${Object.keys(response.content)}`];
+  if (exchange.method === 'HEAD' || !type.endsWith('json')) return faults;
+  const body = parseJson(text);
+  faults.push(...document.faults(response.content[type].schema, body));
+  if (status >= 400 && !String(response.description).includes(`\`${body?.code}\``))
+    faults.push(`the code ${body?.code} is not documented for this operation`);
+  if (body?.object === 'list') faults.push(...listFaults(body, headers));
+  return faults;
+}
+
+function listFaults({data, has_more: more}: Json, headers: Exchange['headers']): string[] {
+  const faults = data
+    .filter((item: Json) => item?.object === 'event')
+    .flatMap((event: Json) => eventFaults(event));
+  const link = headers.get('link') ?? '';
+  if (/^<[^>]+>; rel="next"$/.test(link) !== more) faults.push(`has_more is ${more} and Link is "${link}"`);
+  return faults;
+}
+
+function mediaTypeOf({headers}: Exchange): string {
+  const type = headers.get('content-type') ?? '';
+  // JSON has no parameters; text may name its charset.
+  return type.startsWith('text/') ? (type.split(';')[0] ?? '') : type;
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line for each exchange; the end of the run counts them (teardown-redis.mjs). Short appends of several workers do not mix. */
+function tally(line: string): void {
+  const file = process.env['TEST_CONTRACT_TALLY'];
+  if (file !== undefined) appendFileSync(file, `${line}\n`);
+}

@@ -1,0 +1,64 @@
+import type {Json} from './service.js';
+
+/**
+ * The OpenAPI document as tests read it: an object may have no member that its schema does not name. Clients must ignore
+ * what they do not know; the document must not fall behind what is sent. Schemas that are open on purpose stay open.
+ */
+export function closeSchemas(document: Json): Json {
+  const {schemas, ...others} = document.components;
+  const openSchemas = mapValues(schemas, (schema) => closeSchema(schema, {open: true}));
+  return {
+    ...document,
+    paths: closeBelow(document.paths),
+    webhooks: closeBelow(document.webhooks),
+    components: {
+      ...closeBelow(others),
+      schemas: mapValues(schemas, (schema) => closeSchema(schema)),
+      openSchemas,
+    },
+  };
+}
+
+/** Closes every schema in a part of the document that is no schema itself. */
+function closeBelow(value: Json): Json {
+  if (Array.isArray(value)) return value.map(closeBelow);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries<Json>(value).map(([name, member]) => [
+      name,
+      name === 'schema' ? closeSchema(member) : closeBelow(member),
+    ]),
+  );
+}
+
+const branches = ['allOf', 'anyOf', 'oneOf'];
+
+/** `open`: the schema is one part of a composition, which is closed as a whole. */
+function closeSchema(schema: Json, {open = false} = {}): Json {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const isComposition =
+    schema.allOf !== undefined ||
+    (schema.properties !== undefined && [...branches, '$ref'].some((name) => schema[name] !== undefined));
+  const part = {open: open || isComposition};
+  const closed: Json = {...schema};
+  if (part.open && schema.$ref !== undefined)
+    closed.$ref = schema.$ref.replace('/components/schemas/', '/components/openSchemas/');
+  for (const name of branches) {
+    if (schema[name] !== undefined) closed[name] = schema[name].map((one: Json) => closeSchema(one, part));
+  }
+  for (const name of ['items', 'additionalProperties', 'unevaluatedProperties']) {
+    if (schema[name] !== undefined) closed[name] = closeSchema(schema[name]);
+  }
+  if (schema.prefixItems !== undefined)
+    closed.prefixItems = schema.prefixItems.map((one: Json) => closeSchema(one));
+  if (schema.properties !== undefined)
+    closed.properties = mapValues(schema.properties, (one) => closeSchema(one));
+  const isClosed = schema.additionalProperties !== undefined || schema.unevaluatedProperties !== undefined;
+  if ((isComposition || schema.properties !== undefined) && !open && !isClosed)
+    closed.unevaluatedProperties = false;
+  return closed;
+}
+
+function mapValues(members: Json, change: (value: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
+}
