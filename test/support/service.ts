@@ -6,7 +6,7 @@ import {parseConfig} from '../../src/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/access.js';
 import {scopes as allScopes} from '../../src/domain/access.js';
 import {operatorCall} from '../../src/service/workspaces.js';
-import {checkExchange} from './contract.js';
+import {checkExchange, expectRoutes} from './contract.js';
 import {testRedisUrl} from './redis-server.js';
 
 export interface TestService {
@@ -77,6 +77,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
+  if (options.changeRoutes !== undefined) expectRoutes(url, options.changeRoutes);
   return {
     url,
     redisUrl,
@@ -143,7 +144,14 @@ export async function sendRequest(
   });
   const text = await response.text();
   const {status, headers: answered} = response;
-  checkExchange({method, path: address.pathname + address.search, status, headers: answered, text});
+  checkExchange({
+    service: url,
+    method,
+    path: address.pathname + address.search,
+    status,
+    headers: answered,
+    text,
+  });
   const isJson = /json/.test(answered.get('content-type') ?? '');
   return {
     status,
