@@ -1,3 +1,4 @@
+import {deliveryExamples} from './examples/deliveries.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
@@ -10,6 +11,7 @@ export const examples: Examples = {
   ...standupExamples,
   ...teamExamples,
   ...webhookExamples,
+  ...deliveryExamples,
   ...eventExamples,
   ...meExamples,
 };

@@ -1,4 +1,5 @@
 import type {Services} from '../service/services.js';
+import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
 import {meRoutes} from './routes/me.js';
 import {standupRoutes} from './routes/standups.js';
@@ -12,6 +13,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...standupRoutes(services),
     ...teamRoutes(services),
     ...webhookRoutes(services),
+    ...deliveryRoutes(services),
     ...eventRoutes(services),
     ...meRoutes(services),
   ];

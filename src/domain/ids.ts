@@ -8,6 +8,7 @@ export const idPrefixes = {
   event: 'evt',
   webhook: 'whk',
   delivery: 'dlv',
+  attempt: 'att',
   access_token: 'tok',
   request: 'req',
 } as const;

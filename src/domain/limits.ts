@@ -16,6 +16,9 @@ export const limits = {
   tokensPerPrincipal: 50,
   pageDefault: 25,
   pageMax: 100,
+  /** The beginnings of response bodies that are kept of one webhook, and the attempts of one delivery. */
+  excerptsPerWebhook: 100,
+  attemptsPerDelivery: 100,
   /** A standup's date may lie this many days back, and one day ahead. */
   daysBack: 365,
 } as const;

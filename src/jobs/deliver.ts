@@ -1,6 +1,7 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {presentAttemptError, type SendResult} from '../domain/attempt.js';
+import type {AttemptRecord} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
 import {deadlines, lifetimes} from '../domain/limits.js';
@@ -21,11 +22,13 @@ export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
   readonly delayMs: number;
-  readonly attempt?: {at: string; duration_ms: number; status: number | null; error: string | null};
+  readonly attempt?: AttemptRecord;
+  /** Beginning of what the receiver said. */
+  readonly excerpt?: string;
 }
 
-/** Where to send, and the secrets that sign. */
-export interface Target {
+/** Where to send, and the secrets that sign, newest first: as they were when the delivery was claimed. */
+interface Target {
   readonly webhook: Webhook;
   readonly secrets: readonly string[];
 }
@@ -37,7 +40,13 @@ export interface DeliverParts {
       webhook: string,
       request: {results: readonly Result[]; concurrency: number; leaseMs: number},
       deadline: number,
-    ): Promise<{claims: Claim[]; nextAt: number | undefined; now: number; refused: number}>;
+    ): Promise<{
+      claims: Claim[];
+      target?: {webhook: Webhook; sealed: readonly string[]};
+      nextAt: number | undefined;
+      now: number;
+      refused: number;
+    }>;
     renew(
       workspace: string,
       webhook: string,
@@ -50,8 +59,8 @@ export interface DeliverParts {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
     render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   };
-  /** The webhook with its secrets; undefined when it has been deleted. */
-  readonly findTarget: (workspace: string, webhook: string, deadline: number) => Promise<Target | undefined>;
+  /** Decrypts a secret of the webhook with this drawn half. */
+  readonly openSecret: (webhook: string, sealed: string) => string;
   readonly sign: (input: {id: string; timestamp: number; body: string; secrets: readonly string[]}) => object;
   readonly send: (request: {
     url: string;
@@ -99,7 +108,7 @@ interface Lane {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, findTarget, sign, send, disable, wake, wallClock, random, failpoint, log} =
+  const {deliveries, events, openSecret, sign, send, disable, wake, wallClock, random, failpoint, log} =
     parts;
   const lanes = new Map<string, Lane>();
   let closing = false;
@@ -192,9 +201,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
       attempt: {
         at: new Date(now).toISOString(),
         duration_ms: Math.round(sent.durationMs),
+        connect_ms: rounded(sent.connectMs),
+        first_byte_ms: rounded(sent.firstByteMs),
         status: sent.status ?? null,
         error: presentAttemptError(sent),
       },
+      ...(sent.responseExcerpt !== undefined && {excerpt: sent.responseExcerpt}),
     };
   }
 
@@ -211,10 +223,15 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  async function begin(lane: Lane, claims: readonly Claim[], target: Target): Promise<void> {
+  async function begin(
+    lane: Lane,
+    claims: readonly Claim[],
+    {webhook, sealed}: {webhook: Webhook; sealed: readonly string[]},
+  ): Promise<void> {
     // In flight from here on: the leases run, and are renewed while the bodies are fetched.
     for (const claim of claims) lane.inflight.set(claim.drawn, claim);
     try {
+      const target = {webhook, secrets: sealed.map((secret) => openSecret(lane.webhook, secret))};
       const messages = await findMessages(lane.workspace, claims);
       for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
     } catch (error) {
@@ -246,11 +263,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
   async function perform({workspace, work, until}: Slice<{kind: 'deliver'; webhook: string}>) {
     const lane = laneOf(workspace, work.webhook);
     try {
-      const target = await findTarget(workspace, work.webhook, callDeadline());
       for (;;) {
-        const room = target === undefined || closing ? 0 : concurrency;
-        const {claims, nextAt, now} = await turn(lane, room);
-        if (claims.length > 0 && target !== undefined) await begin(lane, claims, target);
+        const {claims, target, nextAt, now} = await turn(lane, closing ? 0 : concurrency);
+        if (target !== undefined) await begin(lane, claims, target);
         if (closing && lane.results.length === 0) return {more: false};
         if (performance.now() >= until) {
           return {more: lane.results.length > 0 || (nextAt !== undefined && nextAt <= now)};
@@ -295,6 +310,10 @@ function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone')
     case 'aborted':
       return kind;
   }
+}
+
+function rounded(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
 }
 
 function callDeadline(): number {

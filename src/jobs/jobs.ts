@@ -1,6 +1,5 @@
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import type {Webhook} from '../domain/webhook.js';
 import type {Perform, Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
@@ -27,10 +26,6 @@ export interface JobStore {
     };
   readonly ready: PumpParts['ready'] & {
     settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
-  };
-  readonly records: {
-    findByDrawn(workspace: string, drawn: string, deadline: number): Promise<Webhook | undefined>;
-    findSecret(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly workspaces: {
     list(deadline: number): Promise<{id: string}[]>;
@@ -78,7 +73,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     deliveries: store.deliveries,
     events: store.events,
     wake,
-    findTarget: (workspace, webhook, deadline) => findTarget(store, workspace, webhook, deadline),
+    openSecret: (webhook, sealed) => store.sealer.open('webhook-secret', webhook, sealed),
     disable: async (workspace, webhook) => {
       await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
     },
@@ -127,15 +122,6 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }
     },
   };
-}
-
-async function findTarget(store: JobStore, workspace: string, drawn: string, deadline: number) {
-  const [webhook, sealed] = await Promise.all([
-    store.records.findByDrawn(workspace, drawn, deadline),
-    store.records.findSecret(workspace, drawn, deadline),
-  ]);
-  if (webhook === undefined || sealed === undefined) return undefined;
-  return {webhook, secrets: [store.sealer.open('webhook-secret', drawn, sealed)]};
 }
 
 /** Makes Slack a reader of its workspace's log, as soon as there is one. */

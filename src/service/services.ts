@@ -1,5 +1,6 @@
 import {createCalendar} from '../domain/dates.js';
 import {createAuthority} from './authority.js';
+import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createMutate} from './mutation.js';
 import {createPeople, type People} from './people.js';
@@ -19,6 +20,7 @@ import type {
 } from './stores.js';
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
+import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceService} from './workspaces.js';
 import {requireLiveToken} from './mutation.js';
@@ -29,6 +31,7 @@ export interface Services {
   readonly standups: Standups;
   readonly teams: TeamService;
   readonly webhooks: WebhookService;
+  readonly deliveries: DeliveryService;
   readonly events: Events;
   readonly people: People;
   readonly tokens: Tokens;
@@ -57,10 +60,12 @@ export interface ServiceParts {
 export function createServices(parts: ServiceParts): Services {
   const mutate = createMutate(parts);
   const authority = createAuthority(parts);
+  const access = createWebhookAccess({...parts, authority});
   return {
     standups: createStandups({...parts, mutate, authority, calendar: createCalendar()}),
     teams: createTeamService({...parts, mutate, authority}),
-    webhooks: createWebhookService({...parts, mutate, authority}),
+    webhooks: createWebhookService({...parts, mutate, access}),
+    deliveries: createDeliveryService({...parts, mutate, access}),
     events: createEvents(parts),
     people: createPeople({...parts, mutate}),
     tokens: createTokens({...parts, mutate}),

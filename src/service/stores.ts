@@ -1,5 +1,5 @@
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
-import type {Delivery} from '../domain/delivery.js';
+import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import type {ListName} from '../domain/lists.js';
 import type {Resource, WireJson} from '../domain/resource.js';
@@ -69,6 +69,12 @@ export interface Deliveries {
     page: {below?: number; limit: number},
     deadline: number,
   ): Promise<{deliveries: Delivery[]; next: number | undefined}>;
+  listAttempts(
+    workspace: string,
+    id: string,
+    page: {below?: number; limit: number},
+    deadline: number,
+  ): Promise<{attempts: Attempt[]; next: number | undefined}>;
 }
 
 export interface Workspaces {

@@ -1,17 +1,17 @@
 import type {Access, Call} from '../domain/access.js';
-import type {Delivery} from '../domain/delivery.js';
-import {AppError, fieldError, notFound} from '../domain/errors.js';
-import {drawnPart, isId} from '../domain/ids.js';
+import {AppError, fieldError} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
 import type {DisabledReason, Webhook} from '../domain/webhook.js';
-import type {Authority, Proof} from './authority.js';
+import type {Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {Deliveries, DrawId, Records, Sealer, Teams} from './stores.js';
+import type {DrawId, Records, Sealer, Teams} from './stores.js';
+import type {WebhookAccess} from './webhook-access.js';
 
 export interface NewWebhook {
   readonly url: string;
@@ -37,54 +37,24 @@ export interface WebhookService {
   /** Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already. */
   disableWebhook(call: Call, id: string, reason: DisabledReason): Promise<Answer>;
   deleteWebhook(call: Call, id: string, expected?: Expected): Promise<Answer>;
-  listDeliveries(
-    access: Access & {deadline: number},
-    webhook: string,
-    query: {below?: number | undefined; limit: number},
-  ): Promise<{deliveries: readonly Delivery[]; next: number | undefined}>;
-  /** Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`. */
-  redeliver(call: Call, delivery: string): Promise<Answer>;
 }
 
 export interface WebhookParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
-  readonly deliveries: Deliveries;
   readonly sealer: Sealer;
   readonly drawId: DrawId;
   /** A new signing secret, `whsec_…`. */
   readonly createSecret: () => string;
   /** Why a URL may not be a target; undefined when it may. */
   readonly checkTarget: (url: string) => string | undefined;
-  readonly authority: Authority;
+  readonly access: WebhookAccess;
 }
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, deliveries, sealer, drawId, createSecret, checkTarget, authority} = parts;
-
-  async function requireWebhook(
-    {workspace, deadline}: Access & {deadline: number},
-    id: string,
-  ): Promise<Webhook> {
-    const webhook = isId('webhook', id) ? await records.find<Webhook>(workspace, id, deadline) : undefined;
-    if (webhook === undefined) throw notFound('webhook');
-    return webhook;
-  }
-
-  async function requireDelivery(
-    {workspace, deadline}: Access & {deadline: number},
-    id: string,
-  ): Promise<Delivery> {
-    const delivery = isId('delivery', id) ? await deliveries.find(workspace, id, deadline) : undefined;
-    if (delivery === undefined) throw notFound('delivery');
-    return delivery;
-  }
-
-  /** Webhooks send what the whole workspace writes to anywhere: those who run it decide on them, and see where they lead. */
-  function requireManager(access: Access & {deadline: number}): Promise<Proof> {
-    return authority.requireAdmin(access, 'see or change webhooks');
-  }
+  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, access} = parts;
+  const {requireWebhook, requireManager} = access;
 
   function requireTarget(url: string): void {
     const fault = checkTarget(url);
@@ -211,40 +181,16 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     };
   }
 
-  async function planRedelivery(call: Call, id: string): Promise<Plan> {
-    const delivery = await requireDelivery(call, id);
-    const webhook = await requireWebhook(call, delivery.webhook_id);
-    const proof = await requireManager(call);
-    if (!webhook.enabled) {
-      throw new AppError(
-        'webhook_disabled',
-        'The webhook is disabled. Enable it, then repeat the redelivery.',
-      );
-    }
-    const pending: Delivery = {
-      ...delivery,
-      state: delivery.state === 'delivering' ? 'delivering' : 'pending',
-    };
-    return {
-      commit: {
-        guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
-        writes: [{do: 'redeliver', webhook: webhook.id, delivery: id}],
-        events: [],
-        reply: {status: 202, inline: JSON.stringify(pending)},
-      },
-    };
-  }
-
   return {
     createWebhook: (call, input) => mutate(call, () => planCreate(call, input)),
-    async findWebhook(access, id) {
-      const webhook = await requireWebhook(access, id);
-      await requireManager(access);
+    async findWebhook(caller, id) {
+      const webhook = await requireWebhook(caller, id);
+      await requireManager(caller);
       return webhook;
     },
-    async listWebhooks(access, {below, limit}) {
-      await requireManager(access);
-      const {workspace, deadline} = access;
+    async listWebhooks(caller, {below, limit}) {
+      await requireManager(caller);
+      const {workspace, deadline} = caller;
       const query = {list: lists.webhooks(), limit, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(workspace, query, deadline);
       return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
@@ -259,12 +205,5 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         return planRevision(webhook, 'webhook.disabled', draft);
       }),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
-    async listDeliveries(access, id, {below, limit}) {
-      const webhook = await requireWebhook(access, id);
-      await requireManager(access);
-      const page = {limit, ...(below !== undefined && {below})};
-      return deliveries.list(access.workspace, drawnPart(webhook.id), page, access.deadline);
-    },
-    redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
   };
 }

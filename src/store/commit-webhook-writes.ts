@@ -36,10 +36,11 @@ export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite): Step {
           keys.webhookState(webhook),
           keys.ready(),
           keys.list(lists.deliveriesOf(webhook)),
+          keys.excerpts(webhook),
         ],
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+          `redis.call('DEL', ${[0, 1, 2, 3, 6].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
 redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
       );
     }

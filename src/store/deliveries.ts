@@ -1,4 +1,10 @@
-import type {Attempt, Delivery} from '../domain/delivery.js';
+import {
+  type Attempt,
+  attemptId,
+  type AttemptRecord,
+  type AttemptSummary,
+  type Delivery,
+} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {composeId, drawnPart, idTime, sequenceOfId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
@@ -6,7 +12,7 @@ import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {claimScript, fanOutScript, renewScript} from './delivery-scripts.js';
+import {claimScript, fanOutScript, renewScript, trimScript} from './delivery-scripts.js';
 
 /** One event to one webhook, as fan-out creates it. */
 export interface NewDelivery {
@@ -37,11 +43,21 @@ export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
   readonly delayMs: number;
-  readonly attempt?: Omit<Attempt, 'number'>;
+  readonly attempt?: AttemptRecord;
+  /** Beginning of what the receiver said. */
+  readonly excerpt?: string;
+}
+
+/** The webhook that a turn's claims go to, and its encrypted secrets, newest first, as they were at the moment of the claim. */
+export interface Target {
+  readonly webhook: Webhook;
+  readonly sealed: readonly string[];
 }
 
 export interface Turn {
   readonly claims: Claim[];
+  /** Absent when nothing was claimed. */
+  readonly target?: Target;
   /** Redis time (ms) at which someone must look again; undefined when nothing is left. */
   readonly nextAt: number | undefined;
   /** Redis time now, to compare with. */
@@ -76,7 +92,7 @@ export interface Deliveries {
     leaseMs: number,
     deadline: number,
   ): Promise<void>;
-  /** Takes deliveries of events before a sequence off a webhook's list; their records expire by themselves. */
+  /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. */
   trim(workspace: string, webhook: string, before: number, deadline: number): Promise<void>;
   find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
   /** Deliveries of a webhook, newest event first; `below` is the sequence where the last page ended. */
@@ -86,6 +102,13 @@ export interface Deliveries {
     page: {below?: number; limit: number},
     deadline: number,
   ): Promise<{deliveries: Delivery[]; next: number | undefined}>;
+  /** Recorded attempts of a delivery, newest first; `below` is the number where the last page ended. */
+  listAttempts(
+    workspace: string,
+    id: string,
+    page: {below?: number; limit: number},
+    deadline: number,
+  ): Promise<{attempts: Attempt[]; next: number | undefined}>;
 }
 
 /** Types of events by sequence, for showing deliveries. */
@@ -117,6 +140,29 @@ export function createDeliveries(
     return toDelivery({drawn, webhookId, fields, event, tries, leased, due, off});
   }
 
+  /** What the receiver said to each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
+  async function findExcerpts(
+    workspace: string,
+    fields: ReadonlyMap<string, string>,
+    drawn: string,
+    deadline: number,
+  ): Promise<Map<number, string>> {
+    const key = workspaceKeys(workspace).excerpts(fields.get('webhook') ?? '');
+    const found = new Map<number, string>();
+    let cursor = '0';
+    do {
+      const scan = ['ZSCAN', key, cursor, 'MATCH', `${drawn}:*`, 'COUNT', '1000'];
+      const [next, members] = await call<[string, string[]]>(deadline, scan);
+      // Members and scores take turns.
+      for (let i = 0; i < members.length; i += 2) {
+        const [, number = '', text = ''] = /^[^:]*:(\d+):([\s\S]*)$/.exec(members[i] ?? '') ?? [];
+        found.set(Number(number), text);
+      }
+      cursor = next;
+    } while (cursor !== '0');
+    return found;
+  }
+
   return {
     async fanOut(workspace, {from, to}, webhooksVersion, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
@@ -144,7 +190,9 @@ export function createDeliveries(
     },
     async turn(workspace, webhook, {results, concurrency, leaseMs}, deadline) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed] = await run<[number, number, number, string[]]>(
+      const [now, next, refused, claimed, found] = await run<
+        [number, number, number, string[], (string | null)[] | null]
+      >(
         deadline,
         claimScript,
         [
@@ -153,22 +201,33 @@ export function createDeliveries(
           keys.tries(webhook),
           keys.webhookState(webhook),
           keys.ready(),
+          keys.record(webhook),
+          keys.secret(webhook),
+          ...keys.earlierSecrets(webhook),
+          keys.excerpts(webhook),
           ...results.map(({claim}) => keys.delivery(claim.drawn)),
         ],
         [
           webhook,
           String(concurrency),
           String(leaseMs),
-          ...results.flatMap(({claim, state, delayMs, attempt}) => [
+          ...results.flatMap(({claim, state, delayMs, attempt, excerpt = ''}) => [
             claim.drawn,
             String(claim.attempt),
             state,
             String(Math.round(delayMs)),
             attempt === undefined ? '' : encodeAttempt(attempt),
+            excerpt,
           ]),
         ],
       );
-      return {claims: toClaims(claimed), nextAt: next < 0 ? undefined : next, now, refused};
+      return {
+        claims: toClaims(claimed),
+        nextAt: next < 0 ? undefined : next,
+        now,
+        refused,
+        ...(found !== null && {target: toTarget(found)}),
+      };
     },
     async renew(workspace, webhook, claims, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
@@ -180,8 +239,9 @@ export function createDeliveries(
       );
     },
     async trim(workspace, webhook, before, deadline) {
-      const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
-      await call(deadline, ['ZREMRANGEBYSCORE', list, '-inf', `(${before}`]);
+      const keys = workspaceKeys(workspace);
+      const trimmed = [keys.list(lists.deliveriesOf(webhook)), keys.excerpts(webhook)];
+      await run(deadline, trimScript, trimmed, [String(before)]);
     },
     async find(workspace, id, deadline) {
       const delivery = await read(workspace, drawnPart(id), deadline);
@@ -207,6 +267,35 @@ export function createDeliveries(
         next: members.length > limit && last !== undefined ? sequenceOfId(last) : undefined,
       };
     },
+    async listAttempts(workspace, id, {below = Infinity, limit}, deadline) {
+      const drawn = drawnPart(id);
+      const fields = toMap(
+        await call<string[]>(deadline, ['HGETALL', workspaceKeys(workspace).delivery(drawn)]),
+      );
+      const numbers = [...fields.keys()]
+        .flatMap((name) => (name.startsWith('attempt:') ? [Number(name.slice('attempt:'.length))] : []))
+        .filter((number) => number < below)
+        .toSorted((a, b) => b - a);
+      const page = numbers.slice(0, limit);
+      const said =
+        page.length === 0
+          ? new Map<number, string>()
+          : await findExcerpts(workspace, fields, drawn, deadline);
+      return {
+        attempts: page.map((number) => ({
+          ...decodeAttempt(drawn, number, fields.get(`attempt:${number}`) ?? ''),
+          response_excerpt: said.get(number) ?? null,
+        })),
+        next: numbers.length > limit ? page.at(-1) : undefined,
+      };
+    },
+  };
+}
+
+function toTarget([webhook, ...sealed]: readonly (string | null)[]): Target {
+  return {
+    webhook: JSON.parse(webhook ?? '') as Webhook,
+    sealed: sealed.filter((secret) => secret !== null),
   };
 }
 
@@ -225,19 +314,27 @@ function toClaims(flat: readonly string[]): Claim[] {
 }
 
 /** Short, so that a delivery with few attempts stays in Redis' compact form (fields up to 64 bytes). */
-function encodeAttempt({at, duration_ms, status, error}: Omit<Attempt, 'number'>): string {
-  return `${Date.parse(at)},${duration_ms},${status ?? ''},${error ?? ''}`;
+function encodeAttempt({at, duration_ms, status, error, connect_ms, first_byte_ms}: AttemptRecord): string {
+  return [Date.parse(at), duration_ms, status, error, connect_ms, first_byte_ms].join();
 }
 
-function decodeAttempt(number: number, text: string): Attempt {
-  const [at = '', duration = '', status = '', error = ''] = text.split(',');
+function decodeAttempt(drawn: string, number: number, text: string): AttemptSummary {
+  const [at, duration, status, error, connect, firstByte] = text.split(',');
   return {
+    id: attemptId(drawn, number, Number(at)),
+    object: 'attempt',
     number,
     at: new Date(Number(at)).toISOString(),
     duration_ms: Number(duration),
-    status: status === '' ? null : Number(status),
-    error: error === '' ? null : error,
+    connect_ms: toNumber(connect),
+    first_byte_ms: toNumber(firstByte),
+    status: toNumber(status),
+    error: error === undefined || error === '' ? null : error,
   };
+}
+
+function toNumber(text: string | undefined): number | null {
+  return text === undefined || text === '' ? null : Number(text);
 }
 
 interface StoredDelivery {
@@ -255,7 +352,7 @@ function toDelivery({drawn, webhookId, fields, event, tries, leased, due, off}: 
   const begun = Number(tries?.split(':')[0] ?? fields.get('attempts') ?? 0);
   const recorded = Number(fields.get('attempts') ?? 0);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
-  const lastAttempt = last === undefined ? null : decodeAttempt(recorded, last);
+  const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
   const id = composeId('delivery', event.at, drawn);
   const waiting = due !== null && off === null;
   return {

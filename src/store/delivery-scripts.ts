@@ -1,3 +1,4 @@
+import {lifetimes, limits} from '../domain/limits.js';
 import {script} from './connection.js';
 
 /*
@@ -29,17 +30,18 @@ if head[3] == ARGV[2] then redis.call('ZREM', KEYS[2], 'fan-out') end
 return 1`);
 
 /**
- * KEYS: pending, inflight, tries, state, ready, then the delivery of each result.
- * ARGV: webhook, concurrency, lease (ms), then for each result: delivery, attempt, state, delay (ms), the attempt's record.
- * Returns now, the time of the next look (-1: none), results refused, and for each claim: delivery, attempt, failures.
+ * KEYS: pending, inflight, tries, state, ready, the webhook's record, its three secrets, excerpts, then the delivery of each result.
+ * ARGV: webhook, concurrency, lease (ms), then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the
+ * receiver said. Returns now, the time of the next look (-1: none), results refused, for each claim: delivery, attempt, failures; and with
+ * claims the webhook's record and secrets as they are at this moment, so that nothing goes out by what has been changed before.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local pending, inflight, tries = KEYS[1], KEYS[2], KEYS[3]
-local refused = 0
-for i = 1, #KEYS - 5 do
-  local at = 5 * i - 1
+local pending, inflight, tries, excerpts = KEYS[1], KEYS[2], KEYS[3], KEYS[10]
+local refused, said = 0, false
+for i = 1, #KEYS - 10 do
+  local at, record = 6 * i - 2, KEYS[10 + i]
   local delivery, attempt, state = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local begun, failures = string.match(redis.call('HGET', tries, delivery) or '', '^(%d+):(%d+)$')
   if begun == attempt and redis.call('ZSCORE', inflight, delivery) then
@@ -50,20 +52,30 @@ for i = 1, #KEYS - 5 do
     else
       redis.call('HDEL', tries, delivery)
     end
-    redis.call('HSET', KEYS[5 + i], 'state', state)
+    redis.call('HSET', record, 'state', state)
     if ARGV[at + 4] ~= '' then
-      redis.call('HSET', KEYS[5 + i], 'attempts', begun, 'attempt:' .. begun, ARGV[at + 4])
+      redis.call('HSET', record, 'attempts', begun, 'attempt:' .. begun, ARGV[at + 4])
+      local old = begun - ${limits.attemptsPerDelivery}
+      if old > 0 then redis.call('HDEL', record, string.format('attempt:%.0f', old)) end
+    end
+    if ARGV[at + 5] ~= '' then
+      said = true
+      redis.call('ZADD', excerpts, now, delivery .. ':' .. begun .. ':' .. ARGV[at + 5])
     end
   else
     refused = refused + 1
   end
+end
+if said then
+  redis.call('ZREMRANGEBYRANK', excerpts, 0, -${limits.excerptsPerWebhook + 1})
+  redis.call('EXPIRE', excerpts, ${lifetimes.events})
 end
 for _, delivery in ipairs(redis.call('ZRANGE', inflight, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500)) do
   redis.call('ZREM', inflight, delivery)
   redis.call('ZADD', pending, now, delivery)
 end
 local claims = {}
-local open = redis.call('HEXISTS', KEYS[4], 'off') == 0
+local open = redis.call('HEXISTS', KEYS[4], 'off') == 0 and redis.call('EXISTS', KEYS[6]) == 1
 local room = open and ARGV[2] - redis.call('ZCARD', inflight) or 0
 if room > 0 then
   for _, delivery in ipairs(redis.call('ZRANGE', pending, '-inf', now, 'BYSCORE', 'LIMIT', 0, room)) do
@@ -88,7 +100,15 @@ if next < 0 then
 else
   redis.call('ZADD', KEYS[5], next, 'deliver/' .. ARGV[1])
 end
-return {now, next, refused, claims}`);
+local target = #claims > 0 and redis.call('MGET', KEYS[6], KEYS[7], KEYS[8], KEYS[9])
+return {now, next, refused, claims, target}`);
+
+/** KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence. Both have lived as long as events do. */
+export const trimScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', (time[1] - ${lifetimes.events}) * 1000)
+return 1`);
 
 /**
  * KEYS: inflight, tries. ARGV: lease (ms), then for each: delivery, attempt.

@@ -38,8 +38,11 @@ export function workspaceKeys(workspace: string) {
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
     /** What an idempotency key was answered. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash}`),
-    /** An encrypted secret of a resource. As long as the resource. */
+    /** The encrypted secret of a resource. As long as the resource. */
     secret: (drawn: string) => key<'string'>(`${tag}s:${drawn}`),
+    /** The secrets before it, newest first. Until the overlap of their rotation is over, at most 7 days. */
+    earlierSecrets: (drawn: string) =>
+      [key<'string'>(`${tag}s:${drawn}:1`), key<'string'>(`${tag}s:${drawn}:2`)] as const,
     /** Deliveries of a webhook that wait, by due time (ms). */
     pending: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:pending`),
     /** Deliveries of a webhook that are on the wire, by end of lease (ms). */
@@ -48,7 +51,9 @@ export function workspaceKeys(workspace: string) {
     tries: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:tries`),
     /** Present with field `off` while a webhook is disabled. */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
-    /** One delivery: webhook, state, next attempt, and an entry for each attempt. 30 days. */
+    /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. 30 days. */
+    excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
+    /** One delivery: webhook, state, attempts recorded, and an entry for each of the last 100. 30 days. */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),

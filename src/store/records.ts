@@ -42,8 +42,6 @@ export interface Records {
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
-  /** The encrypted secret of a resource, by the drawn half of its id. */
-  findSecret(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /** The role of a member in a team. */
   findTeamRole(
     workspace: string,
@@ -125,11 +123,6 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
       return (
         (await call<string | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??
         undefined
-      );
-    },
-    async findSecret(workspace, drawn, deadline) {
-      return (
-        (await call<string | null>(deadline, ['GET', workspaceKeys(workspace).secret(drawn)])) ?? undefined
       );
     },
     async findTeamRole(workspace, team, member, deadline) {

@@ -109,10 +109,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const {body} = this;
     if (body === undefined || body.length === 0) return undefined;
     const limit = failed ? failureExcerptBytes : excerptBytes;
-    const text = body.toString('utf8', 0, limit);
-    // A character cut in two reads as the replacement character.
-    return this.bodyBytes > limit ? text.replace(/\uFFFD+$/, '') : text;
+    return excerptOf(body, limit, this.bodyBytes > limit);
   }
+}
+
+/** Text of at most `limit` bytes in UTF-8 from the beginning of a body; `cut` when the body goes on. */
+function excerptOf(body: Buffer, limit: number, cut: boolean): string {
+  const decoded = body.toString('utf8', 0, limit);
+  // A character cut in two reads as the replacement character.
+  const text = cut ? decoded.replace(/\uFFFD$/, '') : decoded;
+  // That one is longer than the byte it stands for: a body that is no text would grow to three times its length.
+  return Buffer.byteLength(text) > limit ? excerptOf(Buffer.from(text), limit, true) : text;
 }
 
 function first(value: string | string[]): string {

@@ -69,6 +69,8 @@ export function sampleOf({operation}: Route, {team, slug, standup, webhook, deli
     changeWebhook: {path: `/v1/webhooks/${webhook}`, body: {description: 'Another description'}},
     deleteWebhook: {path: `/v1/webhooks/${webhook}`},
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
+    getDelivery: {path: `/v1/deliveries/${delivery}`},
+    listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
     redeliver: {path: `/v1/deliveries/${delivery}/redeliver`},
     listEvents: {path: '/v1/events'},
     getMe: {path: '/v1/me'},

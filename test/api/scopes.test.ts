@@ -40,6 +40,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   changeWebhook: 'webhooks:manage',
   deleteWebhook: 'webhooks:manage',
   listDeliveries: 'webhooks:manage',
+  getDelivery: 'webhooks:manage',
+  listAttempts: 'webhooks:manage',
   redeliver: 'webhooks:manage',
   listEvents: 'events:read',
   getMe: undefined,

@@ -199,9 +199,13 @@ describe('a delivery', () => {
       attempts: 1,
       next_attempt_at: null,
       last_attempt: {
+        id: expect.stringMatching(/^att_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+        object: 'attempt',
         number: 1,
         at: expect.any(String),
         duration_ms: expect.any(Number),
+        connect_ms: expect.any(Number),
+        first_byte_ms: expect.any(Number),
         status: 204,
         error: null,
       },

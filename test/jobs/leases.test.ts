@@ -1,6 +1,5 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
-import type {Webhook} from '../../src/domain/webhook.js';
 import {createDeliver, type Deliver} from '../../src/jobs/deliver.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
 import {workspaceKeys} from '../../src/store/keys.js';
@@ -69,10 +68,7 @@ function startDeliver() {
   return createDeliver({
     deliveries,
     events,
-    findTarget: async () => ({
-      webhook: {id: hook.id, url: receiver.url} as Webhook,
-      secrets: [hook.secret],
-    }),
+    openSecret: (webhook, sealed) => service.core.store.sealer.open('webhook-secret', webhook, sealed),
     sign: createSigner(),
     send: sender.send,
     disable: async () => undefined,
@@ -147,7 +143,8 @@ it('a frozen worker loses its lease to another one, and what it brings later is 
   answers.answerAll();
   const [claim] = claims;
   if (claim === undefined) throw new Error('nothing was claimed');
-  const attempt = {at: new Date().toISOString(), duration_ms: 1, status: 204, error: null};
+  const times = {at: new Date().toISOString(), duration_ms: 1, connect_ms: 0, first_byte_ms: 1};
+  const attempt = {...times, status: 204, error: null};
   const won = {state: 'succeeded', delayMs: 0, attempt} as const;
   const late = await turn({results: [{...won, claim: {...claim, attempt: 1}}]});
   expect(late.refused).toBe(1);

@@ -93,6 +93,14 @@ describe('send', () => {
     expect((await from.send(request(to.url))).responseExcerpt).toBe('no such team');
   });
 
+  test('regression: a response that is no text does not take more room than one that is', async () => {
+    const to = await receiver();
+    to.respondWith({status: 500, body: Buffer.alloc(4000, 0xff)});
+    const {responseExcerpt = ''} = await sender().send(request(to.url));
+    expect(responseExcerpt).not.toBe('');
+    expect(Buffer.byteLength(responseExcerpt)).toBeLessThanOrEqual(4096);
+  });
+
   test('a request with a header that is no header is not sent', async () => {
     const to = await receiver();
     const result = await sender().send(request(to.url, {headers: {'x-custom': 'a\r\nx-injected: 1'}}));

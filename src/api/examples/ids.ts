@@ -8,6 +8,7 @@ export const exampleIds = {
   event: 'evt_01m83t4cm07n5a9d8k0000002a',
   webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
   delivery: 'dlv_01m83t4cm07q2h6e4r0000002a',
+  attempt: 'att_01m83t4hty7q2h60020000002a',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;

@@ -15,26 +15,6 @@ export const webhook = {
   updated_at: '2026-01-19T14:30:02.971Z',
 };
 
-export const delivery = {
-  id: exampleIds.delivery,
-  object: 'delivery',
-  webhook_id: exampleIds.webhook,
-  event_id: exampleIds.event,
-  event_type: 'standup.created',
-  state: 'succeeded',
-  attempts: 2,
-  next_attempt_at: null,
-  last_attempt: {
-    number: 2,
-    at: '2026-11-23T09:00:05.342Z',
-    duration_ms: 87.4,
-    status: 204,
-    error: null,
-  },
-  created_at: '2026-11-23T09:00:00.000Z',
-  updated_at: '2026-11-23T09:00:05.431Z',
-};
-
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDt8PMDnXTzAQ=';
 
 export const webhookExamples: Examples = {
@@ -60,13 +40,4 @@ export const webhookExamples: Examples = {
     },
   },
   deleteWebhook: {},
-  listDeliveries: {query: {limit: '10'}, answer: lastPage(delivery)},
-  redeliver: {
-    answer: {
-      ...delivery,
-      state: 'retrying',
-      next_attempt_at: '2026-11-23T11:40:00.120Z',
-      updated_at: '2026-11-23T11:40:00.120Z',
-    },
-  },
 };

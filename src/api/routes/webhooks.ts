@@ -2,10 +2,9 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
-import {emptySchema, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
   createdWebhookSchema,
-  deliverySchema,
   newWebhookSchema,
   webhookChangeSchema,
   webhookSchema,
@@ -92,45 +91,6 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       errors: ['not_found', 'precondition_failed'],
       handle: async ({call, params, expected}) =>
         presentAnswer(await webhooks.deleteWebhook(call, params['webhook'] ?? '', expected)),
-    }),
-    route({
-      method: 'GET',
-      path: `${single}/deliveries`,
-      operation: 'listDeliveries',
-      tag,
-      summary: "List a webhook's deliveries",
-      description: 'Newest event first; kept for 30 days.',
-      scope,
-      query: pageQuerySchema,
-      success: {status: 200, schema: deliverySchema, list: true},
-      errors: ['not_found', 'invalid_cursor'],
-      handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
-        const webhook = handled.params['webhook'] ?? '';
-        const {deliveries, next} = await webhooks.listDeliveries(handled.call, webhook, page);
-        return presentPage(
-          deliveries.map((delivery) => JSON.stringify(delivery)),
-          next,
-          handled,
-        );
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/v1/deliveries/{delivery}/redeliver',
-      operation: 'redeliver',
-      tag,
-      summary: 'Send a delivery again',
-      description:
-        'Adds attempts to the same delivery: the receiver sees the same `webhook-id` and the same bytes.',
-      scope,
-      query: noQuerySchema,
-      body: emptySchema.optional(),
-      success: {status: 202, schema: deliverySchema},
-      errors: ['not_found', 'webhook_disabled'],
-      handle: async ({call, params}) =>
-        presentAnswer(await webhooks.redeliver(call, params['delivery'] ?? '')),
     }),
   ];
 }

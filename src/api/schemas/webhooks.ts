@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {eventPatterns} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
-import {id, instant, reference, resource, text} from './shared.js';
+import {id, reference, resource, text} from './shared.js';
 
 export const webhookSchema = z
   .object({
@@ -23,35 +23,6 @@ export const webhookSchema = z
 export const createdWebhookSchema = webhookSchema
   .extend({secret: z.string().meta({description: 'Signing secret, `whsec_…`. Shown only now.'})})
   .meta({id: 'CreatedWebhook'});
-
-export const attemptSchema = z
-  .object({
-    number: z.int(),
-    at: instant,
-    duration_ms: z.number(),
-    status: z.int().nullable(),
-    error: z.string().nullable(),
-  })
-  .meta({id: 'Attempt', description: 'One HTTP request of a delivery.'});
-
-export const deliverySchema = z
-  .object({
-    id: id('delivery'),
-    object: z.literal('delivery'),
-    webhook_id: id('webhook'),
-    event_id: id('event'),
-    event_type: z.string(),
-    state: z.string().meta({
-      description:
-        '`pending` → `delivering` → `succeeded`, or `retrying`, and in the end `exhausted`, `aborted` or `expired`; `held` while the webhook is disabled.',
-    }),
-    attempts: z.int(),
-    next_attempt_at: instant.nullable(),
-    last_attempt: attemptSchema.nullable(),
-    created_at: instant,
-    updated_at: instant,
-  })
-  .meta({id: 'Delivery', description: 'One event to one webhook.'});
 
 const eventPattern = z
   .string()

@@ -1,0 +1,89 @@
+import {limits} from '../../domain/limits.js';
+import type {WireJson} from '../../domain/resource.js';
+import type {Services} from '../../service/services.js';
+import {presentAnswer, presentPage} from '../present.js';
+import {type Route, route} from '../route.js';
+import {attemptSchema, deliverySchema} from '../schemas/deliveries.js';
+import {emptySchema, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+
+const single = '/v1/deliveries/{delivery}';
+const tag = 'Deliveries';
+const scope = 'webhooks:manage';
+
+export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/webhooks/{webhook}/deliveries',
+      operation: 'listDeliveries',
+      tag,
+      summary: "List a webhook's deliveries",
+      description: 'Newest event first; kept for 30 days.',
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: deliverySchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const webhook = handled.params['webhook'] ?? '';
+        const {deliveries: found, next} = await deliveries.listDeliveries(handled.call, webhook, page);
+        return presentPage(found.map(toWire), next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getDelivery',
+      tag,
+      summary: 'Get a delivery',
+      scope,
+      query: noQuerySchema,
+      success: {status: 200, schema: deliverySchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params}) => {
+        const delivery = await deliveries.findDelivery(call, params['delivery'] ?? '');
+        return {status: 200, body: toWire(delivery)};
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${single}/attempts`,
+      operation: 'listAttempts',
+      tag,
+      summary: "List a delivery's attempts",
+      description: `Newest first: when, how long, what came back. The last ${limits.attemptsPerDelivery} of a delivery; kept for 30 days.`,
+      scope,
+      query: pageQuerySchema,
+      success: {status: 200, schema: attemptSchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const delivery = handled.params['delivery'] ?? '';
+        const {attempts, next} = await deliveries.listAttempts(handled.call, delivery, page);
+        return presentPage(attempts.map(toWire), next, handled);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${single}/redeliver`,
+      operation: 'redeliver',
+      tag,
+      summary: 'Send a delivery again',
+      description:
+        'Adds attempts to the same delivery: the receiver sees the same `webhook-id` and the same bytes.',
+      scope,
+      query: noQuerySchema,
+      body: emptySchema.optional(),
+      success: {status: 202, schema: deliverySchema},
+      errors: ['not_found', 'webhook_disabled'],
+      handle: async ({call, params}) =>
+        presentAnswer(await deliveries.redeliver(call, params['delivery'] ?? '')),
+    }),
+  ];
+}
+
+function toWire(shown: object): WireJson {
+  return JSON.stringify(shown);
+}
