@@ -15,8 +15,10 @@ import {AppError} from './domain/errors.js';
 import {composeId} from './domain/ids.js';
 import {deadlines} from './domain/limits.js';
 import type {Log} from './domain/log.js';
+import {noMeter} from './domain/meter.js';
 import type {Work} from './domain/work.js';
 import {startJobs} from './jobs/jobs.js';
+import type {Metrics} from './metrics/metrics.js';
 import type {Services} from './service/services.js';
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
@@ -79,6 +81,7 @@ export async function composeService(options: {
       now: Date.now,
       log,
     });
+  const metrics = await loadMetrics(options, core);
   const jobs = await startJobs({
     store,
     services,
@@ -91,6 +94,7 @@ export async function composeService(options: {
     wallClock: Date.now,
     random: Math.random,
     failpoint,
+    meter: metrics?.meter ?? noMeter,
     log,
     ...(slackJobs && {slack: {...slackJobs, findWorkspace: findSlackWorkspace(services, slack)}}),
   });
@@ -106,6 +110,7 @@ export async function composeService(options: {
   const server = createWeb({
     ...options,
     core,
+    metrics,
     draining: draining.signal,
     slack,
     createBot: bot?.createSlackBot,
@@ -128,12 +133,15 @@ function createWeb(options: {
   /** Aborted when the server is to stop. */
   readonly draining: AbortSignal;
   readonly slack: SlackSettings | undefined;
+  readonly metrics: Metrics | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
   readonly changeRoutes?: ChangeRoutes;
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
-  const {changeRoutes = (routes) => routes} = options;
+  const {changeRoutes = (routes) => routes, metrics} = options;
+  const {metricsToken} = options.secrets;
+  const meter = metrics?.meter ?? noMeter;
   const {store, services, accessTokens} = core;
   const {publicUrl} = config.http;
   const drawId = createIdSource();
@@ -156,6 +164,9 @@ function createWeb(options: {
     version,
     corsOrigins: config.http.corsOrigins,
     securityContact: config.http.securityContact,
+    meter,
+    metrics:
+      metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
       const state = await store.probe(deadline);
@@ -183,7 +194,24 @@ function createWeb(options: {
       closings.defer(() => bot.close());
     },
   });
-  return createHttpServer(app, {publicUrl, requestId: () => composeId('request', Date.now(), drawId())});
+  return createHttpServer(app, {
+    publicUrl,
+    requestId: () => composeId('request', Date.now(), drawId()),
+    onRefused: (status) => meter.countRefusal(status),
+  });
+}
+
+/** Only a process that may be asked for its metrics counts anything. */
+async function loadMetrics(
+  {config, secrets, version}: {config: Config; secrets: Secrets; version: string},
+  {store}: Core,
+): Promise<Metrics | undefined> {
+  if (secrets.metricsToken === undefined || !config.roles.web) return undefined;
+  const {createMetrics} = await import('./metrics/metrics.js');
+  return createMetrics({
+    version,
+    readBacklog: () => store.backlogs.read(performance.now() + deadlines.request),
+  });
 }
 
 interface SlackSettings {

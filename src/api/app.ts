@@ -10,6 +10,7 @@ import {allowMethods, allowOrigins} from './cors.js';
 import {createDispatch, type DispatchParts} from './dispatch.js';
 import {createDocs} from './docs.js';
 import {createHealth, presentJwks, problemPage, type Readiness} from './health.js';
+import {createMetricsDoor, type MetricsSource} from './metrics-door.js';
 import {createOpenApi} from './openapi.js';
 import type {Route} from './route.js';
 import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
@@ -28,18 +29,21 @@ export interface AppParts extends DispatchParts {
   readonly corsOrigins: readonly string[];
   /** Who is told of a vulnerability; undefined: there is no `/.well-known/security.txt`. */
   readonly securityContact: string | undefined;
+  /** What `/metrics` shows; undefined: it does not exist. */
+  readonly metrics: MetricsSource | undefined;
   /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
   readonly mountSlack?: (app: Express) => void;
 }
 
 /** The whole HTTP surface: Slack, the API, and what needs no token. */
 export function createApp(parts: AppParts): Express {
-  const {routes, jwks, readiness, version, publicUrl, corsOrigins, securityContact, mountSlack} = parts;
+  const {routes, jwks, readiness, version, publicUrl, corsOrigins, securityContact, metrics, mountSlack} =
+    parts;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('case sensitive routing', true);
   const dispatch = createDispatch(parts);
   const data = setHeaders(dataHeaders(publicUrl));
-  app.use('/slack', data);
+  app.use('/slack', data, counted('slack'));
   mountSlack?.(app);
 
   const cors = corsOrigins.length > 0;
@@ -53,12 +57,17 @@ export function createApp(parts: AppParts): Express {
   const document = JSON.stringify(createOpenApi(routes, {publicUrl, version}));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
-  const security = securityContact === undefined ? [] : ['/.well-known/security.txt'];
-  const policy = securityContact === undefined ? [] : ['/security'];
-  open.all([...openData, ...security], data);
-  open.all([...openPages, ...policy], pageHeaders(publicUrl));
+  const dataPaths = [
+    ...openData,
+    ...(securityContact === undefined ? [] : ['/.well-known/security.txt']),
+    ...(metrics === undefined ? [] : ['/metrics']),
+  ];
+  const pagePaths = [...openPages, ...(securityContact === undefined ? [] : ['/security'])];
+  open.all([...dataPaths, ...pagePaths], counted('open'));
+  open.all(dataPaths, data);
+  open.all(pagePaths, pageHeaders(publicUrl));
   if (cors) open.options('/openapi.json', allowMethods(['GET']));
-  open.all([...openData, ...security, ...openPages, ...policy], (request, response, next) =>
+  open.all([...dataPaths, ...pagePaths], (request, response, next) =>
     dispatch.readOnly(request as never, response, next),
   );
   open.get('/', (_, response) => response.redirect('/docs'));
@@ -72,6 +81,7 @@ export function createApp(parts: AppParts): Express {
     open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
     open.get('/security', createSecurityPage(securityContact));
   }
+  if (metrics !== undefined) open.get('/metrics', createMetricsDoor(metrics));
   app.use(open);
 
   app.use((request: Request, response: Response) => dispatch.notFound(request as never, response));
@@ -79,6 +89,17 @@ export function createApp(parts: AppParts): Express {
     dispatch.refuse(request as never, response, error),
   );
   return app;
+
+  /** Counts what is not answered by `dispatch`. */
+  function counted(operation: string): RequestHandler {
+    return (request, response, next) => {
+      const begunAt = performance.now();
+      response.once('finish', () =>
+        parts.meter.countRequest(operation, request.method, response.statusCode, performance.now() - begunAt),
+      );
+      next();
+    };
+  }
 }
 
 function byPath(routes: readonly Route[]): Map<string, Route[]> {

@@ -1,6 +1,8 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Access} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
+import type {Meter} from '../domain/meter.js';
 import {discardRest} from './body.js';
 import {deprecationHeaders, sunsetDetail} from './deprecation.js';
 import {presentProblem, type ProblemCode} from './problems.js';
@@ -9,10 +11,12 @@ import type {Reply, Route} from './route.js';
 import {type RequestParts, runRequest} from './run-request.js';
 import {dataHeaders} from './security-headers.js';
 import {sendStream} from './send-stream.js';
+import {traceIdOf} from './trace-context.js';
 
 export interface DispatchParts extends RequestParts {
   readonly publicUrl: string;
   readonly log: Log;
+  readonly meter: Meter;
   readonly drawId: () => string;
   /** ms since the epoch, for request ids. */
   readonly now: () => number;
@@ -39,7 +43,7 @@ export interface Dispatch {
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const {publicUrl, log, drawId, now, stopping} = parts;
+  const {publicUrl, log, meter, drawId, now, stopping} = parts;
   const secured = dataHeaders(publicUrl);
 
   function begin(request: Incoming): Exchange {
@@ -81,13 +85,18 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (reply.body !== undefined) headers['Content-Length'] = Buffer.byteLength(reply.body);
     else if (reply.stream === undefined) delete headers['Content-Type'];
     response.writeHead(reply.status, headers);
+    const ms = performance.now() - begunAt;
+    meter.countRequest(operation, request.method ?? '', reply.status, ms);
     log.info(
       {
         request_id: requestId,
         operation,
         method: request.method,
         status: reply.status,
-        ms: round(performance.now() - begunAt),
+        ms: round(ms),
+        principal: exchange.caller?.principal.id,
+        workspace: exchange.caller?.workspace,
+        trace_id: traceIdOf(request.headers['traceparent']),
       },
       'request',
     );
@@ -103,7 +112,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const gone = sunsetDetail(route.deprecated, now());
       const reply = noted(
         gone === undefined
-          ? await runRequest(parts, {request, route, path, search, params})
+          ? await runRequest(parts, {request, route, path, search, params, exchange})
           : refuseAs(exchange, 'endpoint_sunset', gone),
       );
       if (reply.stream === undefined || request.method === 'HEAD') {
@@ -190,6 +199,8 @@ interface Exchange {
   readonly path: string;
   readonly search: string;
   readonly begunAt: number;
+  /** Who sends it, as soon as that is known: for the log. */
+  caller?: Access;
 }
 
 function hasBody({headers}: Incoming): boolean {

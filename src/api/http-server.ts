@@ -7,6 +7,8 @@ import {dataHeaders} from './security-headers.js';
 export interface HttpServerOptions {
   readonly publicUrl: string;
   readonly requestId: () => string;
+  /** Told of each refusal that never became a request. */
+  readonly onRefused?: (status: number) => void;
 }
 
 const limits = {
@@ -99,9 +101,10 @@ function refuse(error: ParserError, socket: Socket, options: HttpServerOptions):
 }
 
 /** After a refusal of this kind nobody knows where the next request would begin. */
-function present([code, detail]: Fault, {publicUrl, requestId}: HttpServerOptions) {
+function present([code, detail]: Fault, {publicUrl, requestId, onRefused}: HttpServerOptions) {
   const id = requestId();
   const {status, headers, body} = presentProblem(code, detail, {publicUrl, instance: '/', requestId: id});
+  onRefused?.(status);
   return {
     status,
     headers: {

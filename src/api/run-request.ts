@@ -24,6 +24,8 @@ export interface Matched {
   readonly path: string;
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
+  /** Where it is noted who sends it, for the log. */
+  readonly exchange: {caller?: Access};
 }
 
 /**
@@ -35,6 +37,7 @@ export async function runRequest(parts: RequestParts, matched: Matched): Promise
   const {request, route} = matched;
   const deadline = performance.now() + deadlines.request;
   const access = await parts.authenticate(request.headers.authorization, deadline);
+  matched.exchange.caller = access;
   const caller = {...access, deadline};
 
   let handled: Handled;

@@ -6,6 +6,7 @@ import type {LogEntry} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
 import {deadlines, lifetimes} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
+import type {Meter} from '../domain/meter.js';
 import {decideOutcome, retrySchedule} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Perform, Slice, Work} from '../domain/work.js';
@@ -75,6 +76,7 @@ export interface DeliverParts {
   readonly random: () => number;
   /** Where a test may stop the process; does nothing otherwise. */
   readonly failpoint: (name: string) => void;
+  readonly meter: Meter;
   readonly log: Log;
 }
 
@@ -108,8 +110,20 @@ interface Lane {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, openSecret, sign, send, disable, wake, wallClock, random, failpoint, log} =
-    parts;
+  const {
+    deliveries,
+    events,
+    openSecret,
+    sign,
+    send,
+    disable,
+    wake,
+    wallClock,
+    random,
+    failpoint,
+    meter,
+    log,
+  } = parts;
   const lanes = new Map<string, Lane>();
   let closing = false;
 
@@ -158,6 +172,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       );
     }
     lane.inflight.delete(claim.drawn);
+    if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result !== undefined) lane.results.push(result);
     if (lane.signal !== undefined) lane.signal();
     else if (result !== undefined) wake(lane.workspace, {kind: 'deliver', webhook: lane.webhook});

@@ -1,4 +1,5 @@
 import {deadlines} from '../domain/limits.js';
+import {createBacklogs} from './backlog.js';
 import {createCommits} from './commits.js';
 import {openConnection} from './connection.js';
 import {createDeliveries} from './deliveries.js';
@@ -51,6 +52,7 @@ export async function openStore(options: StoreOptions) {
       liveTokens: createLiveTokens(connection),
       deliveries: createDeliveries(connection, events.findBySequence),
       ready: createReady(connection),
+      backlogs: createBacklogs(connection),
       workspaces: createWorkspaces(connection),
       /** The installation's private signing key, made by `create` when there is none. */
       findSigningKey: (create: () => Promise<string>) =>

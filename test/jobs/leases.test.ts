@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {createHash} from 'node:crypto';
+import {noMeter} from '../../src/domain/meter.js';
 import {createDeliver, type Deliver} from '../../src/jobs/deliver.js';
 import {createFanOut} from '../../src/jobs/fan-out.js';
 import {workspaceKeys} from '../../src/store/keys.js';
@@ -76,6 +77,7 @@ function startDeliver() {
     wallClock: Date.now,
     random: Math.random,
     failpoint: () => undefined,
+    meter: noMeter,
     log: silentLog,
   });
 }

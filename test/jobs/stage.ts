@@ -3,6 +3,7 @@
 import {createHash, randomBytes} from 'node:crypto';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Log} from '../../src/domain/log.js';
+import {noMeter} from '../../src/domain/meter.js';
 import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
 import {createRedisClient} from '../../src/store/connection.js';
 import {workspaceKeys} from '../../src/store/keys.js';
@@ -142,6 +143,7 @@ export async function startWorker(
     wallClock: Date.now,
     random: Math.random,
     failpoint: () => undefined,
+    meter: noMeter,
     log: silentLog,
     ...parts,
   });

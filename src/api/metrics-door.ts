@@ -1,0 +1,32 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
+import type {Request, RequestHandler, Response} from 'express';
+import {AppError} from '../domain/errors.js';
+
+/** What `/metrics` shows, and to whom. */
+export interface MetricsSource {
+  /** The Bearer token that must be sent: the operator's, not one of the API's. */
+  readonly token: string;
+  readonly render: () => Promise<{contentType: string; text: string}>;
+}
+
+/** Shows the metrics to who knows the token. Errors: `authentication_required`, `invalid_token`. */
+export function createMetricsDoor({token, render}: MetricsSource): RequestHandler {
+  const expected = sha256(token);
+  return async (request: Request, response: Response) => {
+    const {authorization} = request.headers;
+    if (authorization === undefined) {
+      throw new AppError('authentication_required', 'Send `Authorization: Bearer <METRICS_TOKEN>`.');
+    }
+    const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+    // Hashes have one length, so that the comparison tells nothing of how much was right.
+    if (!timingSafeEqual(sha256(given), expected)) {
+      throw new AppError('invalid_token', 'This is not the token of the metrics.');
+    }
+    const {contentType, text} = await render();
+    response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);
+  };
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,19 @@
+/**
+ * What is counted while the service works. Each text becomes a label of a metric, so it must be one of few and fixed ones: never an id, a
+ * path, or anything that a caller chooses.
+ */
+export interface Meter {
+  /** One answered request of an operation; `ms` until its answer began. */
+  countRequest(operation: string, method: string, status: number, ms: number): void;
+  /** One connection whose request the HTTP parser refused. */
+  countRefusal(status: number): void;
+  /** One request to a webhook's receiver, by what became of the delivery. */
+  countAttempt(result: string): void;
+}
+
+/** For a process that nobody asks for its metrics. */
+export const noMeter: Meter = {
+  countRequest: () => undefined,
+  countRefusal: () => undefined,
+  countAttempt: () => undefined,
+};

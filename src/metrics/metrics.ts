@@ -1,0 +1,131 @@
+// What the service tells a Prometheus server. The only folder that may use `prom-client`.
+// Not here: who may ask (api/metrics-door.ts), and how what waits is read (store/backlog.ts).
+import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
+import type {Backlog} from '../domain/backlog.js';
+import type {Meter} from '../domain/meter.js';
+
+export interface MetricsParts {
+  readonly version: string;
+  /** Errors when the store does not answer. */
+  readonly readBacklog: () => Promise<Backlog>;
+}
+
+export interface Metrics {
+  readonly meter: Meter;
+  /** Everything in Prometheus' text format; reads the backlog, once for callers that ask at the same time. */
+  render(): Promise<{contentType: string; text: string}>;
+}
+
+const requestLabels = ['operation', 'method', 'status'] as const;
+type RequestLabel = (typeof requestLabels)[number];
+/** Seconds. An answer takes a millisecond or two; 1.2 s is a request's deadline. */
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+/** Any other method is counted as one, or callers could make labels. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The metrics of this process, under names and units as Prometheus recommends. */
+export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({register});
+
+  /** Counted by hand, which costs a tenth of a second `inc`, and handed over when asked for. */
+  const answered = new Map<string, {readonly labels: Record<RequestLabel, string>; count: number}>();
+  new Counter({
+    name: 'standup_http_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: requestLabels,
+    registers,
+    collect() {
+      this.reset();
+      for (const {labels, count} of answered.values()) this.inc(labels, count);
+    },
+  });
+  const latency = new Histogram({
+    name: 'standup_http_request_duration_seconds',
+    help: 'Time from the start of a request to the start of its answer.',
+    labelNames: requestLabels,
+    buckets: latencyBuckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'standup_http_refused_total',
+    help: 'Requests that the HTTP parser refused, by status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'standup_delivery_attempts_total',
+    help: 'Requests to receivers of webhooks made by this process, by what became of the delivery.',
+    labelNames: ['result'],
+    registers,
+  });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({name, help, labelNames, registers});
+  const storeUp = gauge('standup_store_up', 'Whether the store answered this scrape.');
+  const due = gauge('standup_work_due', 'Pieces of background work that wait for a turn now, by kind.', [
+    'kind',
+  ]);
+  const deliveries = gauge('standup_deliveries', 'Unfinished deliveries by state.', ['state']);
+  const oldestDue = gauge(
+    'standup_delivery_oldest_due_seconds',
+    'How long the delivery that waits longest has been due; 0 when none is. Deliveries that wait for a later attempt are not due.',
+  );
+  const complete = gauge(
+    'standup_backlog_complete',
+    'Whether the figures of the backlog cover all workspaces and webhooks.',
+  );
+  gauge('standup_build_info', 'Always 1; the version is in the label.', ['version']).set({version}, 1);
+
+  let reading: Promise<void> | undefined;
+
+  async function readStore(): Promise<void> {
+    try {
+      const backlog = await readBacklog();
+      storeUp.set(1);
+      due.reset();
+      for (const [kind, count] of Object.entries(backlog.due)) due.set({kind}, count);
+      const {pending, inflight, held} = backlog;
+      for (const [state, count] of Object.entries({pending, inflight, held})) deliveries.set({state}, count);
+      oldestDue.set(backlog.oldestDueMs / 1_000);
+      complete.set(backlog.complete ? 1 : 0);
+    } catch {
+      // What was true some time ago must not look like now.
+      storeUp.set(0);
+      for (const stale of [due, deliveries]) stale.reset();
+      for (const stale of [oldestDue, complete]) stale.remove();
+    }
+  }
+
+  return {
+    meter: {
+      countRequest(operation, method, status, ms) {
+        const key = `${operation} ${method} ${status}`;
+        let entry = answered.get(key);
+        if (entry === undefined) {
+          entry = {labels: labelsOf(operation, method, status), count: 0};
+          answered.set(key, entry);
+        }
+        entry.count += 1;
+        latency.observe(entry.labels, ms / 1_000);
+      },
+      countRefusal: (status) => refusals.inc({status: String(status)}),
+      countAttempt: (result) => attempts.inc({result}),
+    },
+    async render() {
+      reading ??= readStore().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+      return {contentType: register.contentType, text: await register.metrics()};
+    },
+  };
+}
+
+function labelsOf(operation: string, method: string, status: number): Record<RequestLabel, string> {
+  return {
+    operation,
+    method: methods.has(method) ? method : 'other',
+    status: `${Math.floor(status / 100)}xx`,
+  };
+}

@@ -1,0 +1,241 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {addWebhook, deliveryIn, type Hook, makeDue, postStandups} from '../jobs/stage.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {expectProblem} from './expect-problem.js';
+import {sendRaw} from './raw.js';
+import {routes} from './samples.js';
+
+const token = 'a-token-of-the-operator';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  service = await startService({env: {METRICS_TOKEN: token}});
+  workspace = await service.addWorkspace();
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+const ask = (authorization?: string, on = service) =>
+  sendRequest(on.url, 'GET', '/metrics', {...(authorization !== undefined && {headers: {authorization}})});
+
+/** Every sample by its name and labels, as Prometheus would read them. */
+async function scrape(on = service): Promise<Map<string, number>> {
+  const {status, text} = await ask(`Bearer ${token}`, on);
+  expect(status).toBe(200);
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n').filter((each) => each !== '' && !each.startsWith('#'))) {
+    const [, name = '', value] = /^([a-z0-9_]+(?:\{(?:[a-z_]+="[^"\\\n]*",?)+\})?) (\S+)$/.exec(line) ?? [];
+    expect({line, name, value}).toMatchObject({name: expect.stringMatching(/./)});
+    expect({name, twice: samples.has(name)}).toEqual({name, twice: false});
+    samples.set(name, value === 'Nan' ? Number.NaN : Number(value));
+  }
+  return samples;
+}
+
+const requests = (operation: string, method: string, status: string) =>
+  `{operation="${operation}",method="${method}",status="${status}"}`;
+
+describe('/metrics', () => {
+  it('does not exist without METRICS_TOKEN', async () => {
+    const without = await startService();
+    try {
+      expectProblem(await ask(undefined, without), 'not_found');
+      expectProblem(await ask(`Bearer ${token}`, without), 'not_found');
+    } finally {
+      await without.close();
+    }
+  });
+
+  it('asks for its token', async () => {
+    const answer = await ask();
+    expectProblem(answer, 'authentication_required');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
+  });
+
+  it.each([
+    ['another one', 'Bearer another-token'],
+    ['part of it', `Bearer ${token.slice(0, -1)}`],
+    ['more than it', `Bearer ${token}x`],
+    ['nothing', 'Bearer'],
+    ['it by another scheme', `Basic ${token}`],
+  ])('refuses %s', async (_, authorization) => {
+    expectProblem(await ask(authorization), 'invalid_token');
+  });
+
+  it('refuses an access token of the API, however much it may do', async () => {
+    expectProblem(await ask(`Bearer ${workspace.token}`), 'invalid_token');
+  });
+
+  it('answers in the text format, and nobody keeps it', async () => {
+    const {status, headers} = await ask(`Bearer ${token}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+it('requests are counted and timed by operation, method and class of status', async () => {
+  const before = await scrape();
+  const {body} = await workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'Counted.'},
+  });
+  await workspace.request('POST', '/v1/standups', {body: {}});
+  await workspace.request('GET', `/v1/standups/${body.id}`);
+  await workspace.request('GET', '/v1/standups/std_0');
+  await workspace.request('HEAD', `/v1/standups/${body.id}`);
+  await workspace.request('GET', '/v1/nothing');
+  await sendRequest(service.url, 'GET', '/healthz');
+  const after = await scrape();
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+  for (const [operation, method, status, count] of [
+    ['postStandup', 'POST', '2xx', 1],
+    ['postStandup', 'POST', '4xx', 1],
+    ['getStandup', 'GET', '2xx', 1],
+    ['getStandup', 'GET', '4xx', 1],
+    ['getStandup', 'HEAD', '2xx', 1],
+    ['none', 'GET', '4xx', 1],
+  ] as const) {
+    const labels = requests(operation, method, status);
+    expect({labels, count: grown(`standup_http_requests_total${labels}`)}).toEqual({labels, count});
+    expect(grown(`standup_http_request_duration_seconds_count${labels}`)).toBe(count);
+    expect(grown(`standup_http_request_duration_seconds_sum${labels}`)).toBeGreaterThan(0);
+  }
+});
+
+it('no label holds what a caller chose: only names of the route table, known methods and classes', async () => {
+  await workspace.request('GET', '/v1/standups/std_01jd0000007000000000000000');
+  await workspace.request('GET', '/v1/teams/chosen-by-me?team=chosen-by-me');
+  await sendRequest(service.url, 'PROPFIND', '/v1/chosen-by-me');
+  const operations = new Set(['none', 'open', 'slack', ...routes.map(({operation}) => operation)]);
+  const names = [...(await scrape()).keys()];
+  expect(names.join('\n')).not.toMatch(/chosen|std_|01jd|ws_|PROPFIND/);
+  for (const name of names.filter((each) => each.includes('operation='))) {
+    const [, operation = '', method, status] =
+      /operation="(\w+)",method="(\w+)",status="(\w+)"/.exec(name) ?? [];
+    expect({name, known: operations.has(operation)}).toEqual({name, known: true});
+    expect(method).toMatch(/^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|other)$/);
+    expect(status).toMatch(/^[1-5]xx$/);
+  }
+});
+
+it('what the HTTP parser refuses is counted', async () => {
+  const name = 'standup_http_refused_total{status="400"}';
+  const before = (await scrape()).get(name) ?? 0;
+  await sendRaw(service.url, 'what is this\r\n\r\n');
+  expect((await scrape()).get(name)).toBe(before + 1);
+});
+
+it('the process tells of its loop, its memory and what it runs', async () => {
+  const samples = await scrape();
+  expect(samples.get('standup_build_info{version="test"}')).toBe(1);
+  expect(samples.get('standup_store_up')).toBe(1);
+  expect(samples.get('standup_backlog_complete')).toBe(1);
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+  ]) {
+    expect(samples.get(name)).toBeGreaterThanOrEqual(0);
+  }
+});
+
+describe('what waits', () => {
+  // Only serves requests, so that what is posted stays where it is.
+  let idle: TestService;
+  let busy: TestWorkspace;
+  let hook: Hook;
+
+  beforeAll(async () => {
+    idle = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
+    busy = await idle.addWorkspace();
+    hook = await addWebhook(busy, receiver);
+  });
+
+  afterAll(() => idle.close());
+
+  const call = (args: string[]) => idle.core.store.connection.call(performance.now() + 5_000, args);
+
+  it('is shown as work that is due', async () => {
+    await postStandups(busy, 3);
+    expect((await scrape(idle)).get('standup_work_due{kind="fan-out"}')).toBe(1);
+  });
+
+  it('is shown as deliveries: pending, in flight, held, and how long the oldest has been due', async () => {
+    const keys = workspaceKeys(busy.id);
+    const now = Date.now();
+    await call([
+      'ZADD',
+      keys.pending(hook.drawn),
+      `${now - 90_000}`,
+      'a',
+      `${now + 3_600_000}`,
+      'b',
+      `${now}`,
+      'c',
+    ]);
+    await call(['ZADD', keys.inflight(hook.drawn), `${now + 4_000}`, 'd']);
+    const open = await scrape(idle);
+    expect(open.get('standup_deliveries{state="pending"}')).toBe(3);
+    expect(open.get('standup_deliveries{state="inflight"}')).toBe(1);
+    expect(open.get('standup_deliveries{state="held"}')).toBe(0);
+    expect(open.get('standup_delivery_oldest_due_seconds')).toBeGreaterThanOrEqual(90);
+    expect(open.get('standup_delivery_oldest_due_seconds')).toBeLessThan(120);
+
+    await busy.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+    const held = await scrape(idle);
+    expect(held.get('standup_deliveries{state="held"}')).toBe(3);
+    expect(held.get('standup_deliveries{state="pending"}')).toBe(0);
+    expect(held.get('standup_delivery_oldest_due_seconds')).toBe(0);
+  });
+});
+
+it('attempts are counted by what became of them', async () => {
+  const before = await scrape();
+  const failing = await startReceiver();
+  try {
+    let status = 500;
+    failing.respondWith(() => status);
+    const hook = await addWebhook(workspace, failing);
+    await postStandups(workspace);
+    await deliveryIn(workspace, hook, 'retrying', 1);
+    status = 204;
+    await makeDue(service, workspace, hook);
+    await deliveryIn(workspace, hook, 'succeeded', 2);
+  } finally {
+    await failing.close();
+  }
+  const after = await scrape();
+  for (const result of ['retrying', 'succeeded']) {
+    const name = `standup_delivery_attempts_total{result="${result}"}`;
+    expect((after.get(name) ?? 0) - (before.get(name) ?? 0)).toBe(1);
+  }
+});
+
+it('a store that is away is told, and no old figure is shown as if it were of now', async () => {
+  const redis: TestRedis = await startTestRedis();
+  const alone = await startService({redisUrl: redis.url, env: {METRICS_TOKEN: token}});
+  try {
+    expect((await scrape(alone)).get('standup_store_up')).toBe(1);
+    await redis.kill();
+    const samples = await until(async () => {
+      const found = await scrape(alone);
+      return found.get('standup_store_up') === 0 ? found : undefined;
+    });
+    expect([...samples.keys()].filter((name) => /^standup_(deliver|work|backlog)/.test(name))).toEqual([]);
+    expect(samples.get('standup_build_info{version="test"}')).toBe(1);
+  } finally {
+    await alone.close();
+    await redis.stop();
+  }
+});
