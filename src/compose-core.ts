@@ -1,8 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import {pino} from 'pino';
-import {createAccessTokens, createSigningKey} from './api/access-token.js';
+import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
+import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
+import {deadlines} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
@@ -56,7 +58,8 @@ export function createLog(level: string, closings: Closings): Log {
 export interface Core {
   readonly store: Store;
   readonly services: Services;
-  readonly accessTokens: Awaited<ReturnType<typeof createAccessTokens>>;
+  readonly accessTokens: AccessTokens;
+  readonly signingKeys: SigningKeys;
 }
 
 /** Store and services: what the server and the command have in common, apart from the server so that the command starts quickly. */
@@ -80,19 +83,17 @@ export async function composeCore(options: {
   });
   closings.defer(() => opened.close());
   const store = withFailpoints(opened, options.failpoint);
-  const accessTokens = await createAccessTokens({
-    privateKey: await store.findSigningKey(createSigningKey),
-    installation: store.installation.id,
-    now: () => store.clock.now(),
-  });
+  const now = (): number => store.clock.now();
+  const signingKeys = await openSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
+  const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});
   const policy = createAddressPolicy({allowNetworks: config.webhooks.allowNetworks});
   const services = createServices({
     ...store,
     drawId: createIdSource(),
     wake,
-    sign: accessTokens.sign,
+    signer: accessTokens,
     createSecret: () => createSecret(randomBytes),
     checkTarget: (url) => checkTarget(url, policy),
   });
-  return {store, services, accessTokens};
+  return {store, services, accessTokens, signingKeys};
 }

@@ -142,7 +142,7 @@ function createWeb(options: {
   const {changeRoutes = (routes) => routes, metrics} = options;
   const {metricsToken} = options.secrets;
   const meter = metrics?.meter ?? noMeter;
-  const {store, services, accessTokens} = core;
+  const {store, services, accessTokens, signingKeys} = core;
   const {publicUrl} = config.http;
   const drawId = createIdSource();
   const {requireLiveToken, people} = services;
@@ -152,6 +152,7 @@ function createWeb(options: {
       tokens: accessTokens,
       findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),
       requireLiveToken,
+      noteUse: store.tokenUse.note,
     }),
     requireLiveToken,
     cursors: createCursors(store.sealer.derive('cursor')),
@@ -160,7 +161,7 @@ function createWeb(options: {
     drawId,
     now: Date.now,
     stopping: draining,
-    jwks: accessTokens.jwks,
+    findKeys: signingKeys.published,
     version,
     corsOrigins: config.http.corsOrigins,
     securityContact: config.http.securityContact,

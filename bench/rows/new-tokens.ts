@@ -1,5 +1,6 @@
 import {composeId, drawnPart} from '../../src/domain/ids.js';
 import {createIdSource} from '../../src/api/request-id.js';
+import {deadlines} from '../../src/domain/limits.js';
 import {compare, type Figure, interleave} from '../figures.js';
 import {measurePosts, startCeiling} from '../posts.js';
 import {type Bench, type Stage, withStage} from '../stage.js';
@@ -40,16 +41,7 @@ async function makeTokens(stage: Stage, count: number): Promise<string[]> {
   await Promise.all(
     ids.map((id) => redis.set(keys.liveToken(drawnPart(id)), '1', {PXAT: expiresAt * 1_000})),
   );
-  return Promise.all(
-    ids.map((id) =>
-      core.accessTokens.sign({
-        id,
-        subject: principal.id,
-        workspace,
-        scopes: ['standups:read', 'standups:write'],
-        issuedAt,
-        expiresAt,
-      }),
-    ),
-  );
+  const kid = await core.accessTokens.findSigningKeyId(performance.now() + deadlines.job);
+  const granted = {subject: principal.id, workspace, scopes: ['standups:read', 'standups:write']} as const;
+  return Promise.all(ids.map((id) => core.accessTokens.sign({...granted, id, issuedAt, expiresAt}, kid)));
 }

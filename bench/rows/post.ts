@@ -76,9 +76,9 @@ export function benchOpenLoop(bench: Bench): Promise<Figure[]> {
 export function benchObvious(bench: Bench): Promise<Figure[]> {
   return withStage(bench, {}, async (stage) => {
     const service = await startPostArm(stage, 'web');
-    const {jwks} = stage.core.accessTokens;
+    const keys = (await stage.core.signingKeys.published()).map(({jwk}) => jwk);
     const peer = await stage.startPeer('obvious', {
-      JWKS: JSON.stringify(jwks),
+      JWKS: JSON.stringify({keys}),
       ISSUER: `urn:standup:${stage.core.store.installation.id}`,
     });
     const obvious: PostArm = {

@@ -2,20 +2,12 @@
 // A handler parses, calls one service function, and presents; decisions belong to `service/`.
 import {hash as digest} from 'node:crypto';
 import {LRUCache} from 'lru-cache';
-import {
-  calculateJwkThumbprint,
-  createLocalJWKSet,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-  jwtVerify,
-  SignJWT,
-} from 'jose';
+import {jwtVerify, SignJWT} from 'jose';
 import {type Scope, scopes} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
+import {algorithm, type SigningKeys} from './signing-keys.js';
 
 /** What an access token of this installation says, after its signature has been verified. */
 export interface VerifiedToken {
@@ -38,47 +30,39 @@ export interface TokenClaims {
 }
 
 export interface AccessTokens {
-  sign(claims: TokenClaims): Promise<string>;
+  /** What stands as `iss` and `aud` in every token of this installation. */
+  readonly issuer: string;
+  /** Id of the key that new tokens are signed with, as the store says now. */
+  findSigningKeyId(deadline: number): Promise<string>;
+  /** The same claims and key give the same bytes every time (RFC 8032: Ed25519 is deterministic). */
+  sign(claims: TokenClaims, kid: string): Promise<string>;
   /** Verifies signature, issuer, audience, type and times. Errors: `invalid_token`. Says nothing about revocation. */
   verify(token: string): Promise<VerifiedToken>;
-  /** The public keys, for `/.well-known/jwks.json`. */
-  readonly jwks: {readonly keys: readonly JWK[]};
 }
 
-/** `EdDSA` with Ed25519 is the one algorithm; jose treats the newer name `Ed25519` as another one. */
-const algorithm = 'EdDSA';
 const cachedTokens = 10_000;
-
-/** A new private signing key as JWK text. */
-export async function createSigningKey(): Promise<string> {
-  const {privateKey} = await generateKeyPair(algorithm, {crv: 'Ed25519', extractable: true});
-  return JSON.stringify(await exportJWK(privateKey));
-}
 
 /**
  * Access tokens as RFC 9068 JWTs of this installation.
  * A verification costs 50–200 µs and a hash 2 µs, so verified claims are kept by the token's hash until they expire.
  */
-export async function createAccessTokens(options: {
-  readonly privateKey: string;
+export function createAccessTokens(options: {
+  readonly keys: Pick<SigningKeys, 'current' | 'find'>;
   readonly installation: string;
   /** Redis time in ms: the clock tokens are made and checked by. */
   readonly now: () => number;
-}): Promise<AccessTokens> {
-  const {installation, now} = options;
-  const jwk = JSON.parse(options.privateKey) as JWK;
-  const {d: _private, ...publicPart} = jwk;
-  const kid = await calculateJwkThumbprint(publicPart);
-  const publicKey: JWK = {...publicPart, kid, alg: algorithm, use: 'sig'};
-  const signingKey = await importJWK(jwk, algorithm);
-  const keys = createLocalJWKSet({keys: [publicKey]});
+}): AccessTokens {
+  const {keys, installation, now} = options;
   const issuer = `urn:standup:${installation}`;
   const verified = new LRUCache<string, VerifiedToken>({max: cachedTokens});
 
   return {
-    jwks: {keys: [publicKey]},
-    sign: ({id, subject, workspace, scopes: granted, issuedAt, expiresAt}) =>
-      new SignJWT({client_id: subject, scope: granted.join(' '), workspace})
+    issuer,
+    findSigningKeyId: async (deadline) => (await keys.current(deadline)).kid,
+    async sign({id, subject, workspace, scopes: granted, issuedAt, expiresAt}, kid) {
+      const key = await keys.find(kid);
+      if (key === undefined) throw new Error(`the signing key ${kid} is gone`);
+      return new SignJWT({client_id: subject, scope: granted.join(' '), workspace})
         .setProtectedHeader({alg: algorithm, typ: 'at+jwt', kid})
         .setIssuer(issuer)
         .setAudience(issuer)
@@ -86,7 +70,8 @@ export async function createAccessTokens(options: {
         .setJti(id)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
-        .sign(signingKey),
+        .sign(key.sign);
+    },
     async verify(token) {
       const hash = digest('sha256', token, 'base64url');
       const known = verified.get(hash);
@@ -103,7 +88,7 @@ export async function createAccessTokens(options: {
 
   async function verifySignature(token: string): Promise<VerifiedToken> {
     try {
-      const {payload} = await jwtVerify(token, keys, {
+      const {payload} = await jwtVerify(token, findKey, {
         algorithms: [algorithm],
         issuer,
         audience: issuer,
@@ -124,9 +109,18 @@ export async function createAccessTokens(options: {
         expiresAt: (payload.exp ?? 0) * 1_000,
       };
     } catch (error) {
+      // The store could not be asked for a key: that is not the token's fault.
+      if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
       throw invalidToken(expired ? 'The access token has expired.' : 'The access token is not valid here.');
     }
+  }
+
+  /** Only our own keys, by their ids: what a token brings along (`jwk`, `jku`, `x5u`) is never looked at. */
+  async function findKey({kid}: {kid?: string}) {
+    const key = kid === undefined ? undefined : await keys.find(kid);
+    if (key === undefined) throw invalidToken('The access token is not valid here.');
+    return key.verify;
   }
 }
 

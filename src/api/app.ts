@@ -5,7 +5,6 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import type {AccessTokens} from './access-token.js';
 import {allowMethods, allowOrigins} from './cors.js';
 import {createDispatch, type DispatchParts} from './dispatch.js';
 import {createDocs} from './docs.js';
@@ -15,6 +14,7 @@ import {createOpenApi} from './openapi.js';
 import type {Route} from './route.js';
 import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
 import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
+import type {SigningKeys} from './signing-keys.js';
 
 /** What is read without a token. */
 const openData = ['/healthz', '/readyz', '/.well-known/jwks.json', '/openapi.json'];
@@ -22,7 +22,7 @@ const openPages = ['/', '/problems/:code', '/docs{/*asset}'];
 
 export interface AppParts extends DispatchParts {
   readonly routes: readonly Route[];
-  readonly jwks: AccessTokens['jwks'];
+  readonly findKeys: SigningKeys['published'];
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;
   /** Origins whose pages may call the API; none: CORS is closed. */
@@ -37,7 +37,7 @@ export interface AppParts extends DispatchParts {
 
 /** The whole HTTP surface: Slack, the API, and what needs no token. */
 export function createApp(parts: AppParts): Express {
-  const {routes, jwks, readiness, version, publicUrl, corsOrigins, securityContact, metrics, mountSlack} =
+  const {routes, findKeys, readiness, version, publicUrl, corsOrigins, securityContact, metrics, mountSlack} =
     parts;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('case sensitive routing', true);
@@ -73,7 +73,7 @@ export function createApp(parts: AppParts): Express {
   open.get('/', (_, response) => response.redirect('/docs'));
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);
-  open.get('/.well-known/jwks.json', presentJwks(jwks));
+  open.get('/.well-known/jwks.json', presentJwks(findKeys));
   open.get('/openapi.json', (_, response) => void response.type('json').send(document));
   open.get('/problems/:code', problemPage);
   open.use('/docs', createDocs());

@@ -10,6 +10,8 @@ export interface AuthenticateParts {
   readonly tokens: Pick<AccessTokens, 'verify'>;
   readonly findPrincipal: (workspace: string, id: string, deadline: number) => Promise<Principal | undefined>;
   readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
+  /** Remembers, at no cost, that a token was used. */
+  readonly noteUse: (workspace: string, token: string) => void;
 }
 
 /** A changed name is shown everywhere within this time. */
@@ -21,6 +23,7 @@ export function createAuthenticate({
   tokens,
   findPrincipal,
   requireLiveToken,
+  noteUse,
 }: AuthenticateParts): Authenticate {
   const principals = new LRUCache<string, Principal>({max: 10_000, ttl: principalLifetimeMs});
 
@@ -53,6 +56,7 @@ export function createAuthenticate({
     const verified = await tokens.verify(token);
     const {id, subject, workspace, scopes, expiresAt} = verified;
     const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
+    noteUse(workspace, id);
     return {workspace, principal, scopes, token: {id, expiresAt}};
   };
 }

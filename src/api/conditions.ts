@@ -1,8 +1,11 @@
 import {AppError} from '../domain/errors.js';
 
-/** The strong entity tag of a revision. */
-export function etagOf(revision: number): string {
-  return `"${revision}"`;
+/**
+ * The strong entity tag of a revision. `mark` stands for what the answer shows besides the revision, so that the tag changes with every
+ * byte of it; `If-Match` asks for the revision alone.
+ */
+export function etagOf(revision: number, mark?: string): string {
+  return mark === undefined ? `"${revision}"` : `"${revision}.${mark}"`;
 }
 
 /** `If-Match` as revisions; a weak tag matches nothing (RFC 9110 section 13.1.1). Errors: `invalid_parameter`. */
@@ -16,12 +19,15 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
       faults: [{code: 'invalid_parameter', detail, header: 'If-Match'}],
     });
   }
-  return tags.filter((tag) => /^"\d+"$/.test(tag)).map((tag) => Number(tag.slice(1, -1)));
+  return tags.flatMap((tag) => {
+    const [, revision] = /^"(\d+)(?:\.\w+)?"$/.exec(tag) ?? [];
+    return revision === undefined ? [] : [Number(revision)];
+  });
 }
 
-/** Whether `If-None-Match` names the revision the caller would get: then 304 will do. Comparison is weak. */
-export function isUnchanged(header: string | undefined, revision: number): boolean {
+/** Whether `If-None-Match` names the entity tag of what the caller would get: then 304 will do. Comparison is weak. */
+export function isUnchanged(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(revision));
+  return header.split(',').some((given) => given.trim().replace(/^W\//, '') === tag);
 }

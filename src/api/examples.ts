@@ -4,6 +4,7 @@ import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
 import {standupExamples} from './examples/standups.js';
 import {teamExamples} from './examples/teams.js';
+import {tokenExamples} from './examples/tokens.js';
 import {webhookExamples} from './examples/webhooks.js';
 
 /** An example of every operation, beside the route table it belongs to. */
@@ -13,5 +14,6 @@ export const examples: Examples = {
   ...webhookExamples,
   ...deliveryExamples,
   ...eventExamples,
+  ...tokenExamples,
   ...meExamples,
 };

@@ -1,6 +1,6 @@
 import type {Request, Response} from 'express';
-import type {AccessTokens} from './access-token.js';
 import {type ProblemCode, problemKinds} from './problems.js';
+import type {SigningKeys} from './signing-keys.js';
 
 /** What the service says of itself to whoever runs it; nothing in it is secret. */
 export interface Readiness {
@@ -33,13 +33,14 @@ export function createHealth(readiness: () => Promise<Readiness>): Health {
   };
 }
 
-/** The public keys that verify access tokens (RFC 7517). */
-export function presentJwks(jwks: AccessTokens['jwks']) {
-  return (_: Request, response: Response) => {
+/** The public keys that verify access tokens (RFC 7517): the one that signs, and those whose tokens may still be live. */
+export function presentJwks(findKeys: SigningKeys['published']) {
+  return async (_: Request, response: Response): Promise<void> => {
+    const keys = (await findKeys()).map(({jwk}) => jwk);
     response
       .set('Cache-Control', 'public, max-age=300')
       .type('application/jwk-set+json')
-      .send(JSON.stringify(jwks));
+      .send(JSON.stringify({keys}));
   };
 }
 

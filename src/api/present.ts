@@ -26,10 +26,15 @@ export function presentAnswer(answer: Answer, collection?: string): Reply {
   };
 }
 
-/** Presents one resource, or 304 when the caller has this revision already. */
-export function presentResource(resource: Resource, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
-  const headers = {ETag: etagOf(resource.revision), 'Cache-Control': 'private, no-cache'};
-  if (isUnchanged(ifNoneMatch, resource.revision)) return {status: 304, headers};
+/** Presents one resource, or 304 when the caller has it already. `mark`: what it shows that is no part of its revision. */
+export function presentResource(
+  resource: Resource,
+  {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>,
+  mark?: string,
+): Reply {
+  const tag = etagOf(resource.revision, mark);
+  const headers = {ETag: tag, 'Cache-Control': 'private, no-cache'};
+  if (isUnchanged(ifNoneMatch, tag)) return {status: 304, headers};
   return {status: 200, body: JSON.stringify(resource), headers};
 }
 

@@ -65,6 +65,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'You may not do this',
     'Your token is good, but what it stands for has no right to this.',
   ),
+  scope_escalation: kind(
+    403,
+    'The new token would be wider than yours',
+    'Ask for scopes that your own token has; `errors` names those it lacks.',
+  ),
   not_found: kind(
     404,
     'There is no such thing',

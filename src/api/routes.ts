@@ -5,6 +5,7 @@ import {meRoutes} from './routes/me.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamRoutes} from './routes/teams.js';
 import {webhookRoutes} from './routes/webhooks.js';
+import {tokenRoutes} from './routes/tokens.js';
 import type {Route} from './route.js';
 
 /** Every operation of the API, as data: routing, checks and the OpenAPI document are made from this one table. */
@@ -15,6 +16,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...webhookRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),
+    ...tokenRoutes(services),
     ...meRoutes(services),
   ];
 }

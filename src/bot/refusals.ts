@@ -11,6 +11,7 @@ const sentences: Record<ErrorCode, string | 'own'> = {
   invalid_token: 'The service does not know this Slack workspace.',
   insufficient_scope: 'own',
   forbidden: 'own',
+  scope_escalation: 'own',
   not_found: 'own',
   not_acceptable: 'own',
   slug_taken: 'own',

@@ -8,6 +8,7 @@ import {findEmbeddedRedis, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces.js';
 import {StartupError} from '../store/installation.js';
 import {addDoctorCommand} from './doctor.js';
+import {addKeyCommands} from './keys.js';
 import type {Session} from './session.js';
 import {addTeamCommands} from './team.js';
 import {addTokenCommands} from './token.js';
@@ -15,12 +16,13 @@ import {UsageError} from './usage.js';
 import {addWorkspaceCommands} from './workspace.js';
 
 const program = new Command('standup')
-  .description('Looks after a Team Standup Service: workspaces, teams and tokens.')
+  .description('Looks after a Team Standup Service: workspaces, teams, tokens and keys.')
   .showHelpAfterError('(see --help)')
   .exitOverride();
 addWorkspaceCommands(program, withSession);
 addTeamCommands(program, withSession);
 addTokenCommands(program, withSession);
+addKeyCommands(program, withSession);
 addDoctorCommand(program, withSession);
 for (const command of allCommands(program)) command.exitOverride();
 
@@ -54,7 +56,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const log = createLog('silent', closings);
   const wake = (): void => undefined;
-  const {store, services} = await composeCore({
+  const {store, services, signingKeys} = await composeCore({
     config,
     secrets: {...secrets, secretKey},
     log,
@@ -64,6 +66,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
   const deadline = (): number => performance.now() + deadlines.job;
   return {
     services,
+    signingKeys,
     print: (text) => void process.stdout.write(text),
     deadline,
     chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),

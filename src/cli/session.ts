@@ -5,6 +5,7 @@ import type {Services} from '../service/services.js';
 /** What the nouns of the command work with. */
 export interface Session {
   readonly services: Services;
+  readonly signingKeys: SigningKeys;
   readonly print: (text: string) => void;
   /** Monotonic ms after which a call gives up. */
   readonly deadline: () => number;
@@ -13,6 +14,13 @@ export interface Session {
   /** A call in the operator's name. */
   call(workspace: Workspace): Call;
   readonly facts: Facts;
+}
+
+/** The keys that sign access tokens, as the command shows and replaces them. */
+export interface SigningKeys {
+  /** The one that signs comes first. Instants in ms: `since` is 0 when unknown, `until` infinite for the one that signs. */
+  list(deadline: number): Promise<readonly {kid: string; since: number; until: number}[]>;
+  rotate(deadline: number): Promise<{kid: string}>;
 }
 
 /** What `doctor` reports of the installation. */

@@ -65,6 +65,11 @@ export interface AccessToken {
   readonly updated_at: string;
 }
 
+/** As it is shown: the last use, to the minute, is no part of a revision. */
+export interface ShownAccessToken extends AccessToken {
+  readonly last_used_at: string | null;
+}
+
 /** Doors check scopes early, for the published order of refusals; services check them too, since not every door has tokens. */
 export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void {
   if (scopes.has(scope)) return;

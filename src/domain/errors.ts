@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'invalid_token'
   | 'insufficient_scope'
   | 'forbidden'
+  | 'scope_escalation'
   | 'not_found'
   | 'not_acceptable'
   | 'slug_taken'

@@ -31,7 +31,10 @@ export const lifetimes = {
   /** A delivery is given up this long after its event, whatever held it. */
   delivery: 15 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
+  tokenMin: 60,
   tokenMax: 366 * 24 * 3600,
+  /** A replaced signing key verifies on until its last token has expired; the hour is for a token under way when it was replaced. */
+  signingKeyAfter: (366 * 24 + 1) * 3600,
   /** Skew allowed between a clock that signed a token and ours. */
   tokenSkew: 5,
 } as const;

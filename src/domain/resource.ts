@@ -32,6 +32,11 @@ export function renderDraft(draft: object): string {
   return JSON.stringify(draft).slice(1, -1);
 }
 
+/** Adds members to the end of a wire JSON. */
+export function withMembers(json: WireJson, members: object): WireJson {
+  return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
+}
+
 /** A resource without what Redis adds, to build its next revision from. */
 export function toDraft<R extends Resource>(resource: R): Draft<R> {
   const {id: _id, revision: _revision, created_at: _created, updated_at: _updated, ...draft} = resource;

@@ -21,6 +21,8 @@ export type Proof = readonly Guard[];
 export interface Authority {
   /** Errors: `invalid_token` for a member who is gone. */
   findStanding(caller: Caller): Promise<Standing>;
+  /** Where the caller stands, with what a commit built on that must still find true. Errors as `findStanding`. */
+  prove(caller: Caller): Promise<{standing: Standing; proof: Proof}>;
   /** Owners, admins, service accounts. Errors: `forbidden`. */
   requireAdmin(caller: Caller, act: string): Promise<Proof>;
   /** Those, and the leads of this team. Errors: `forbidden`. */
@@ -41,6 +43,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
 
   return {
     findStanding: async (caller) => (await look(caller)).standing,
+    prove: look,
     async requireAdmin(caller, act) {
       const {standing, proof} = await look(caller);
       if (standing !== 'member') return proof;

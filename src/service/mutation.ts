@@ -3,7 +3,7 @@ import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {AppError} from '../domain/errors.js';
 import {composeId, drawnPart} from '../domain/ids.js';
-import {renderResource, type Resource, type WireJson} from '../domain/resource.js';
+import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
 import type {Commits, LiveTokens, Records, Sealer, Wake} from './stores.js';
 
 /** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
@@ -13,6 +13,8 @@ export interface Answer {
   readonly body?: WireJson;
   readonly id?: string;
   readonly revision?: number;
+  /** For an answer that its service signs: see `Reply`. */
+  readonly signedBy?: string;
   readonly replayed: boolean;
 }
 
@@ -150,13 +152,15 @@ function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean
   const shown =
     reply.sealed === undefined
       ? json
-      : withMembers(json, sealer.open('shown-once', drawnPart(id), reply.sealed));
-  return {status: reply.status, body: shown, id, revision: reply.resource?.revision ?? 1, replayed};
-}
-
-/** Adds the members of one JSON object to the end of another. */
-function withMembers(json: WireJson, members: string): WireJson {
-  return `${json.slice(0, -1)},${members.slice(1)}`;
+      : withMembers(json, JSON.parse(sealer.open('shown-once', drawnPart(id), reply.sealed)) as object);
+  return {
+    status: reply.status,
+    body: shown,
+    id,
+    revision: reply.resource?.revision ?? 1,
+    ...(reply.signedBy !== undefined && {signedBy: reply.signedBy}),
+    replayed,
+  };
 }
 
 /** The wire JSON that the script has just written for a resource: the same bytes from the same parts. */

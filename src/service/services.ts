@@ -15,6 +15,7 @@ import type {
   Records,
   Sealer,
   Teams,
+  TokenUse,
   Wake,
   Workspaces,
 } from './stores.js';
@@ -52,7 +53,8 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly wake: Wake;
-  readonly sign: TokenParts['sign'];
+  readonly tokenUse: TokenUse;
+  readonly signer: TokenParts['signer'];
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
 }
@@ -61,14 +63,15 @@ export function createServices(parts: ServiceParts): Services {
   const mutate = createMutate(parts);
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
+  const people = createPeople({...parts, mutate});
   return {
     standups: createStandups({...parts, mutate, authority, calendar: createCalendar()}),
     teams: createTeamService({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
     events: createEvents(parts),
-    people: createPeople({...parts, mutate}),
-    tokens: createTokens({...parts, mutate}),
+    people,
+    tokens: createTokens({...parts, mutate, authority, people}),
     workspaces: createWorkspaceService(parts),
     requireLiveToken: (call) => requireLiveToken(parts.liveTokens, call),
   };

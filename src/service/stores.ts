@@ -55,6 +55,11 @@ export interface LiveTokens {
   check(workspace: string, token: string, deadline: number): Promise<'live' | 'dead' | 'lost'>;
 }
 
+/** When tokens were last used, to the minute (ms); undefined for one that was not. */
+export interface TokenUse {
+  find(workspace: string, tokens: readonly string[], deadline: number): Promise<(number | undefined)[]>;
+}
+
 export interface EventLog {
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;

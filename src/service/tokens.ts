@@ -1,19 +1,39 @@
-import type {AccessToken, Call, Principal, Scope} from '../domain/access.js';
+import type {Access, AccessToken, Call, Principal, Scope, ShownAccessToken} from '../domain/access.js';
+import type {Guard} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
-import type {Draft} from '../domain/resource.js';
-import type {Mutate, Plan} from './mutation.js';
-import type {Clock, DrawId, Records} from './stores.js';
+import {type Draft, withMembers} from '../domain/resource.js';
+import type {Member} from '../domain/workspace.js';
+import type {Authority, Standing} from './authority.js';
+import type {Answer, Mutate, Plan} from './mutation.js';
+import type {Page} from './page.js';
+import type {People} from './people.js';
+import {type Expected, requireRevision} from './precondition.js';
+import type {Clock, DrawId, Records, Row, TokenUse} from './stores.js';
 
+/** What the operator asks for, who has chosen the holder already. */
 export interface NewToken {
   readonly name: string;
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
   /** Seconds; 90 days when left out, 366 days at most. */
   readonly lifetime?: number | undefined;
+}
+
+/** What a caller asks for. Without `member` and `service_account` the caller is the holder. */
+export interface TokenRequest {
+  readonly name: string;
+  /** Reading and writing standups when left out. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Seconds, as `lifetime`. */
+  readonly expires_in?: number | undefined;
+  /** Id or e-mail address. */
+  readonly member?: string | undefined;
+  /** Name; made when there is none. */
+  readonly service_account?: string | undefined;
 }
 
 /** What a signed access token says; the signer adds issuer and audience. Instants in seconds. */
@@ -27,12 +47,25 @@ export interface TokenClaims {
 }
 
 export interface Tokens {
-  /** Makes a token; `value` is known only now. Errors: `limit_reached`, `validation_failed`. */
+  /** Makes a token in the operator's name. Errors: `limit_reached`, `validation_failed`. */
   issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}>;
-  /** Live tokens of the workspace, newest first. */
+  /**
+   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has `token`, its value: shown
+   * only here and to repeats with the same idempotency key, and stored nowhere.
+   * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
+   */
+  createToken(call: Call, input: TokenRequest): Promise<Answer>;
+  /** Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs the workspace. */
+  findToken(access: Access & {deadline: number}, id: string): Promise<ShownAccessToken>;
+  /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
+  listTokenPage(
+    access: Access & {deadline: number},
+    query: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  /** All live tokens of the workspace, newest first, for the operator. */
   listTokens(call: Pick<Call, 'workspace' | 'deadline'>): Promise<AccessToken[]>;
-  /** Revokes at once, in every process. */
-  revokeToken(call: Call, id: string): Promise<void>;
+  /** Revokes at once, in every process. Errors: `not_found`, `forbidden` as for `findToken`. */
+  revokeToken(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
 
 export interface TokenParts {
@@ -40,23 +73,51 @@ export interface TokenParts {
   readonly records: Records;
   readonly clock: Clock;
   readonly drawId: DrawId;
-  readonly sign: (claims: TokenClaims) => Promise<string>;
+  readonly authority: Authority;
+  readonly people: Pick<People, 'ensureServiceAccount'>;
+  readonly tokenUse: TokenUse;
+  readonly signer: {
+    findSigningKeyId(deadline: number): Promise<string>;
+    /** The same claims and key give the same bytes every time. */
+    sign(claims: TokenClaims, kid: string): Promise<string>;
+  };
 }
 
 const manyTokens = 1_000;
+const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
-export function createTokens({mutate, records, clock, drawId, sign}: TokenParts): Tokens {
-  async function planIssue(call: Call, input: NewToken, drawn: string, expiresAt: number): Promise<Plan> {
+export function createTokens(parts: TokenParts): Tokens {
+  const {mutate, records, clock, drawId, authority, people, tokenUse, signer} = parts;
+
+  function isLive({expires_at}: Pick<AccessToken, 'expires_at'>): boolean {
+    return Date.parse(expires_at) > clock.now();
+  }
+
+  /** Whole seconds, so that the claim and the store agree to the millisecond. */
+  function expiryOf(lifetime: number = lifetimes.tokenDefault): number {
+    if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
+      throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
+    }
+    return (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
+  }
+
+  async function planIssue(
+    call: Call,
+    input: Omit<NewToken, 'lifetime'>,
+    made: {readonly drawn: string; readonly expiresAt: number},
+    guards: readonly Guard[],
+  ): Promise<Plan> {
     const ofHolder = lists.accessTokensOf(input.holder.id);
     const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
-    const held = rows.map(({json}) => JSON.parse(json) as AccessToken);
-    const expired = held.filter(({expires_at}) => Date.parse(expires_at) <= clock.now());
+    const held = rows.map(toToken);
+    const expired = held.filter((token) => !isLive(token));
     if (held.length - expired.length >= limits.tokensPerPrincipal) {
       throw new AppError(
         'limit_reached',
         `${input.holder.name} has ${limits.tokensPerPrincipal} live tokens already. Revoke one first.`,
       );
     }
+    const {drawn, expiresAt} = made;
     const draft: Draft<AccessToken> = {
       object: 'access_token',
       name: input.name,
@@ -66,14 +127,9 @@ export function createTokens({mutate, records, clock, drawId, sign}: TokenParts)
     };
     return {
       commit: {
-        guards: [{check: 'shorter', list: ofHolder, than: held.length + 1}],
+        guards: [...guards, {check: 'shorter', list: ofHolder, than: held.length + 1}],
         writes: [
-          ...expired.slice(0, 10).map(({id, revision}) => ({
-            do: 'remove' as const,
-            id,
-            from: revision,
-            lists: [lists.accessTokens(), ofHolder],
-          })),
+          ...expired.slice(0, 10).flatMap((token) => removalOf(token)),
           {
             do: 'create',
             kind: 'access_token',
@@ -84,62 +140,189 @@ export function createTokens({mutate, records, clock, drawId, sign}: TokenParts)
           {do: 'allow-token', drawn, expiresAt},
         ],
         events: [{type: 'token.created', about: drawn, revision: 1}],
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {
+          status: 201,
+          resource: {drawn, revision: 1},
+          signedBy: await signer.findSigningKeyId(call.deadline),
+        },
       },
     };
   }
 
+  /** Signs what has been committed, now or for a repeat: every claim stands in the resource, and the reply remembers the key. */
+  async function signAnswer(call: Call, answer: Answer): Promise<{token: AccessToken; value: string}> {
+    const {body, signedBy} = answer;
+    if (body === undefined || signedBy === undefined) throw new Error('a token was made without an answer');
+    const token = JSON.parse(body) as AccessToken;
+    const claims = {
+      id: token.id,
+      subject: token.holder.id,
+      workspace: call.workspace,
+      scopes: token.scopes,
+      issuedAt: Math.floor(Date.parse(token.created_at) / 1_000),
+      expiresAt: Date.parse(token.expires_at) / 1_000,
+    };
+    return {token, value: await signer.sign(claims, signedBy)};
+  }
+
+  /** A token acts with its holder's role: nobody makes one for a holder who stands higher. */
+  async function chooseHolder(
+    call: Call,
+    {member, service_account: account}: TokenRequest,
+    standing: Standing,
+  ): Promise<{holder: Principal; guards: readonly Guard[]}> {
+    if (member === undefined && account === undefined) return {holder: call.principal, guards: []};
+    if (account !== undefined) {
+      if (standing === 'member')
+        throw forbidden('Only an owner or an admin may make tokens for a service account.');
+      const {idempotency: _, ...withoutKey} = call;
+      return {holder: await people.ensureServiceAccount(withoutKey, account), guards: []};
+    }
+    const found = await findMember(call, member ?? '');
+    const self = found?.id === call.principal.id;
+    if (standing === 'service_account') {
+      throw forbidden('A service account may make tokens only for service accounts.');
+    }
+    if (standing === 'member' && !self) {
+      throw forbidden('Only an owner or an admin may make tokens for another member.');
+    }
+    if (found === undefined) {
+      throw fieldError('validation_failed', '#/member', `There is no member "${member}" in this workspace.`);
+    }
+    if (found.role === 'owner' && standing === 'admin') {
+      throw forbidden('Only an owner may make a token for an owner: it would act with that role.');
+    }
+    return {
+      holder: {type: 'member', id: found.id, name: found.name},
+      // With another role, or gone, the question must be asked again.
+      guards: [{check: 'revision', id: found.id, revision: found.revision}],
+    };
+  }
+
+  async function findMember({workspace, deadline}: Call, reference: string): Promise<Member | undefined> {
+    if (isId('member', reference)) return records.find<Member>(workspace, reference, deadline);
+    const drawn = await records.findName(workspace, 'email', reference.toLowerCase(), deadline);
+    return drawn === undefined ? undefined : records.findByDrawn<Member>(workspace, drawn, deadline);
+  }
+
+  async function requireToken(
+    access: Access & {deadline: number},
+    id: string,
+    act: string,
+  ): Promise<{token: AccessToken; proof: readonly Guard[]}> {
+    const {workspace, principal, deadline} = access;
+    const token = isId('access_token', id)
+      ? await records.find<AccessToken>(workspace, id, deadline)
+      : undefined;
+    if (token === undefined || !isLive(token)) throw notFound('token');
+    const own = token.holder.id === principal.id;
+    return {token, proof: own ? [] : await authority.requireAdmin(access, act)};
+  }
+
+  async function listLive(
+    {workspace, principal, deadline}: Access & {deadline: number},
+    standing: Standing,
+    {below, limit}: {below?: number | undefined; limit: number},
+  ): Promise<{rows: Row[]; more: boolean}> {
+    const list = standing === 'member' ? lists.accessTokensOf(principal.id) : lists.accessTokens();
+    const live: Row[] = [];
+    for (let from = below; ; ) {
+      const query = {list, limit: limits.pageMax, ...(from !== undefined && {below: from})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      live.push(...rows.filter((row) => isLive(toToken(row))));
+      from = rows.at(-1)?.place;
+      if (live.length > limit || !more || from === undefined) {
+        return {rows: live.slice(0, limit), more: live.length > limit};
+      }
+    }
+  }
+
   return {
     async issueToken(call, input) {
-      const lifetime = input.lifetime ?? lifetimes.tokenDefault;
-      if (lifetime < 60 || lifetime > lifetimes.tokenMax) {
-        throw fieldError('validation_failed', '#/expires', 'A token lives for 1 minute to 366 days.');
-      }
-      const drawn = drawId();
-      const issuedAt = clock.now();
-      // Whole seconds, so that the claim and the store agree to the millisecond.
-      const expiresAt = (Math.floor(issuedAt / 1_000) + lifetime) * 1_000;
-      const answer = await mutate(call, () => planIssue(call, input, drawn, expiresAt));
-      const token = JSON.parse(answer.body ?? '{}') as AccessToken;
-      const value = await sign({
-        id: token.id,
-        subject: input.holder.id,
-        workspace: call.workspace,
-        scopes: input.scopes,
-        issuedAt: Math.floor(issuedAt / 1_000),
-        expiresAt: expiresAt / 1_000,
+      const made = {drawn: drawId(), expiresAt: expiryOf(input.lifetime)};
+      return signAnswer(call, await mutate(call, () => planIssue(call, input, made, [])));
+    },
+    async createToken(call, request) {
+      const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in)};
+      const answer = await mutate(call, async () => {
+        requireNotWider(call, request.scopes ?? defaultScopes);
+        const {standing, proof} = await authority.prove(call);
+        const {holder, guards} = await chooseHolder(call, request, standing);
+        const granted = [...new Set(request.scopes ?? defaultScopes)];
+        return planIssue(call, {name: request.name, holder, scopes: granted}, made, [...proof, ...guards]);
       });
-      return {token, value};
+      const {token, value} = await signAnswer(call, answer);
+      const shown = {last_used_at: null, token: value};
+      return {...answer, id: token.id, body: withMembers(answer.body ?? '', shown)};
+    },
+    async findToken(access, id) {
+      const {token} = await requireToken(access, id, 'see tokens of others');
+      const [used] = await tokenUse.find(access.workspace, [id], access.deadline);
+      return {...token, last_used_at: used === undefined ? null : toInstant(used)};
+    },
+    async listTokenPage(access, query) {
+      const {standing} = await authority.prove(access);
+      const {rows, more} = await listLive(access, standing, query);
+      const ids = rows.map((row) => toToken(row).id);
+      const used = await tokenUse.find(access.workspace, ids, access.deadline);
+      return {
+        rows: rows.map(({json}, i) => {
+          const last = used[i];
+          return withMembers(json, {last_used_at: last === undefined ? null : toInstant(last)});
+        }),
+        next: more ? rows.at(-1)?.place : undefined,
+      };
     },
     async listTokens({workspace, deadline}) {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
-      const all = rows.map(({json}) => JSON.parse(json) as AccessToken);
-      return all.filter(({expires_at}) => Date.parse(expires_at) > clock.now());
+      return rows.map(toToken).filter(isLive);
     },
-    async revokeToken(call, id) {
-      await mutate(call, async () => {
-        const token = isId('access_token', id)
-          ? await records.find<AccessToken>(call.workspace, id, call.deadline)
-          : undefined;
-        if (token === undefined) throw notFound('token');
+    revokeToken: (call, id, expected) =>
+      mutate(call, async () => {
+        const {token, proof} = await requireToken(call, id, 'revoke tokens of others');
+        requireRevision(expected, token.revision);
         return {
           commit: {
             effect: 'release',
-            guards: [],
-            writes: [
-              {
-                do: 'remove',
-                id,
-                from: token.revision,
-                lists: [lists.accessTokens(), lists.accessTokensOf(token.holder.id)],
-              },
-              {do: 'revoke-token', id},
-            ],
+            guards: proof,
+            writes: removalOf(token),
             events: [{type: 'token.revoked', about: drawnPart(id), revision: token.revision}],
             reply: {status: 204},
           },
         };
-      });
-    },
+      }),
   };
+}
+
+function removalOf({id, revision, holder}: AccessToken) {
+  const from = [lists.accessTokens(), lists.accessTokensOf(holder.id)];
+  return [
+    {do: 'remove', id, from: revision, lists: from},
+    {do: 'revoke-token', id},
+  ] as const;
+}
+
+/** A token makes no other that may do more than itself, whoever holds it. */
+function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void {
+  const wider = wanted.filter((scope) => !scopes.has(scope));
+  if (wider.length === 0) return;
+  throw new AppError(
+    'scope_escalation',
+    `The new token would have scopes that yours lacks: ${wider.join(' ')}. Leave them out, or ask with a token that has them.`,
+    {
+      faults: wider.map((scope) => ({
+        code: 'scope_escalation',
+        detail: `your token lacks "${scope}"`,
+        pointer: '#/scopes',
+      })),
+    },
+  );
+}
+
+function forbidden(message: string): AppError {
+  return new AppError('forbidden', message);
+}
+
+function toToken({json}: Row): AccessToken {
+  return JSON.parse(json) as AccessToken;
 }

@@ -57,9 +57,9 @@ export function writeStep(keys: WorkspaceKeys, write: Write): Step {
     case 'revoke-token':
       return simple(
         'revoke',
-        [keys.liveToken(drawnPart(write.id))],
-        [],
-        (key) => `redis.call('DEL', ${key(0)})`,
+        [keys.liveToken(drawnPart(write.id)), keys.tokenUse()],
+        [drawnPart(write.id)],
+        (key, arg) => `redis.call('DEL', ${key(0)})\nredis.call('HDEL', ${key(1)}, ${arg(0)})`,
       );
     case 'keep-secret':
       return simple(

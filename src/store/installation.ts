@@ -57,17 +57,3 @@ export async function openInstallation(
   }
   return {id: id ?? '', generation, isNew: made !== null};
 }
-
-/** The private signing key as text, made by `create` when there is none yet. */
-export async function findOrCreateSigningKey(
-  {call}: Pick<Connection, 'call'>,
-  sealer: Sealer,
-  create: () => Promise<string>,
-  deadline: number,
-): Promise<string> {
-  const key = globalKeys.signingKeys();
-  const known = await call<string | null>(deadline, ['HGET', key, 'current']);
-  if (known !== null) return sealer.open('signing-key', 'current', known);
-  await call(deadline, ['HSETNX', key, 'current', sealer.seal('signing-key', 'current', await create())]);
-  return sealer.open('signing-key', 'current', await call<string>(deadline, ['HGET', key, 'current']));
-}

@@ -36,6 +36,8 @@ export function workspaceKeys(workspace: string) {
     teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
     /** Exists while a token is neither revoked nor expired. */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
+    /** Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or swept. */
+    tokenUse: () => key<'hash'>(`${tag}u`),
     /** What an idempotency key was answered. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash}`),
     /** The encrypted secret of a resource. As long as the resource. */
@@ -75,7 +77,7 @@ export const globalKeys = {
   generation: () => key<'string'>('{global}:generation'),
   /** Installation id, and the check value that refuses a wrong SECRET_KEY. */
   installation: () => key<'hash'>('{global}:installation'),
-  /** Signing keys, encrypted: kid → key. */
+  /** Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after their last token has expired. */
   signingKeys: () => key<'hash'>('{global}:signing-keys'),
   /** Workspace slug → workspace id. A claim whose workspace does not confirm it is removed after 10 minutes. */
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),

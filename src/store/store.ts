@@ -5,12 +5,14 @@ import {openConnection} from './connection.js';
 import {createDeliveries} from './deliveries.js';
 import {createSubscriptions, createTeams} from './directories.js';
 import {createEventLog} from './event-log.js';
-import {findOrCreateSigningKey, openInstallation, StartupError} from './installation.js';
+import {openInstallation, StartupError} from './installation.js';
 import {globalKeys} from './keys.js';
 import {createReady} from './ready.js';
 import {createRecords} from './records.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
+import {createSigningKeys} from './signing-keys.js';
+import {createTokenUse} from './token-use.js';
 import {createLiveTokens} from './tokens.js';
 import {createWorkspaces} from './workspaces.js';
 
@@ -38,6 +40,7 @@ export async function openStore(options: StoreOptions) {
     const installation = await openInstallation(connection, sealer, startDeadline());
     const records = createRecords(connection);
     const events = createEventLog(connection, records);
+    const tokenUse = createTokenUse(connection);
     return {
       connection,
       sealer,
@@ -50,13 +53,12 @@ export async function openStore(options: StoreOptions) {
       teams: createTeams(connection),
       subscriptions: createSubscriptions(connection),
       liveTokens: createLiveTokens(connection),
+      tokenUse,
       deliveries: createDeliveries(connection, events.findBySequence),
       ready: createReady(connection),
       backlogs: createBacklogs(connection),
       workspaces: createWorkspaces(connection),
-      /** The installation's private signing key, made by `create` when there is none. */
-      findSigningKey: (create: () => Promise<string>) =>
-        findOrCreateSigningKey(connection, sealer, create, startDeadline()),
+      signingKeys: createSigningKeys(connection, sealer),
       /** Whether the store answers, and still holds the data it held at the start. */
       async probe(deadline: number): Promise<'ok' | 'lost' | 'unreachable'> {
         try {
@@ -66,7 +68,10 @@ export async function openStore(options: StoreOptions) {
           return 'unreachable';
         }
       },
-      close: () => connection.close(),
+      async close() {
+        await tokenUse.flush();
+        await connection.close();
+      },
     };
   } catch (error) {
     await connection.close();

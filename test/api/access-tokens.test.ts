@@ -2,7 +2,7 @@ import {createHash, generateKeyPairSync} from 'node:crypto';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {exportJWK, importJWK, type JWK, type JWTPayload, SignJWT} from 'jose';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {createSigningKey} from '../../src/api/access-token.js';
+import {createSigningKey} from '../../src/api/signing-keys.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {
   type RequestOptions,
@@ -28,7 +28,8 @@ beforeAll(async () => {
   twin = await startService({redisUrl: service.redisUrl});
   workspace = await service.addWorkspace();
   const {store} = service.core;
-  privateKey = JSON.parse(await store.findSigningKey(() => Promise.reject(new Error('there is one'))));
+  const [key] = await store.signingKeys.list(performance.now() + 5_000);
+  privateKey = JSON.parse(key?.privateKey ?? '');
   publicKey = (await sendRequest(service.url, 'GET', '/.well-known/jwks.json')).body.keys[0];
   claims = JSON.parse(Buffer.from(workspace.token.split('.')[1] ?? '', 'base64url').toString());
 });

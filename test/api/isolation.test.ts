@@ -36,6 +36,7 @@ const unknown: Fixtures = {
   standup: 'std_01jd0000007000000000000000',
   webhook: 'whk_01jd0000007000000000000000',
   delivery: 'dlv_01jd0000007000000000000000',
+  token: 'tok_01jd0000007000000000000000',
 };
 
 /** An answer without what belongs to the one request, and with the ids it was asked for blotted out. */

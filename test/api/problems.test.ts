@@ -94,6 +94,16 @@ const cases: readonly Case[] = [
       return workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Mine now.'}, token: value});
     },
   },
+  {
+    code: 'scope_escalation',
+    when: 'a token asks for one that may do more than itself',
+    act: async () => {
+      const {value} = await workspace.addToken({scopes: ['tokens:manage', 'teams:read']});
+      const body = {name: 'wider', scopes: ['teams:read', 'teams:write']};
+      return workspace.request('POST', '/v1/tokens', {body, token: value});
+    },
+    place: {pointer: '#/scopes'},
+  },
   {code: 'not_found', when: 'an id is unknown', act: () => get('/v1/standups/std_0')},
   {
     code: 'method_not_allowed',

@@ -20,6 +20,7 @@ export interface Fixtures {
   readonly standup: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly token: string;
 }
 
 export interface Sample {
@@ -44,11 +45,22 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
     },
     {what: 'the first attempt of a delivery'},
   );
-  return {team: team.id, slug, standup: standup.id, webhook: webhook.id, delivery: delivery.id};
+  const token = await make(workspace, '/v1/tokens', {name: slug});
+  return {
+    team: team.id,
+    slug,
+    standup: standup.id,
+    webhook: webhook.id,
+    delivery: delivery.id,
+    token: token.id,
+  };
 }
 
 /** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
-export function sampleOf({operation}: Route, {team, slug, standup, webhook, delivery}: Fixtures): Sample {
+export function sampleOf(
+  {operation}: Route,
+  {team, slug, standup, webhook, delivery, token}: Fixtures,
+): Sample {
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
     listStandups: {path: '/v1/standups'},
@@ -73,6 +85,10 @@ export function sampleOf({operation}: Route, {team, slug, standup, webhook, deli
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
     redeliver: {path: `/v1/deliveries/${delivery}/redeliver`},
     listEvents: {path: '/v1/events'},
+    createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
+    listTokens: {path: '/v1/tokens'},
+    getToken: {path: `/v1/tokens/${token}`},
+    revokeToken: {path: `/v1/tokens/${token}`},
     getMe: {path: '/v1/me'},
   };
   const sample = samples[operation];

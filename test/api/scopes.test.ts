@@ -44,6 +44,10 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listAttempts: 'webhooks:manage',
   redeliver: 'webhooks:manage',
   listEvents: 'events:read',
+  createToken: 'tokens:manage',
+  listTokens: 'tokens:manage',
+  getToken: 'tokens:manage',
+  revokeToken: 'tokens:manage',
   getMe: undefined,
 };
 

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {StartupError} from '../../src/store/installation.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
-import {openTestStore, testSecretKey} from './open-test-store.js';
+import {openTestStore, soon, testSecretKey} from './open-test-store.js';
 
 let redis: TestRedis;
 
@@ -68,11 +68,14 @@ describe('the store is not opened', () => {
 
 it('the key it was made with opens it as SECRET_KEY_PREVIOUS beside a new one', async () => {
   const old = await openTestStore({url: redis.url});
-  const signingKey = await old.store.findSigningKey(async () => 'the key');
+  await old.store.signingKeys.ensure(async () => 'the key', soon());
+  const keys = await old.store.signingKeys.list(soon());
   await old.store.close();
   const secretKey = 'a new secret key, also with 32 characters';
   const {store} = await openTestStore({url: redis.url, secretKey, secretKeyPrevious: testSecretKey});
-  expect(await store.findSigningKey(async () => 'another key')).toBe(signingKey);
+  await store.signingKeys.ensure(async () => 'another key', soon());
+  expect(await store.signingKeys.list(soon())).toEqual(keys);
+  expect(keys).toHaveLength(1);
   await store.close();
 });
 
@@ -111,8 +114,13 @@ describe('how much of what was acknowledged survives a kill', () => {
 it('processes that start together on an empty server agree on one installation and one signing key', async () => {
   await sendToRedis(redis.url, [['FLUSHALL']]);
   const opened = await Promise.all(Array.from({length: 6}, () => openTestStore({url: redis.url})));
-  const keys = await Promise.all(opened.map(({store}, i) => store.findSigningKey(async () => `key ${i}`)));
-  expect(new Set(keys).size).toBe(1);
+  const keys = await Promise.all(
+    opened.map(async ({store}, i) => {
+      await store.signingKeys.ensure(async () => `key ${i}`, soon());
+      return store.signingKeys.list(soon());
+    }),
+  );
+  expect(new Set(keys.map(([key]) => key?.privateKey)).size).toBe(1);
   expect(new Set(opened.map(({store}) => store.installation.id)).size).toBe(1);
   expect(new Set(opened.map(({store}) => store.installation.generation)).size).toBe(1);
   expect(opened.filter(({store}) => store.installation.isNew)).toHaveLength(1);

@@ -3,6 +3,7 @@ import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 import {editedStandup, standup} from './standups.js';
 import {team} from './teams.js';
+import {accessToken} from './tokens.js';
 import {webhook} from './webhooks.js';
 
 const member = {
@@ -16,18 +17,6 @@ const member = {
   revision: 1,
   created_at: '2026-01-05T09:00:38.023Z',
   updated_at: '2026-01-05T09:00:38.023Z',
-};
-
-const accessToken = {
-  id: exampleIds.token,
-  object: 'access_token',
-  name: 'ci',
-  holder: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
-  scopes: ['standups:read', 'standups:write'],
-  expires_at: '2026-04-05T09:01:27.000Z',
-  revision: 1,
-  created_at: '2026-01-05T09:01:27.716Z',
-  updated_at: '2026-01-05T09:01:27.716Z',
 };
 
 /** What each event carries: its `data`, and what it replaced when it tells that. */

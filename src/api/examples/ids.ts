@@ -19,4 +19,5 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   standup: {description: 'Id of the standup.', example: exampleIds.standup},
   webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
   delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
+  token: {description: 'Id of the access token.', example: exampleIds.token},
 };

@@ -29,6 +29,12 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   invalid_token: {detail: 'The access token has been revoked or has expired.'},
   insufficient_scope: {detail: 'The access token lacks the scope "standups:write".'},
   forbidden: {detail: 'You are not in the team "platform", so you cannot post for it.'},
+  scope_escalation: {
+    detail:
+      'The new token would have scopes that yours lacks: webhooks:manage. Leave them out, or ask with a token that has them.',
+    instance: '/v1/tokens',
+    at: '#/scopes',
+  },
   not_found: {detail: 'There is no such standup.', instance: standup},
   method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST.'},
   not_acceptable: {

@@ -1,0 +1,34 @@
+import {type Examples, lastPage} from './example.js';
+import {exampleIds} from './ids.js';
+
+export const accessToken = {
+  id: exampleIds.token,
+  object: 'access_token',
+  name: 'ci',
+  holder: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
+  scopes: ['standups:read', 'standups:write'],
+  expires_at: '2026-04-05T09:01:27.000Z',
+  revision: 1,
+  created_at: '2026-01-05T09:01:27.716Z',
+  updated_at: '2026-01-05T09:01:27.716Z',
+};
+
+const value =
+  'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCIsImtpZCI6IlhYWCJ9.eyJzY29wZSI6InN0YW5kdXBzOnJlYWQifQ.c2lnbmF0dXJl';
+
+const used = {...accessToken, last_used_at: '2026-01-05T09:14:00.000Z'};
+
+export const tokenExamples: Examples = {
+  createToken: {
+    body: {
+      name: 'ci',
+      scopes: ['standups:read', 'standups:write'],
+      expires_in: 7_776_000,
+      service_account: 'ci',
+    },
+    answer: {...accessToken, last_used_at: null, token: value},
+  },
+  listTokens: {query: {limit: '20'}, answer: lastPage(used)},
+  getToken: {answer: used},
+  revokeToken: {},
+};

@@ -1,0 +1,62 @@
+import {z} from 'zod';
+import {scopes} from '../../domain/access.js';
+import {lifetimes, limits} from '../../domain/limits.js';
+import {id, instant, principalSchema, resource, text} from './shared.js';
+
+export const tokenSchema = z
+  .object({
+    id: id('access_token'),
+    object: z.literal('access_token'),
+    name: z.string(),
+    holder: principalSchema,
+    scopes: z.array(z.string()),
+    expires_at: instant,
+    ...resource,
+    last_used_at: instant
+      .nullable()
+      .meta({description: 'To the minute, and up to a minute late; null for a token that was not used yet.'}),
+  })
+  .meta({
+    id: 'AccessToken',
+    description: 'A credential of a member or a service account, without its value.',
+  });
+
+export const createdTokenSchema = tokenSchema
+  .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only now.'})})
+  .meta({id: 'CreatedAccessToken'});
+
+const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
+
+export const newTokenSchema = z
+  .strictObject({
+    name: text(limits.name).meta({description: 'What it is for.', examples: ['deploy bot']}),
+    scopes: z
+      .array(z.enum(scopes, 'must be a scope'))
+      .min(1, 'names at least one scope')
+      .max(scopes.length, 'names each scope once')
+      .optional()
+      .meta({
+        description: 'A subset of your own; `standups:read` and `standups:write` when left out.',
+        examples: [['standups:read']],
+      }),
+    expires_in: z
+      .int(lifetimeFault)
+      .min(lifetimes.tokenMin, lifetimeFault)
+      .max(lifetimes.tokenMax, lifetimeFault)
+      .optional()
+      .meta({description: 'Seconds until it expires.', default: lifetimes.tokenDefault}),
+    member: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(320, 'has at most 320 characters')
+      .optional()
+      .meta({description: 'Id or e-mail address of the member it speaks for; you when left out.'}),
+    service_account: text(limits.name).optional().meta({
+      description: 'Name of the service account it speaks for; made when there is none of that name.',
+    }),
+  })
+  .refine(({member, service_account: account}) => member === undefined || account === undefined, {
+    path: ['service_account'],
+    error: 'cannot stand beside `member`: a token has one holder',
+  })
+  .meta({id: 'NewAccessToken'});

@@ -1,0 +1,163 @@
+import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {lifetimes} from '../../src/domain/limits.js';
+import {globalKeys} from '../../src/store/keys.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {until} from '../support/until.js';
+import {rowsOf, runStandup} from './run-standup.js';
+
+// A process for each command.
+jest.setTimeout(60_000);
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+
+afterAll(() => service.close());
+
+const standup = (...args: string[]) => runStandup(args, {REDIS_URL: service.redisUrl});
+const list = async () => rowsOf((await standup('keys', 'list')).stdout);
+const kidOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
+const statusOf = async (token: string) => (await workspace.request('GET', '/v1/me', {token})).status;
+const publishedKids = async (): Promise<string[]> => {
+  const {body} = await sendRequest(service.url, 'GET', '/.well-known/jwks.json');
+  return body.keys.map(({kid}: Json) => kid);
+};
+
+/** Replaces the key and returns the new one's id. */
+async function rotate(): Promise<string> {
+  const {code, stdout, stderr} = await standup('keys', 'rotate');
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  expect(stdout).toMatch(/^[\w-]{43}\n$/);
+  return stdout.trim();
+}
+
+describe('standup keys rotate', () => {
+  it('signs new tokens with a new key in running processes, and leaves older tokens good', async () => {
+    const before = kidOf(workspace.token);
+    const kid = await rotate();
+    expect(kid).not.toBe(before);
+
+    // Signed by the command: a key id that the service has not seen.
+    const {stdout} = await standup('token', 'create', '--name', 'after');
+    expect(kidOf(stdout.trim())).toBe(kid);
+    expect(await statusOf(stdout.trim())).toBe(200);
+    expect(await statusOf(workspace.token)).toBe(200);
+    // Signed by the service.
+    const answer = await workspace.request('POST', '/v1/tokens', {body: {name: 'over HTTP'}});
+    expect(kidOf(answer.body.token)).toBe(kid);
+    expect(await statusOf(answer.body.token)).toBe(200);
+    expect(await publishedKids()).toEqual([kid, before]);
+  });
+
+  it('shows the new key to everybody without a token of it having been seen', async () => {
+    const kid = await rotate();
+    await until(async () => (await publishedKids())[0] === kid, {what: 'the key was published'});
+  });
+
+  it('counts in processes that start later, and its private keys are published nowhere', async () => {
+    const later = await startService({redisUrl: service.redisUrl});
+    try {
+      const path = '/.well-known/jwks.json';
+      const [here, there] = [
+        await sendRequest(service.url, 'GET', path),
+        await sendRequest(later.url, 'GET', path),
+      ];
+      expect(there.body).toEqual(here.body);
+      for (const key of there.body.keys) {
+        expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+      }
+      expect((await sendRequest(later.url, 'GET', '/v1/me', {token: workspace.token})).status).toBe(200);
+    } finally {
+      await later.close();
+    }
+  });
+
+  it('of several at once leaves one key that signs and loses none', async () => {
+    const before = (await list()).length;
+    const deadline = performance.now() + 10_000;
+    await Promise.all([1, 2, 3].map(() => service.core.signingKeys.rotate(deadline)));
+    const after = await list();
+    expect(after).toHaveLength(before + 3);
+    expect(after.filter(([, state]) => state === 'signs')).toHaveLength(1);
+    expect(new Set(after.map(([kid]) => kid)).size).toBe(before + 3);
+    expect(await statusOf(workspace.token)).toBe(200);
+  });
+});
+
+it('standup keys list shows the key that signs first, and how long the others verify', async () => {
+  const [first, second, ...rest] = await list();
+  expect(first).toEqual([await kidOfNewToken(), 'signs', expect.stringMatching(/^\d{4}-.*Z$/)]);
+  expect(second?.[1]).toBe('verifies');
+  const until = Date.parse(second?.[3] ?? '');
+  // Longer than the longest token that the key can have signed.
+  expect(until - Date.now()).toBeGreaterThan(lifetimes.tokenMax * 1_000);
+  expect(until - Date.now()).toBeLessThan((lifetimes.tokenMax + 2 * 3_600) * 1_000);
+  expect(rest.length).toBeGreaterThan(0);
+});
+
+async function kidOfNewToken(): Promise<string> {
+  const {body} = await workspace.request('POST', '/v1/tokens', {body: {name: 'which key?'}});
+  return kidOf(body.token);
+}
+
+it('a key whose last token has expired verifies nothing, is published no more, and goes with the next rotation', async () => {
+  const own = await startService({redisUrl: await testRedisUrl()});
+  const elsewhere = {REDIS_URL: own.redisUrl};
+  const {token} = await own.addWorkspace();
+  const rotated = await runStandup(['keys', 'rotate'], elsewhere);
+  expect(rotated.code).toBe(0);
+  // What time does: the end of the old key is an hour ago.
+  const key = globalKeys.signingKeys();
+  const fieldsIn = ({core}: TestService) =>
+    core.store.connection.call<string[]>(performance.now() + 5_000, ['HKEYS', key]);
+  const field = (await fieldsIn(own)).find((name) => name !== 'current') ?? '';
+  await own.close();
+  const [value] = await sendToRedis(own.redisUrl, [['HGET', key, field]]);
+  const [since, , sealed] = String(value).split('.');
+  await sendToRedis(own.redisUrl, [['HSET', key, field, `${since}.${Date.now() - 3_600_000}.${sealed}`]]);
+
+  const later = await startService({redisUrl: own.redisUrl});
+  try {
+    const {status, body} = await sendRequest(later.url, 'GET', '/v1/me', {token});
+    expect({status, code: body.code}).toEqual({status: 401, code: 'invalid_token'});
+    const keys = await sendRequest(later.url, 'GET', '/.well-known/jwks.json');
+    expect(keys.body.keys.map(({kid}: Json) => kid)).toEqual([rotated.stdout.trim()]);
+    await later.core.signingKeys.rotate(performance.now() + 5_000);
+    const fields = await fieldsIn(later);
+    expect(fields).toHaveLength(2);
+    expect(fields).not.toContain(field);
+  } finally {
+    await later.close();
+  }
+});
+
+it('the key of an installation that knew no rotation signs on, and is replaced like any other', async () => {
+  const own = await startService({redisUrl: await testRedisUrl()});
+  const {token} = await own.addWorkspace();
+  await own.close();
+  const key = globalKeys.signingKeys();
+  const [value] = await sendToRedis(own.redisUrl, [['HGET', key, 'current']]);
+  await sendToRedis(own.redisUrl, [['HSET', key, 'current', String(value).split('.')[1] ?? '']]);
+  const env = {REDIS_URL: own.redisUrl};
+  const kid = kidOf(token);
+  expect(rowsOf((await runStandup(['keys', 'list'], env)).stdout)).toEqual([[kid, 'signs', 'unknown']]);
+  const next = (await runStandup(['keys', 'rotate'], env)).stdout.trim();
+  const rows = rowsOf((await runStandup(['keys', 'list'], env)).stdout);
+  expect(rows.map(([id, state]) => [id, state])).toEqual([
+    [next, 'signs'],
+    [kid, 'verifies'],
+  ]);
+});
