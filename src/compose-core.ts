@@ -4,7 +4,7 @@ import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
 import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
-import {deadlines} from './domain/limits.js';
+import {deadlines, streaming} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
@@ -72,6 +72,8 @@ export async function composeCore(options: {
   readonly wake: (workspace: string, work: Work) => void;
   /** Only tests arm these: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
+  /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
+  readonly pulse?: number | undefined;
 }): Promise<Core> {
   const {config, secrets, log, closings, wake} = options;
   const opened = await openStore({
@@ -92,6 +94,8 @@ export async function composeCore(options: {
     drawId: createIdSource(),
     wake,
     signer: accessTokens,
+    monotonic: () => performance.now(),
+    pulse: options.pulse ?? streaming.pulse,
     createSecret: () => createSecret(randomBytes),
     checkTarget: (url) => checkTarget(url, policy),
   });

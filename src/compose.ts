@@ -49,10 +49,16 @@ export async function composeService(options: {
   readonly failpoint?: Failpoint;
   /** Only tests change the table: an operation that is deprecated, or fails. */
   readonly changeRoutes?: ChangeRoutes;
+  /** Times of streams in ms; only tests cannot wait for the usual. */
+  readonly streaming?: {readonly pulse?: number; readonly drain?: number};
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   let wake = (_workspace: string, _work: Work): void => undefined;
-  const core = await composeCore({...options, wake: (workspace, work) => wake(workspace, work)});
+  const core = await composeCore({
+    ...options,
+    wake: (workspace, work) => wake(workspace, work),
+    pulse: options.streaming?.pulse,
+  });
   const {store, services} = core;
 
   const queueClient = createRedisClient({
@@ -100,6 +106,7 @@ export async function composeService(options: {
   });
   closings.defer(() => jobs.close());
   wake = (workspace, work) => {
+    if (work.kind === 'fan-out') store.eventTail.wake(workspace);
     jobs.wake(workspace, work);
     failpoint('after-wake');
   };
@@ -137,6 +144,7 @@ function createWeb(options: {
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
   readonly changeRoutes?: ChangeRoutes;
+  readonly streaming?: {readonly drain?: number};
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
   const {changeRoutes = (routes) => routes, metrics} = options;
@@ -162,6 +170,7 @@ function createWeb(options: {
     now: Date.now,
     stopping: draining,
     findKeys: signingKeys.published,
+    drainMs: options.streaming?.drain ?? deadlines.drain,
     version,
     corsOrigins: config.http.corsOrigins,
     securityContact: config.http.securityContact,

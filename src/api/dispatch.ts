@@ -22,6 +22,8 @@ export interface DispatchParts extends RequestParts {
   readonly now: () => number;
   /** Aborted when the service stops, for streams. */
   readonly stopping: AbortSignal;
+  /** How long the reader of a stream may take nothing, in ms. */
+  readonly drainMs: number;
 }
 
 /** A request as Express hands it over: `params` from the path. */
@@ -43,7 +45,7 @@ export interface Dispatch {
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const {publicUrl, log, meter, drawId, now, stopping} = parts;
+  const {publicUrl, log, meter, drawId, now, stopping, drainMs} = parts;
   const secured = dataHeaders(publicUrl);
 
   function begin(request: Incoming): Exchange {
@@ -121,6 +123,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       await sendStream(reply.stream, response, {
         begin: () => sendHead(exchange, response, route.operation, reply),
         stopping,
+        drainMs,
         onBroken: (error) => log.warn({request_id: requestId, reason: String(error)}, 'a stream was cut off'),
       });
     } catch (error) {

@@ -1,5 +1,4 @@
 import type {ServerResponse} from 'node:http';
-import {deadlines} from '../domain/limits.js';
 import type {Stream} from './route.js';
 
 export interface StreamTerms {
@@ -7,6 +6,8 @@ export interface StreamTerms {
   readonly begin: () => void;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
+  /** How long the reader may take nothing before it is given up, in ms. */
+  readonly drainMs: number;
   /** Told what broke a stream that had begun. */
   readonly onBroken: (error: unknown) => void;
 }
@@ -18,7 +19,7 @@ export interface StreamTerms {
 export async function sendStream(
   stream: Stream,
   response: ServerResponse,
-  {begin, stopping, onBroken}: StreamTerms,
+  {begin, stopping, drainMs, onBroken}: StreamTerms,
 ): Promise<void> {
   const over = new AbortController();
   const end = (): void => over.abort();
@@ -31,7 +32,7 @@ export async function sendStream(
       async write(chunk) {
         if (response.destroyed) throw new Error('the reader has gone');
         if (!response.headersSent) begin();
-        if (!response.write(chunk)) await drained(response);
+        if (!response.write(chunk)) await drained(response, drainMs);
       },
     });
     if (response.destroyed) return;
@@ -50,9 +51,9 @@ export async function sendStream(
 }
 
 /** Resolves when the connection has taken what was written. A reader that takes nothing for too long is given up. */
-function drained(response: ServerResponse): Promise<void> {
+function drained(response: ServerResponse, drainMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => response.destroy(), deadlines.drain);
+    const late = setTimeout(() => response.destroy(), drainMs);
     const settle = (): void => {
       clearTimeout(late);
       response.off('drain', settle).off('close', settle);

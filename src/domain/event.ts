@@ -28,6 +28,12 @@ export const eventPatterns: readonly string[] = [
   ...eventTypes,
 ];
 
+/** True when one of the patterns names this type. */
+export function matchesType(patterns: readonly string[], type: EventType): boolean {
+  const group = `${type.slice(0, type.indexOf('.'))}.*`;
+  return patterns.some((pattern) => pattern === '*' || pattern === type || pattern === group);
+}
+
 /** An event as it stands in the log: which revision of what, never its words. */
 export interface LogEntry {
   readonly id: string;

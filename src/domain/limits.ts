@@ -19,6 +19,9 @@ export const limits = {
   /** The beginnings of response bodies that are kept of one webhook, and the attempts of one delivery. */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
+  /** Event streams that are open at once, in one process. */
+  streamsPerPrincipal: 10,
+  streamsPerProcess: 1_000,
   /** A standup's date may lie this many days back, and one day ahead. */
   daysBack: 365,
 } as const;
@@ -47,4 +50,19 @@ export const deadlines = {
   job: 5_000,
   /** How long the reader of a stream may take nothing before it is given up. */
   drain: 30_000,
+} as const;
+
+/** Event streams; times in milliseconds. */
+export const streaming = {
+  /** A sign of life is sent, and the token looked at again, this often. */
+  pulse: 15_000,
+  /** How long the store may be away before a stream is given up, and how often it is tried meanwhile. */
+  away: 30_000,
+  retry: 250,
+  /** Everything the store does for one step. */
+  step: deadlines.request,
+  /** Events read at once. */
+  page: 20,
+  /** How soon a client should connect again. */
+  reconnect: 2_000,
 } as const;

@@ -1,4 +1,4 @@
-import type {EventType} from './event.js';
+import {type EventType, matchesType} from './event.js';
 import type {Resource} from './resource.js';
 
 export interface Webhook extends Resource {
@@ -40,6 +40,5 @@ export function wants(subscription: Subscription, subject: Subject): boolean {
   if (subject.type.startsWith('webhook.') && subscription.id.endsWith(subject.about)) return false;
   if (subscription.teams !== null && subject.team !== undefined && !subscription.teams.includes(subject.team))
     return false;
-  const group = `${subject.type.slice(0, subject.type.indexOf('.'))}.*`;
-  return subscription.events.some((wanted) => wanted === '*' || wanted === subject.type || wanted === group);
+  return matchesType(subscription.events, subject.type);
 }

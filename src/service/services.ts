@@ -11,6 +11,7 @@ import type {
   Deliveries,
   DrawId,
   EventLog,
+  EventTail,
   LiveTokens,
   Records,
   Sealer,
@@ -47,6 +48,11 @@ export interface ServiceParts {
   readonly teams: Teams;
   readonly liveTokens: LiveTokens;
   readonly events: EventLog;
+  readonly eventTail: EventTail;
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
+  /** How often an open stream gives a sign of life, in ms. */
+  readonly pulse: number;
   readonly deliveries: Deliveries;
   readonly workspaces: Workspaces;
   readonly sealer: Sealer;
@@ -69,7 +75,7 @@ export function createServices(parts: ServiceParts): Services {
     teams: createTeamService({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
-    events: createEvents(parts),
+    events: createEvents({...parts, authority}),
     people,
     tokens: createTokens({...parts, mutate, authority, people}),
     workspaces: createWorkspaceService(parts),

@@ -61,9 +61,26 @@ export interface TokenUse {
 }
 
 export interface EventLog {
+  findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+}
+
+/** An event with its wire JSON. */
+export interface TailEvent extends LogEntry {
+  readonly json: WireJson;
+}
+
+export interface TailReader {
+  wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
+  read(after: number, limit: number): Promise<readonly TailEvent[]>;
+  close(): void;
+}
+
+/** The end of each event log, looked at once for all who wait there. */
+export interface EventTail {
+  open(workspace: string): TailReader;
 }
 
 export interface Deliveries {

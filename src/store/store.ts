@@ -5,6 +5,7 @@ import {openConnection} from './connection.js';
 import {createDeliveries} from './deliveries.js';
 import {createSubscriptions, createTeams} from './directories.js';
 import {createEventLog} from './event-log.js';
+import {createEventTail} from './event-tail.js';
 import {openInstallation, StartupError} from './installation.js';
 import {globalKeys} from './keys.js';
 import {createReady} from './ready.js';
@@ -41,6 +42,7 @@ export async function openStore(options: StoreOptions) {
     const records = createRecords(connection);
     const events = createEventLog(connection, records);
     const tokenUse = createTokenUse(connection);
+    const eventTail = createEventTail(connection, events);
     return {
       connection,
       sealer,
@@ -48,6 +50,7 @@ export async function openStore(options: StoreOptions) {
       installation,
       records,
       events,
+      eventTail,
       clock: connection.clock,
       commits: createCommits(connection),
       teams: createTeams(connection),
@@ -69,6 +72,7 @@ export async function openStore(options: StoreOptions) {
         }
       },
       async close() {
+        eventTail.close();
         await tokenUse.flush();
         await connection.close();
       },

@@ -109,6 +109,46 @@ describe('the feed', () => {
   });
 });
 
+describe('one event', () => {
+  const single = (id: string) => workspace.request('GET', `/v1/events/${id}`);
+
+  beforeAll(async () => {
+    workspace = await service.addWorkspace();
+    const {id} = await make(workspace, '/v1/standups', {team: 'platform', update: 'A\u2028 "quoted" 😀'});
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'B'}});
+  });
+
+  it('is the bytes of the feed', async () => {
+    const texts: string[] = [];
+    for (const {id} of await eventsOf(workspace)) texts.push((await single(id)).text);
+    const {text} = await feed('?limit=100');
+    expect(text).toContain(`"data":[${texts.join(',')}],"has_more"`);
+    expect(texts.at(-1)).toContain('"previous_attributes"');
+  });
+
+  it('is not found by an id that differs in any part, nor by one of another kind', async () => {
+    const {id} = (await eventsOf(workspace)).at(-1);
+    const flip = (i: number) => `${id.slice(0, i)}${id[i] === '1' ? '2' : '1'}${id.slice(i + 1)}`;
+    const wrong = [
+      flip(5),
+      flip(14),
+      flip(20),
+      flip(id.length - 1),
+      id.slice(0, -1),
+      id.replace('evt', 'std'),
+    ];
+    for (const one of [...wrong, id.toUpperCase(), 'evt_', 'stream2', '%00'])
+      expectProblem(await single(one), 'not_found');
+  });
+
+  it('is not found once it has been dropped, also by a process that has just read it', async () => {
+    const [first] = await eventsOf(workspace);
+    expect((await single(first.id)).status).toBe(200);
+    await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MINID', '2-0']]);
+    expectProblem(await single(first.id), 'not_found');
+  });
+});
+
 describe('when old events have been dropped', () => {
   let early: string;
   let later: string;

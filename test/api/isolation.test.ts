@@ -37,6 +37,7 @@ const unknown: Fixtures = {
   webhook: 'whk_01jd0000007000000000000000',
   delivery: 'dlv_01jd0000007000000000000000',
   token: 'tok_01jd0000007000000000000000',
+  event: 'evt_01jd0000007000000000000001',
 };
 
 /** An answer without what belongs to the one request, and with the ids it was asked for blotted out. */

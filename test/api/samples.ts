@@ -21,6 +21,7 @@ export interface Fixtures {
   readonly webhook: string;
   readonly delivery: string;
   readonly token: string;
+  readonly event: string;
 }
 
 export interface Sample {
@@ -46,6 +47,7 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
     {what: 'the first attempt of a delivery'},
   );
   const token = await make(workspace, '/v1/tokens', {name: slug});
+  const [event] = await eventsOf(workspace);
   return {
     team: team.id,
     slug,
@@ -53,13 +55,14 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
     webhook: webhook.id,
     delivery: delivery.id,
     token: token.id,
+    event: event.id,
   };
 }
 
 /** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
 export function sampleOf(
   {operation}: Route,
-  {team, slug, standup, webhook, delivery, token}: Fixtures,
+  {team, slug, standup, webhook, delivery, token, event}: Fixtures,
 ): Sample {
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
@@ -89,6 +92,8 @@ export function sampleOf(
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     revokeToken: {path: `/v1/tokens/${token}`},
+    streamEvents: {path: '/v1/events/stream'},
+    getEvent: {path: `/v1/events/${event}`},
     getMe: {path: '/v1/me'},
   };
   const sample = samples[operation];

@@ -48,6 +48,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listTokens: 'tokens:manage',
   getToken: 'tokens:manage',
   revokeToken: 'tokens:manage',
+  streamEvents: 'events:read',
+  getEvent: 'events:read',
   getMe: undefined,
 };
 

@@ -216,7 +216,7 @@ function operationFaults(document: ApiDocument, exchange: Exchange, operation: J
   const type = mediaTypeOf(exchange);
   if (response.content[type] === undefined)
     return [...faults, `the media type ${type} is not documented; what is: ${Object.keys(response.content)}`];
-  if (exchange.method === 'HEAD' || !type.endsWith('json')) return faults;
+  if (exchange.method === 'HEAD' || !/[/+]json$/.test(type)) return faults;
   const body = parseJson(text);
   faults.push(...document.faults(response.content[type].schema, body));
   if (status >= 400 && !String(response.description).includes(`\`${body?.code}\``))

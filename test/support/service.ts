@@ -54,6 +54,7 @@ export interface ServiceOptions {
   /** Default: an empty database of the run's Redis. */
   readonly redisUrl?: string;
   readonly failpoint?: (name: string) => void;
+  readonly streaming?: {readonly pulse?: number; readonly drain?: number};
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
@@ -74,6 +75,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     closings,
     version: 'test',
     ...(options.failpoint && {failpoint: options.failpoint}),
+    ...(options.streaming && {streaming: options.streaming}),
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
@@ -142,7 +144,7 @@ export async function sendRequest(
     ...(body !== undefined && {body: json ? JSON.stringify(body) : (body as string)}),
     redirect: 'manual',
   });
-  const text = await response.text();
+  const text = await readText(response);
   const {status, headers: answered} = response;
   checkExchange({
     service: url,
@@ -152,13 +154,22 @@ export async function sendRequest(
     headers: answered,
     text,
   });
-  const isJson = /json/.test(answered.get('content-type') ?? '');
+  const isJson = /[/+]json/.test(answered.get('content-type') ?? '');
   return {
     status,
     headers: answered,
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
+}
+
+/** The whole body, or of a stream that does not end its first chunk. */
+async function readText(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
 }
 
 function soon(): number {

@@ -1,4 +1,5 @@
 import type {EventType} from '../../domain/event.js';
+import {streaming} from '../../domain/limits.js';
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 import {editedStandup, standup} from './standups.js';
@@ -67,4 +68,11 @@ export const eventExamples: Examples = {
       next_cursor: 'kq8Zt1YbX0rPnVaL22',
     },
   },
+  streamEvents: {
+    query: {types: 'standup.*'},
+    streams: {
+      'text/event-stream': `retry: ${streaming.reconnect}\n: alive\n\nid: ${exampleIds.event}\nevent: standup.created\ndata: ${JSON.stringify(eventExample('standup.created'))}\n\n`,
+    },
+  },
+  getEvent: {answer: eventExample('standup.created')},
 };

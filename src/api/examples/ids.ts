@@ -18,6 +18,7 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   team: {description: 'Id or slug of the team, in any case.', example: 'platform'},
   standup: {description: 'Id of the standup.', example: exampleIds.standup},
   webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
+  event: {description: 'Id of the event.', example: exampleIds.event},
   delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
   token: {description: 'Id of the access token.', example: exampleIds.token},
 };

@@ -3,17 +3,29 @@
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentFeed} from '../present.js';
+import {eventStreamHeaders, eventStreamType, streamEvents} from '../event-stream.js';
 import {type Route, route} from '../route.js';
-import {eventSchema} from '../schemas/events.js';
-import {pageQuerySchema} from '../schemas/shared.js';
+import {eventSchema, streamQuerySchema} from '../schemas/events.js';
+import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+
+const feed = '/v1/events';
+const tag = 'Events';
+
+const streamDescription = `Server-Sent Events: each with its \`id\`, its type as \`event\`, and as \`data\` the same JSON as in the feed, in one line. \
+Without a place to begin at, the stream begins with the next event. A client that comes back sends the id of the last event it has as \
+\`Last-Event-ID\` (browsers' \`EventSource\` does so by itself) and misses nothing and gets nothing twice; \`after\` takes a cursor of the feed \
+instead. A comment is sent at least every 15 seconds. The stream ends, without an error, when the token does, when the service restarts, and \
+for a reader that takes nothing for 30 seconds: connect again.
+
+At most ${limits.streamsPerPrincipal} streams of a principal are open at once in one process.`;
 
 export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [
     route({
       method: 'GET',
-      path: '/v1/events',
+      path: feed,
       operation: 'listEvents',
-      tag: 'Events',
+      tag,
       summary: 'Read the event feed',
       description:
         'Oldest first, in the order in which things happened. `next_cursor` is always given: keep it, and ask again from there.',
@@ -26,6 +38,47 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
         const page = await events.listEvents(handled.call, {after: handled.cursors.open(cursor), limit});
         return presentFeed(page.rows, page, handled);
       },
+    }),
+    route({
+      method: 'GET',
+      path: `${feed}/stream`,
+      operation: 'streamEvents',
+      tag,
+      summary: 'Follow the events as a stream',
+      description: streamDescription,
+      scope: 'events:read',
+      query: streamQuerySchema,
+      headers: ['Last-Event-ID'],
+      cursorsOf: feed,
+      success: {status: 200, mediaTypes: [eventStreamType]},
+      errors: ['invalid_cursor', 'cursor_expired', 'limit_reached'],
+      async handle({call, query, header, cursors}) {
+        const start = await events.findStreamStart(call, {
+          lastEventId: header('Last-Event-ID'),
+          after: cursors.open(query.after, 'after'),
+        });
+        return {
+          status: 200,
+          headers: eventStreamHeaders,
+          stream: streamEvents((signal) => events.followEvents(call, start, {types: query.types, signal})),
+        };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${feed}/{event}`,
+      operation: 'getEvent',
+      tag,
+      summary: 'Get an event',
+      description: 'The same bytes as in the feed, in the stream and in the body of a webhook.',
+      scope: 'events:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: eventSchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params}) => ({
+        status: 200,
+        body: await events.findEvent(call, params['event'] ?? ''),
+      }),
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {eventTypes} from '../../domain/event.js';
+import {eventPatterns, eventTypes} from '../../domain/event.js';
+import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
 
 export const eventSchema = z
@@ -22,3 +23,16 @@ export const eventSchema = z
       .meta({description: 'Only in changes: what differed before.'}),
   })
   .meta({id: 'Event', description: 'A fact that happened. The same bytes in webhooks and in this feed.'});
+
+export const streamQuerySchema = z.strictObject({
+  after: z.string().optional().meta({description: 'A cursor of the feed: the stream goes on from there.'}),
+  types: z
+    .string()
+    .transform((list) => list.split(','))
+    .refine(
+      (types) => types.length <= limits.webhookEvents && types.every((type) => eventPatterns.includes(type)),
+      'must be event types such as "standup.created" or "standup.*", with commas between them',
+    )
+    .optional()
+    .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),
+});

@@ -1,0 +1,151 @@
+import type {Call} from '../domain/access.js';
+import {AppError} from '../domain/errors.js';
+import {matchesType} from '../domain/event.js';
+import {limits, streaming} from '../domain/limits.js';
+import type {Authority} from './authority.js';
+import type {EventTail, LiveTokens, TailEvent, TailReader} from './stores.js';
+
+/** What a stream gives next: events in order; none when it is only a sign of life. */
+export interface Batch {
+  readonly events: readonly TailEvent[];
+  /** Id of the last event that the reader has passed, when it was not among `events`. */
+  readonly passed?: string;
+  /** Why the stream ends with this batch. */
+  readonly farewell?: string;
+}
+
+/** Where a stream begins. */
+export interface StreamStart {
+  /** Sequence after which it begins. */
+  readonly after: number;
+  /** Id of the event with that sequence, where it is known. */
+  readonly id?: string | undefined;
+}
+
+export type FollowEvents = (
+  call: Call,
+  start: StreamStart,
+  options: {types?: readonly string[] | undefined; signal: AbortSignal},
+) => AsyncGenerator<Batch, void, void>;
+
+export interface FollowParts {
+  readonly eventTail: EventTail;
+  readonly liveTokens: LiveTokens;
+  readonly authority: Pick<Authority, 'findStanding'>;
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
+  /** A sign of life is given, and the caller's right looked at again, this often (ms). */
+  readonly pulse: number;
+}
+
+/**
+ * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader keeps only its place and
+ * reads on page by page as it is asked for more. Ends when `signal` is aborted, when the caller's right has ended, when events were
+ * dropped that it had not seen (its next start is told so), and when the store stays away.
+ * Errors, at the first step: `limit_reached` for too many streams of a principal, `service_unavailable` for too many of the process.
+ */
+export function createFollowEvents(parts: FollowParts): FollowEvents {
+  const {eventTail, monotonic, pulse} = parts;
+  const seats = createSeats();
+
+  return async function* followEvents(call, start, {types, signal}) {
+    const leave = seats.take(`${call.workspace} ${call.principal.id}`);
+    const reader = eventTail.open(call.workspace);
+    let {after} = start;
+    let yieldedAt = monotonic();
+    let checkedAt = monotonic();
+    let awaySince: number | undefined;
+    let passed: string | undefined;
+    try {
+      yield {events: [], ...(start.id !== undefined && {passed: start.id})};
+      while (!signal.aborted) {
+        let page: readonly TailEvent[] = [];
+        try {
+          if (monotonic() - checkedAt >= pulse) {
+            await requireStillAllowed(parts, call);
+            checkedAt = monotonic();
+          }
+          const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
+          const state = await reader.wait(after, Math.max(0, dueIn), signal);
+          if (state === 'shrunk') throw lostTrack();
+          if (state === 'grown') page = await readOn(reader, after);
+          awaySince = undefined;
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          awaySince ??= monotonic();
+          const comesBack = error.code === 'service_unavailable' && monotonic() - awaySince < streaming.away;
+          if (!comesBack) return yield {events: [], farewell: error.message};
+          // Nothing lies beyond infinity: this only waits.
+          await reader.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
+        }
+        const events = types === undefined ? page : page.filter(({type}) => matchesType(types, type));
+        const last = page.at(-1);
+        if (last !== undefined) {
+          after = last.sequence;
+          passed = events.at(-1) === last ? undefined : last.id;
+        }
+        if (events.length === 0 && monotonic() - yieldedAt < pulse) continue;
+        yield {events, ...(passed !== undefined && {passed})};
+        passed = undefined;
+        yieldedAt = monotonic();
+      }
+    } finally {
+      reader.close();
+      leave();
+    }
+  };
+}
+
+/** The next page, which must begin right after the last: a gap means that events were dropped before this reader came to them. */
+async function readOn(reader: TailReader, after: number): Promise<readonly TailEvent[]> {
+  const page = await reader.read(after, streaming.page);
+  if (page.length > 0 && page.every(({sequence}, i) => sequence === after + 1 + i)) return page;
+  throw lostTrack();
+}
+
+function lostTrack(): AppError {
+  return new AppError('cursor_expired', 'Events after this place are no longer kept.');
+}
+
+/** The token must be live, and its holder still somebody. */
+async function requireStillAllowed(
+  {liveTokens, authority, monotonic}: FollowParts,
+  call: Call,
+): Promise<void> {
+  const {workspace, token} = call;
+  const deadline = monotonic() + streaming.step;
+  const state = token === undefined ? 'live' : await liveTokens.check(workspace, token.id, deadline);
+  if (state === 'lost') throw new AppError('store_lost', "This workspace's data is not in the store.");
+  if (state === 'dead')
+    throw new AppError('invalid_token', 'The access token has been revoked or has expired.');
+  await authority.findStanding({...call, deadline});
+}
+
+/** Counts the streams of this process. */
+function createSeats() {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    /** Takes a seat and returns what gives it back. */
+    take(holder: string): () => void {
+      const own = taken.get(holder) ?? 0;
+      if (own >= limits.streamsPerPrincipal) {
+        throw new AppError(
+          'limit_reached',
+          `You have ${own} event streams open, which is the limit. Close one first.`,
+        );
+      }
+      if (all >= limits.streamsPerProcess) {
+        throw new AppError('service_unavailable', 'All event streams of this process are in use.');
+      }
+      taken.set(holder, own + 1);
+      all += 1;
+      return () => {
+        const left = (taken.get(holder) ?? 1) - 1;
+        if (left === 0) taken.delete(holder);
+        else taken.set(holder, left);
+        all -= 1;
+      };
+    },
+  };
+}
