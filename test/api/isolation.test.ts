@@ -14,6 +14,7 @@ let service: TestService;
 let receiver: Receiver;
 let ours: TestWorkspace;
 let theirs: TestWorkspace;
+let own: Fixtures;
 let foreign: Fixtures;
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   ours = await service.addWorkspace();
   theirs = await service.addWorkspace();
+  own = await addFixtures(ours, receiver.url);
   foreign = await addFixtures(theirs, receiver.url);
 });
 
@@ -41,8 +43,8 @@ const unknown: Fixtures = {
 };
 
 /** An answer without what belongs to the one request, and with the ids it was asked for blotted out. */
-function essence({status, headers, text}: TestResponse, used: Fixtures): Json {
-  const blotted = Object.values(used).reduce<string>((rest, id) => rest.replaceAll(id, '…'), text);
+function essence({status, headers, text}: TestResponse, used: object): Json {
+  const blotted = Object.values(used).reduce<string>((rest, id) => rest.replaceAll(String(id), '…'), text);
   const {instance, request_id: _, ...body} = JSON.parse(blotted);
   const kept = Object.fromEntries(
     [...headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name)),
@@ -50,28 +52,77 @@ function essence({status, headers, text}: TestResponse, used: Fixtures): Json {
   return {status, instance, body, headers: kept};
 }
 
-describe("another workspace's id is answered exactly as one that does not exist", () => {
-  it.each(routes.filter(({path}) => path.includes('{')))('$method $path', async (route) => {
+/** Values of one parameter of a path: what it is in our workspace, and what it is in the other one. */
+interface Values {
+  readonly own: string;
+  readonly foreign: string;
+}
+
+const letters = 'abcdefghjkmnpqrstvwxyz';
+const nobody = '01jd0000007000000000000000';
+const prefixOf = (id: string) => (/^([a-z]+)_[0-9a-z]{26}$/.exec(id)?.[1] ?? 'team') + '_';
+
+/** What a caller may put where an id belongs. All of it must be answered as an id that nobody has. */
+const forms: Readonly<Record<string, (values: Values) => string>> = {
+  'the id in the other workspace': ({foreign}) => foreign,
+  'that id in upper case': ({foreign}) => foreign.toUpperCase(),
+  'our id with one character changed': ({own}) =>
+    own.slice(0, -1) + letters[(letters.indexOf(own.slice(-1)) + 1) % letters.length],
+  'our id with another time': ({own}) => own.replace(/_.{10}/, '_01jd000000'),
+  'our id with another prefix': ({own}) => own.replace(/^[a-z]+/, 'ws'),
+  'our id with one character more': ({own}) => `${own}0`,
+  'our id with a space in it': ({own}) => `${own.slice(0, 9)}%20${own.slice(9)}`,
+  'our id with a NUL': ({own}) => `${own}%00`,
+  'an id of their workspace itself': () => theirs.id,
+  'a word': () => 'nothing-of-that-name',
+  'a word beyond ASCII': () => encodeURIComponent('größe-✅'),
+  'a name of every object': () => '__proto__',
+  'a key of the store': () => encodeURIComponent(`{${theirs.id}}:r:x`),
+  'a way up': () => '..%2f..%2fme',
+  'an asterisk': () => '*',
+  '300 characters': () => 'x'.repeat(300),
+};
+
+/** The parts of a path that its template names. */
+function valuesIn(template: string, path: string): Map<string, string> {
+  const parts = path.replace(/\?.*/, '').split('/');
+  return new Map(
+    template.split('/').flatMap((part, i) => (part.startsWith('{') ? [[part, parts[i] ?? '']] : [])),
+  );
+}
+
+const withParameters = routes.filter(({path}) => path.includes('{'));
+const rows = withParameters.flatMap((route) =>
+  [...valuesIn(route.path, route.path).keys()].flatMap((parameter) =>
+    Object.keys(forms).map((form) => ({route, operation: route.operation, parameter, form})),
+  ),
+);
+
+describe("another workspace's id, or no id at all, is answered exactly as one that does not exist", () => {
+  afterAll(
+    () =>
+      void process.stderr.write(`  tenant isolation: ${rows.length} rows of operation, parameter and id\n`),
+  );
+
+  it.each(rows)('$operation $parameter: $form', async ({route, parameter, form}) => {
     const before = await eventsOf(theirs);
-    const [real, absent] = await Promise.all(
-      [foreign, unknown].map(async (fixtures) => {
-        const {path, body} = sampleOf(route, fixtures);
-        const answer = await ours.request(route.method, path, body === undefined ? {} : {body});
-        return essence(answer, fixtures);
+    const {path, body} = sampleOf(route, own);
+    const [ours_, theirs_] = [own, foreign].map((fixtures) =>
+      valuesIn(route.path, sampleOf(route, fixtures).path).get(parameter),
+    );
+    const values = {own: ours_ ?? '', foreign: theirs_ ?? ''};
+    const [asked, absent] = await Promise.all(
+      [forms[form]?.(values) ?? '', `${prefixOf(values.own)}${nobody}`].map(async (value) => {
+        const answer = await ours.request(route.method, path.replace(values.own, value), {
+          // A precondition would otherwise tell the revision.
+          headers: {'if-match': '"99"', 'if-none-match': '*'},
+          ...(body !== undefined && {body}),
+        });
+        return essence(answer, {value, decoded: decodeURIComponent(value)});
       }),
     );
-    expect(real.status).toBe(404);
-    expect(real).toEqual(absent);
-    // Also with a precondition, which would otherwise tell the revision.
-    const {path, body} = sampleOf(route, foreign);
-    const conditional = await ours.request(route.method, path, {
-      headers: {'if-match': '"99"', 'if-none-match': '*'},
-      ...(body !== undefined && {body}),
-    });
-    expect({status: conditional.status, etag: conditional.headers.get('etag')}).toEqual({
-      status: 404,
-      etag: null,
-    });
+    expect(asked.status).toBe(404);
+    expect(asked).toEqual(absent);
     expect(await eventsOf(theirs)).toEqual(before);
   });
 });

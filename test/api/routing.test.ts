@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
 import {expectProblem} from './expect-problem.js';
+import {sendRaw} from './raw.js';
 import {addFixtures, type Fixtures, routes, sampleOf} from './samples.js';
 
 let service: TestService;
@@ -10,7 +11,7 @@ let receiver: Receiver;
 let fixtures: Fixtures;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({env: {SECURITY_CONTACT: 'mailto:security@example.com'}});
   receiver = await startReceiver();
   workspace = await service.addWorkspace();
   fixtures = await addFixtures(workspace, receiver.url);
@@ -25,15 +26,19 @@ const reads = routes.filter(({method}) => method === 'GET');
 const paths = [...new Set(routes.map(({path}) => path))];
 /** What is answered without a token. */
 const openPaths = [
+  '/',
   '/healthz',
   '/readyz',
   '/openapi.json',
   '/docs',
+  '/docs/page.css',
   '/problems/not_found',
   '/.well-known/jwks.json',
+  '/.well-known/security.txt',
 ];
 
 function allowedAt(path: string): string {
+  if (openPaths.includes(path)) return 'GET, HEAD, OPTIONS';
   const methods = routes.filter((route) => route.path === path).map(({method}) => method);
   const all = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])];
   return all.toSorted().join(', ');
@@ -63,23 +68,46 @@ describe('OPTIONS needs no token and lists the methods', () => {
   });
 });
 
-describe('a method that an address does not know is a 405 with Allow', () => {
-  it.each(paths)('PUT %s', async (path) => {
-    const answer = await workspace.request('PUT', path, {body: {}});
-    expectProblem(answer, 'method_not_allowed');
-    expect(answer.headers.get('allow')).toBe(allowedAt(path));
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PURGE'];
+const missing = [...paths, ...openPaths].flatMap((path) => {
+  const allow = allowedAt(path);
+  return everyMethod
+    .filter((method) => !allow.split(', ').includes(method))
+    .map((method) => ({method, path, allow}));
+});
+
+describe('a method that an address does not know is a 405 with Allow, whoever asks', () => {
+  it.each(missing)('$method $path', async ({method, path, allow}) => {
+    for (const credentials of ['', `Authorization: Bearer ${workspace.token}\r\n`]) {
+      const answer = await sendRaw(
+        service.url,
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentials}\r\n`,
+      );
+      const code = method === 'HEAD' ? undefined : 'method_not_allowed';
+      expect({status: answer.status, allow: answer.headers.get('allow'), code: answer.body?.code}).toEqual({
+        status: 405,
+        allow,
+        code,
+      });
+    }
   });
 
-  it.each(openPaths)('POST %s', async (path) => {
-    const answer = await sendRequest(service.url, 'POST', path);
-    expectProblem(answer, 'method_not_allowed');
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  it('also one that HTTP does not know, which the parser refuses before there is an address', async () => {
+    const answer = await sendRaw(service.url, 'BREW /v1/standups HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect({status: answer.status, code: answer.body?.code}).toEqual({status: 400, code: 'bad_request'});
+  });
+});
+
+describe('a method that an address knows is never a 405', () => {
+  it.each(routes)('$method $path', async ({method, path}) => {
+    const answer = await sendRequest(service.url, method, path.replaceAll(/\{\w+\}/g, 'x'));
+    expectProblem(answer, 'authentication_required');
   });
 });
 
 it.each(openPaths)('GET and HEAD %s need no token', async (path) => {
   for (const method of ['GET', 'HEAD'])
-    expect((await sendRequest(service.url, method, path)).status).toBe(200);
+    expect((await sendRequest(service.url, method, path)).status).toBe(path === '/' ? 302 : 200);
 });
 
 it.each([

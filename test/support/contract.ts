@@ -219,7 +219,7 @@ function operationFaults(document: ApiDocument, exchange: Exchange, operation: J
   if (exchange.method === 'HEAD' || !/[/+]json$/.test(type)) return faults;
   const body = parseJson(text);
   faults.push(...document.faults(response.content[type].schema, body));
-  if (status >= 400 && !String(response.description).includes(`\`${body?.code}\``))
+  if (status >= 400 && response.content[type].examples?.[body?.code] === undefined)
     faults.push(`the code ${body?.code} is not documented for this operation`);
   if (body?.object === 'list') faults.push(...listFaults(body, headers));
   return faults;
