@@ -1,5 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import type {ProblemCode} from '../../src/api/problems.js';
 import type {Route} from '../../src/api/route.js';
+import {scopes} from '../../src/domain/access.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {
   type RequestOptions,
@@ -169,6 +171,44 @@ it('of 40 different requests at once with one key one is done and the others are
 });
 
 describe('a failed request does not use up its key', () => {
+  it.each(mutations)('$operation: whatever it failed for', async (route) => {
+    const own = await service.addWorkspace();
+    const fixtures = await addFixtures(own, receiver.url);
+    const sample = sampleOf(route, fixtures);
+    const {token} = own;
+    const key = `not-used-up-${route.operation}`;
+    const others = await own.addToken({scopes: scopes.filter((scope) => scope !== route.scope)});
+    const and = sample.path.includes('?') ? '&' : '?';
+    const failing: [ProblemCode, () => Promise<TestResponse>][] = [
+      ['insufficient_scope', () => send(route, sample, key, {token: others.value})],
+      ['not_acceptable', () => send(route, sample, key, {token, headers: {accept: 'text/html'}})],
+      [
+        'invalid_parameter',
+        () => send(route, {...sample, path: `${sample.path}${and}mood=good`}, key, {token}),
+      ],
+    ];
+    if (route.body !== undefined) {
+      const body = {...sample.body, mood: 'good'};
+      failing.push(['validation_failed', () => send(route, {...sample, body}, key, {token})]);
+    }
+    if (route.errors.includes('precondition_failed')) {
+      const stale = {token, headers: {'if-match': '"99"'}};
+      failing.push(['precondition_failed', () => send(route, sample, key, stale)]);
+    }
+    if (route.path.includes('{')) {
+      const path = sample.path.replace(/_[0-9a-z]{26}/, '_01jd0000007000000000000000');
+      failing.push(['not_found', () => send(route, {...sample, path}, key, {token})]);
+    }
+    const before = await eventsOf(own);
+    for (const [code, fail] of failing) expectProblem(await fail(), code);
+    expect(await eventsOf(own)).toEqual(before);
+    const good = await send(route, sample, key, {token});
+    expect({status: good.status, replayed: good.headers.get('idempotent-replayed')}).toEqual({
+      status: route.success.status,
+      replayed: null,
+    });
+  });
+
   it.each<[string, Sample]>([
     ['was invalid', {path: '/v1/standups', body: {team: 'platform', update: ''}}],
     ['named no team', {path: '/v1/standups', body: {team: 'nobody', update: 'A'}}],
