@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import type {Route} from '../../src/api/route.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {addFixtures, type Fixtures, make, routes, sampleOf} from './samples.js';
 
@@ -31,6 +32,12 @@ async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
   await addFixtures(workspace, receiver.url);
   const last = await addFixtures(workspace, receiver.url);
   await make(workspace, '/v1/standups', {team: last.slug, update: 'One more.'});
+  await workspace.request('PATCH', `/v1/standups/${last.standup}`, {body: {update: 'Other words.'}});
+  await workspace.request('POST', `/v1/deliveries/${last.delivery}/redeliver`);
+  await until(
+    async () => (await workspace.request('GET', `/v1/deliveries/${last.delivery}`)).body.attempts === 2,
+    {what: 'the second attempt'},
+  );
   return last;
 }
 
