@@ -2,7 +2,9 @@ import {deliveryExamples} from './examples/deliveries.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
+import {memberExamples} from './examples/members.js';
 import {standupExamples} from './examples/standups.js';
+import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
 import {tokenExamples} from './examples/tokens.js';
 import {webhookExamples} from './examples/webhooks.js';
@@ -11,6 +13,8 @@ import {webhookExamples} from './examples/webhooks.js';
 export const examples: Examples = {
   ...standupExamples,
   ...teamExamples,
+  ...teamMemberExamples,
+  ...memberExamples,
   ...webhookExamples,
   ...deliveryExamples,
   ...eventExamples,

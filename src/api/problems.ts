@@ -91,6 +91,17 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'Send the whole request within 30 seconds.',
   ),
   slug_taken: kind(409, 'The slug is taken', 'Choose another slug.'),
+  email_taken: kind(
+    409,
+    'Another member has this e-mail address',
+    'Find them with `GET /v1/members?email=…`, or use another address.',
+  ),
+  slack_user_taken: kind(
+    409,
+    'Another member is linked to this Slack user',
+    'Find them with `GET /v1/members?slack_user_id=…`.',
+  ),
+  last_owner: kind(409, 'A workspace keeps an owner', 'Make somebody else an owner first, then repeat.'),
   team_not_empty: kind(
     409,
     'The team has standups',

@@ -84,6 +84,8 @@ export interface Route {
     readonly mediaTypes?: readonly string[];
     /** False: a single item without a revision, and so without an `ETag`. */
     readonly tagged?: false;
+    /** Answers 201 when it has made what it was to set. */
+    readonly creates?: boolean;
   };
   /** Refusals besides those that every operation has. */
   readonly errors: readonly ErrorCode[];

@@ -2,7 +2,9 @@ import type {Services} from '../service/services.js';
 import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
 import {meRoutes} from './routes/me.js';
+import {memberRoutes} from './routes/members.js';
 import {standupRoutes} from './routes/standups.js';
+import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
 import {webhookRoutes} from './routes/webhooks.js';
 import {tokenRoutes} from './routes/tokens.js';
@@ -13,6 +15,8 @@ export function createRoutes(services: Services): readonly Route[] {
   return [
     ...standupRoutes(services),
     ...teamRoutes(services),
+    ...teamMemberRoutes(services),
+    ...memberRoutes(services),
     ...webhookRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),

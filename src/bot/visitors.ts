@@ -100,7 +100,7 @@ export function createVisitors({
     async chooseTeam({directory}, call, channel) {
       const here = directory.byChannel(channel);
       if (here !== undefined) {
-        await people.joinTeam(call, here.id, call.principal.id);
+        await people.joinTeam(call, here, call.principal.id);
         return here;
       }
       const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
@@ -108,7 +108,7 @@ export function createVisitors({
       if (only !== undefined && mine.length === 1) return only;
       throw new AppError('validation_failed', only === undefined ? noTeam : severalTeams(mine));
     },
-    join: (call, team) => people.joinTeam(call, team.id, call.principal.id),
+    join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
 }
 

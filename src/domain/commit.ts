@@ -2,6 +2,7 @@ import type {IdempotencyKey} from './access.js';
 import type {EventType} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
+import type {TeamRole} from './team.js';
 
 /**
  * A mutation as data: a service builds it from what it has read, and the store runs it as one atomic step.
@@ -22,7 +23,7 @@ export interface Commit {
 export type Collection = 'teams' | 'webhooks';
 
 /** Unique names inside a workspace, each leading to one id. */
-export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account' | 'owner';
+export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account';
 
 export type Guard =
   | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: number}
@@ -32,9 +33,11 @@ export type Guard =
       readonly check: 'joined';
       readonly team: string;
       readonly member: string;
-      readonly role?: 'lead' | 'member';
+      readonly role?: TeamRole;
     }
-  | {readonly check: 'shorter'; readonly list: ListName; readonly than: number};
+  | {readonly check: 'apart'; readonly team: string; readonly member: string}
+  | {readonly check: 'shorter'; readonly list: ListName; readonly than: number}
+  | {readonly check: 'longer'; readonly list: ListName; readonly than: number};
 
 export type Write =
   | {
@@ -43,6 +46,8 @@ export type Write =
       readonly drawn: string;
       readonly draft: object;
       readonly lists: readonly Listing[];
+      /** Drawn half of a team that the same commit creates, when the draft's `team_id` is its `unbornId`. */
+      readonly ofNewTeam?: string;
     }
   | {
       readonly do: 'revise';
@@ -56,10 +61,30 @@ export type Write =
     }
   /** The last revision stays as long as the events that tell of it. A guard on `from` is implied. */
   | {readonly do: 'remove'; readonly id: string; readonly from: number; readonly lists: readonly ListName[]}
+  /** Like `remove`, but no revision stays: events about it have no data from then on. */
+  | {readonly do: 'erase'; readonly id: string; readonly from: number; readonly lists: readonly ListName[]}
+  /** Forgets the revisions of something that was removed before. */
+  | {readonly do: 'erase-revisions'; readonly drawn: string}
+  /** Moves something from one list to another, to the place it has in a third. */
+  | {
+      readonly do: 'relist';
+      readonly drawn: string;
+      readonly from: ListName;
+      readonly to: ListName;
+      readonly placedAs: ListName;
+    }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string}
   | {readonly do: 'touch'; readonly collection: Collection}
-  | {readonly do: 'join'; readonly team: string; readonly member: string; readonly role: string}
+  /** `place`: drawn half of the id of the place in the team. */
+  | {
+      readonly do: 'join';
+      readonly team: string;
+      readonly member: string;
+      readonly role: TeamRole;
+      readonly place: string;
+    }
+  | {readonly do: 'leave'; readonly team: string; readonly member: string}
   | {readonly do: 'disband'; readonly team: string}
   | {readonly do: 'allow-token'; readonly drawn: string; readonly expiresAt: number}
   | {readonly do: 'revoke-token'; readonly id: string}
@@ -69,7 +94,8 @@ export type Write =
   | {readonly do: 'pause-webhook'; readonly drawn: string}
   | {readonly do: 'close-webhook'; readonly id: string}
   | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string}
-  | {readonly do: 'purge-team'; readonly team: string};
+  | {readonly do: 'purge-team'; readonly team: string}
+  | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 
 export interface EventDraft {
   readonly type: EventType;

@@ -9,7 +9,11 @@ export const eventTypes = [
   'team.updated',
   'team.deleted',
   'team.member_added',
+  'team.member_updated',
+  'team.member_removed',
   'member.joined',
+  'member.updated',
+  'member.left',
   'token.created',
   'token.revoked',
   'webhook.created',
@@ -67,5 +71,5 @@ export function renderEvent(
 
 /** True for events that show what a change replaced. */
 export function showsPrevious(type: EventType): boolean {
-  return type.endsWith('.updated') || type === 'webhook.disabled';
+  return type.endsWith('updated') || type === 'webhook.disabled';
 }

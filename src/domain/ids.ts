@@ -3,6 +3,7 @@ export const idPrefixes = {
   workspace: 'ws',
   team: 'team',
   member: 'mem',
+  team_member: 'tmb',
   service_account: 'svc',
   standup: 'std',
   event: 'evt',
@@ -40,6 +41,11 @@ export function drawnPart(id: string): string {
 /** An id from its kind, the millisecond of its creation, and its drawn half. */
 export function composeId(kind: IdKind, ms: number, drawn: string): string {
   return `${idPrefixes[kind]}_${encodeBase32(ms, 10)}${drawn}`;
+}
+
+/** The id of something that the same commit creates, before Redis has told the time that stands in it. */
+export function unbornId(kind: IdKind, drawn: string): string {
+  return composeId(kind, 0, drawn);
 }
 
 /** The creation instant (ms since the epoch) that an id carries. */

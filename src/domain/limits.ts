@@ -5,6 +5,7 @@ export const limits = {
   teamReference: 80,
   slug: 40,
   name: 80,
+  email: 254,
   description: 200,
   url: 2_048,
   metadataKeys: 20,

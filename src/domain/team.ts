@@ -1,3 +1,4 @@
+import type {Principal} from './access.js';
 import type {Resource} from './resource.js';
 import {nearMatches} from './text.js';
 
@@ -9,6 +10,17 @@ export interface Team extends Resource {
   /** IANA zone; a standup's date is a calendar day in it. */
   readonly timezone: string;
   readonly slack_channel_id: string | null;
+}
+
+export type TeamRole = 'lead' | 'member';
+
+/** A person's place in a team, from joining to leaving: who comes back gets a new one. */
+export interface TeamMember extends Resource {
+  readonly object: 'team_member';
+  readonly team: string;
+  readonly team_id: string;
+  readonly member: Principal;
+  readonly role: TeamRole;
 }
 
 /** All teams of a workspace at one version, for look-ups without a round trip. */

@@ -8,8 +8,10 @@ export type Work =
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
   | {readonly kind: 'post-slack'; readonly channel: string}
-  /** Remove the standups of a deleted team. */
-  | {readonly kind: 'purge-team'; readonly team: string};
+  /** Remove what a deleted team has left behind. */
+  | {readonly kind: 'purge-team'; readonly team: string}
+  /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
+  | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
 
 /** The one spelling of a piece of work: member of the ready set and part of de-duplication ids. */
 export function workName(work: Work): string {
@@ -24,12 +26,14 @@ export function workName(work: Work): string {
       return `post-slack/${work.channel}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
+    case 'forget-member':
+      return `forget-member/${work.member}/${work.erase ? 'erase' : 'keep'}`;
   }
 }
 
 /** Reads a name back; undefined for one that a newer version has written. */
 export function parseWork(name: string): Work | undefined {
-  const [kind, subject = ''] = name.split('/');
+  const [kind, subject = '', detail] = name.split('/');
   switch (kind) {
     case 'fan-out':
     case 'read-slack':
@@ -40,6 +44,8 @@ export function parseWork(name: string): Work | undefined {
       return {kind, channel: subject};
     case 'purge-team':
       return {kind, team: subject};
+    case 'forget-member':
+      return {kind, member: subject, erase: detail === 'erase'};
     default:
       return undefined;
   }

@@ -6,12 +6,15 @@ export interface Workspace extends Resource {
   readonly name: string;
 }
 
+export type MemberRole = 'owner' | 'admin' | 'member';
+
 /** A person. Posts only for teams they are in; may be linked to a Slack user. */
 export interface Member extends Resource {
   readonly object: 'member';
   readonly name: string;
+  /** In lower case; unique in the workspace, as is the Slack user. */
   readonly email: string | null;
-  readonly role: 'owner' | 'admin' | 'member';
+  readonly role: MemberRole;
   readonly timezone: string | null;
   readonly slack_user_id: string | null;
 }

@@ -3,12 +3,14 @@ import type {Log} from '../domain/log.js';
 import type {Perform, Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
+import {createBatches} from './batches.js';
 import {createDeliver, type DeliverParts} from './deliver.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PumpParts, startPump} from './pump.js';
-import {createPurgeTeam} from './purge-team.js';
 import {createQueue, type RawClient} from './queue.js';
 import {createTurns} from './turns.js';
+
+type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
 /** What jobs use of the store. */
 export interface JobStore {
@@ -39,7 +41,7 @@ export interface JobParts
     Pick<FanOutParts, 'sha256'>,
     Pick<PumpParts, 'holder'> {
   readonly store: JobStore;
-  readonly services: Pick<Services, 'webhooks' | 'teams'>;
+  readonly services: Pick<Services, 'webhooks' | 'teams' | 'forgetMember'>;
   readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
@@ -78,13 +80,19 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
     },
   });
+  const settle = (workspace: string, work: Work) =>
+    store.ready.settle(workspace, work, undefined, callDeadline());
   const turns = createTurns({
     performers: {
       'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
-      'purge-team': createPurgeTeam({
-        purgeSome: (workspace, team) => services.teams.purgeStandups(operator(workspace), team),
-        settle: (workspace, work) => store.ready.settle(workspace, work, undefined, callDeadline()),
+      'purge-team': createBatches<WorkOf<'purge-team'>>({
+        doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
+        settle,
+      }),
+      'forget-member': createBatches<WorkOf<'forget-member'>>({
+        doSome: (workspace, {member, erase}) => services.forgetMember(operator(workspace), member, erase),
+        settle,
       }),
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,

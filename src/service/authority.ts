@@ -25,7 +25,9 @@ export interface Authority {
   prove(caller: Caller): Promise<{standing: Standing; proof: Proof}>;
   /** Owners, admins, service accounts. Errors: `forbidden`. */
   requireAdmin(caller: Caller, act: string): Promise<Proof>;
-  /** Those, and the leads of this team. Errors: `forbidden`. */
+  /** Owners alone: whoever makes, changes or removes one. Errors: `forbidden`. */
+  requireOwner(caller: Caller, act: string): Promise<Proof>;
+  /** Those whom `requireAdmin` admits, and the leads of this team. Errors: `forbidden`. */
   requireLead(caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string): Promise<Proof>;
 }
 
@@ -49,11 +51,17 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       if (standing !== 'member') return proof;
       throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`);
     },
+    async requireOwner(caller, act) {
+      const {standing, proof} = await look(caller);
+      if (standing === 'owner' || standing === 'operator') return proof;
+      throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`);
+    },
     async requireLead(caller, team, act) {
       const {standing, proof} = await look(caller);
       if (standing !== 'member') return proof;
       const {workspace, principal, deadline} = caller;
-      if ((await records.findTeamRole(workspace, team.id, principal.id, deadline)) === 'lead') {
+      const place = await records.findTeamPlace(workspace, team.id, principal.id, deadline);
+      if (place?.role === 'lead') {
         return [...proof, {check: 'joined', team: team.id, member: principal.id, role: 'lead'}];
       }
       throw new AppError(

@@ -193,6 +193,9 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
     if (write.do === 'redeliver') wake(workspace, {kind: 'deliver', webhook: drawnPart(write.webhook)});
     if (write.do === 'open-webhook') wake(workspace, {kind: 'deliver', webhook: write.drawn});
     if (write.do === 'purge-team') wake(workspace, {kind: 'purge-team', team: write.team});
+    if (write.do === 'forget-member') {
+      wake(workspace, {kind: 'forget-member', member: write.member, erase: write.erase});
+    }
   }
 }
 

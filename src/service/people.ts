@@ -1,20 +1,17 @@
 import type {Call, Principal} from '../domain/access.js';
+import type {Guard} from '../domain/commit.js';
 import {AppError} from '../domain/errors.js';
-import {drawnPart, isId} from '../domain/ids.js';
+import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import type {Draft, Resource} from '../domain/resource.js';
-import type {Team} from '../domain/team.js';
+import type {Draft} from '../domain/resource.js';
+import type {Team, TeamRole} from '../domain/team.js';
 import type {Member, ServiceAccount} from '../domain/workspace.js';
+import {createWrites, draftMember, findNamed, findReferredMember, type NewMember} from './member-records.js';
 import type {Mutate} from './mutation.js';
 import type {DrawId, Records} from './stores.js';
+import {joinWrites} from './team-places.js';
 
-export interface NewMember {
-  readonly name: string;
-  readonly email?: string | null;
-  readonly role: Member['role'];
-  readonly timezone?: string | null;
-  readonly slack_user_id?: string | null;
-}
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 export interface People {
   /** The service account of that name, made when there is none. */
@@ -27,20 +24,16 @@ export interface People {
     slackUser: string,
     profile: Omit<NewMember, 'role' | 'slack_user_id'>,
   ): Promise<Principal>;
-  findOwner(call: Pick<Call, 'workspace' | 'deadline'>): Promise<Principal | undefined>;
-  /** A member by id or e-mail address. Errors: `not_found`. */
-  findMember(call: Pick<Call, 'workspace' | 'deadline'>, reference: string): Promise<Principal>;
-  findSlackMember(call: Pick<Call, 'workspace' | 'deadline'>, slackUser: string): Promise<Member | undefined>;
+  findOwner(call: Asked): Promise<Principal | undefined>;
+  /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
+  findMember(call: Asked, reference: string): Promise<Principal>;
+  findSlackMember(call: Asked, slackUser: string): Promise<Member | undefined>;
   /** Who an id stands for; undefined when it is nobody (any more). */
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
-  listTeamsOf(
-    call: Pick<Call, 'workspace' | 'deadline'>,
-    member: string,
-    teams: readonly Team[],
-  ): Promise<Team[]>;
+  listTeamsOf(call: Asked, member: string, teams: readonly Team[]): Promise<Team[]>;
   /** Puts a member into a team; nothing when they are in it. */
-  joinTeam(call: Call, team: string, member: string, role?: 'lead' | 'member'): Promise<void>;
+  joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<void>;
 }
 
 export function createPeople({
@@ -52,48 +45,20 @@ export function createPeople({
   readonly records: Records;
   readonly drawId: DrawId;
 }): People {
-  async function named<R extends Resource & {name: string}>(
-    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
-    names: 'service-account' | 'slack-user' | 'email' | 'owner',
-    name: string,
-  ): Promise<R | undefined> {
-    const drawn = await records.findName(workspace, names, name, deadline);
-    return drawn === undefined ? undefined : records.findByDrawn<R>(workspace, drawn, deadline);
-  }
-
-  /** Makes a member under a unique name; when somebody else has just done so, theirs is used. */
+  /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
   async function ensureMember(
     call: Call,
-    key: {names: 'slack-user' | 'owner'; name: string},
+    find: () => Promise<Member | undefined>,
     input: NewMember,
+    guards: readonly Guard[] = [],
   ): Promise<Principal> {
     await mutate(call, async () => {
-      const known = await named<Member>(call, key.names, key.name);
-      if (known !== undefined) return {commit: nothing};
-      const email = await freeEmail(call, input.email ?? null);
-      const drawn = drawId();
-      const draft: Draft<Member> = {
-        object: 'member',
-        name: input.name,
-        email,
-        role: input.role,
-        timezone: input.timezone ?? null,
-        slack_user_id: input.slack_user_id ?? null,
-      };
-      return {
-        commit: {
-          guards: [{check: 'name-free', ...key}],
-          writes: [
-            {do: 'create', kind: 'member', drawn, draft, lists: [{list: lists.members()}]},
-            {do: 'take-name', ...key, drawn},
-            ...(email === null ? [] : [{do: 'take-name', names: 'email', name: email, drawn} as const]),
-          ],
-          events: [{type: 'member.joined', about: drawn, revision: 1}],
-          reply: {status: 204},
-        },
-      };
+      if ((await find()) !== undefined) return {commit: nothing};
+      const draft = draftMember({...input, email: await freeEmail(call, input.email ?? null)});
+      const made = createWrites(draft, drawId());
+      return {commit: {...made, guards: [...guards, ...made.guards], reply: {status: 204}}};
     });
-    const member = await named<Member>(call, key.names, key.name);
+    const member = await find();
     if (member === undefined)
       throw new AppError('service_unavailable', 'The member could not be made; try again.');
     return {type: 'member', id: member.id, name: member.name};
@@ -102,16 +67,21 @@ export function createPeople({
   /** An address that another member has already is left out rather than taken over. */
   async function freeEmail(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
-    const address = email.toLowerCase();
-    return (await records.findName(call.workspace, 'email', address, call.deadline)) === undefined
-      ? address
-      : null;
+    const holder = await records.findName(call.workspace, 'email', email.toLowerCase(), call.deadline);
+    return holder === undefined ? email : null;
+  }
+
+  /** The one who became an owner first. */
+  async function findFirstOwner({workspace, deadline}: Asked): Promise<Member | undefined> {
+    const {rows} = await records.list(workspace, {list: lists.membersOfRole('owner'), limit: 100}, deadline);
+    const first = rows.at(-1);
+    return first && (JSON.parse(first.json) as Member);
   }
 
   return {
     async ensureServiceAccount(call, name) {
       await mutate(call, async () => {
-        if ((await named<ServiceAccount>(call, 'service-account', name)) !== undefined)
+        if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
           return {commit: nothing};
         const drawn = drawId();
         const draft: Draft<ServiceAccount> = {object: 'service_account', name};
@@ -127,30 +97,30 @@ export function createPeople({
           },
         };
       });
-      const account = await named<ServiceAccount>(call, 'service-account', name);
+      const account = await findNamed<ServiceAccount>(records, call, 'service-account', name);
       if (account === undefined)
         throw new AppError('service_unavailable', 'The service account could not be made.');
       return {type: 'service_account', id: account.id, name: account.name};
     },
-    ensureOwner: (call, name) => ensureMember(call, {names: 'owner', name: 'first'}, {name, role: 'owner'}),
+    ensureOwner: (call, name) =>
+      ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
+        {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},
+      ]),
     ensureSlackMember: (call, slackUser, profile) =>
-      ensureMember(
-        call,
-        {names: 'slack-user', name: slackUser},
-        {...profile, role: 'member', slack_user_id: slackUser},
-      ),
+      ensureMember(call, () => findNamed<Member>(records, call, 'slack-user', slackUser), {
+        ...profile,
+        slack_user_id: slackUser,
+      }),
     async findOwner(call) {
-      const owner = await named<Member>(call, 'owner', 'first');
+      const owner = await findFirstOwner(call);
       return owner && {type: 'member', id: owner.id, name: owner.name};
     },
     async findMember(call, reference) {
-      const member = isId('member', reference)
-        ? await records.find<Member>(call.workspace, reference, call.deadline)
-        : await named<Member>(call, 'email', reference.toLowerCase());
+      const member = await findReferredMember(records, call, reference);
       if (member === undefined) throw new AppError('not_found', `There is no member "${reference}".`);
       return {type: 'member', id: member.id, name: member.name};
     },
-    findSlackMember: (call, slackUser) => named<Member>(call, 'slack-user', slackUser),
+    findSlackMember: (call, slackUser) => findNamed<Member>(records, call, 'slack-user', slackUser),
     async findPrincipal(workspace, id, deadline) {
       const type = isId('member', id)
         ? 'member'
@@ -161,24 +131,29 @@ export function createPeople({
       return type && found && {type, id, name: found.name};
     },
     async listTeamsOf({workspace, deadline}, member, teams) {
-      const roles = await Promise.all(
-        teams.map(({id}) => records.findTeamRole(workspace, id, member, deadline)),
+      const places = await Promise.all(
+        teams.map(({id}) => records.findTeamPlace(workspace, id, member, deadline)),
       );
-      return teams.filter((_, i) => roles[i] !== undefined);
+      return teams.filter((_, i) => places[i] !== undefined);
     },
     async joinTeam(call, team, member, role = 'member') {
       await mutate(call, async () => {
         const [known, person] = await Promise.all([
-          records.findTeamRole(call.workspace, team, member, call.deadline),
+          records.findTeamPlace(call.workspace, team.id, member, call.deadline),
           records.find<Member>(call.workspace, member, call.deadline),
         ]);
         if (known !== undefined) return {commit: nothing};
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
+        const drawn = drawId();
+        const principal = {type: 'member', id: member, name: person.name} as const;
         return {
           commit: {
-            guards: [{check: 'revision', id: member, revision: person.revision}],
-            writes: [{do: 'join', team, member, role}],
-            events: [{type: 'team.member_added', about: drawnPart(member), revision: person.revision, team}],
+            guards: [
+              {check: 'revision', id: member, revision: person.revision},
+              {check: 'apart', team: team.id, member},
+            ],
+            writes: joinWrites(team, principal, role, drawn),
+            events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
             reply: {status: 204},
           },
         };

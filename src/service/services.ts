@@ -2,6 +2,8 @@ import {createCalendar} from '../domain/dates.js';
 import {createAuthority} from './authority.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
+import {createForgetMember, type ForgetMember} from './forget-member.js';
+import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
 import {createPeople, type People} from './people.js';
 import {createStandups, type Standups} from './standups.js';
@@ -13,6 +15,7 @@ import type {
   EventLog,
   EventTail,
   LiveTokens,
+  Progress,
   Records,
   Sealer,
   Teams,
@@ -20,6 +23,7 @@ import type {
   Wake,
   Workspaces,
 } from './stores.js';
+import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
@@ -36,6 +40,9 @@ export interface Services {
   readonly deliveries: DeliveryService;
   readonly events: Events;
   readonly people: People;
+  readonly members: MemberService;
+  readonly teamMembers: TeamMemberService;
+  readonly forgetMember: ForgetMember;
   readonly tokens: Tokens;
   readonly workspaces: WorkspaceService;
   /** Errors: `invalid_token` for a revoked token, `store_lost`. */
@@ -53,6 +60,7 @@ export interface ServiceParts {
   readonly monotonic: () => number;
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
+  readonly progress: Progress;
   readonly deliveries: Deliveries;
   readonly workspaces: Workspaces;
   readonly sealer: Sealer;
@@ -77,6 +85,9 @@ export function createServices(parts: ServiceParts): Services {
     deliveries: createDeliveryService({...parts, mutate, access}),
     events: createEvents({...parts, authority}),
     people,
+    members: createMemberService({...parts, mutate, authority}),
+    teamMembers: createTeamMemberService({...parts, mutate, authority}),
+    forgetMember: createForgetMember({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),
     workspaces: createWorkspaceService(parts),
     requireLiveToken: (call) => requireLiveToken(parts.liveTokens, call),

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../domain/access.js';
+import {type Access, type Call, type Principal, requireScope} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import {addDays, type Calendar} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
@@ -8,7 +8,9 @@ import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import {textFault} from '../domain/text.js';
+import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
+import {findReferredMember} from './member-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -23,6 +25,8 @@ export interface NewStandup {
   /** Calendar day; today in the team's zone when left out. */
   readonly date?: string | undefined;
   readonly metadata?: Metadata | undefined;
+  /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */
+  readonly author?: string | undefined;
   readonly source: Source;
 }
 
@@ -34,7 +38,10 @@ export interface StandupChange {
 }
 
 export interface Standups {
-  /** Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `forbidden` for a member who is not in the team. */
+  /**
+   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `forbidden` for a member who is not in the team. With an author:
+   * `insufficient_scope` without `standups:write_any`, `forbidden` but for those who lead the team or run the workspace.
+   */
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
   listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
@@ -83,14 +90,45 @@ export function createStandups({
     return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** A member posts only for teams they are in; a service account is in none and posts for all. */
-  async function requireMembership({workspace, principal, deadline}: Call, team: Team): Promise<Guard[]> {
-    if (principal.type === 'service_account') return [];
-    const role = await records.findTeamRole(workspace, team.id, principal.id, deadline);
-    if (role === undefined) {
+  /** Whose standup a post makes. A member is in the team they post for; a service account is in none and posts for all. */
+  async function requireAuthor(
+    call: Call,
+    reference: string | undefined,
+    team: Team,
+  ): Promise<{author: Principal; proof: Proof}> {
+    if (reference !== undefined && reference !== call.principal.id)
+      return requireOther(call, reference, team);
+    const {workspace, principal, deadline} = call;
+    if (principal.type === 'service_account') return {author: principal, proof: []};
+    const [place, member] = await Promise.all([
+      records.findTeamPlace(workspace, team.id, principal.id, deadline),
+      records.find<Member>(workspace, principal.id, deadline),
+    ]);
+    if (place === undefined || member === undefined) {
       throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot post for it.`);
     }
-    return [{check: 'joined', team: team.id, member: principal.id}];
+    return {author: principal, proof: stillIn(team, member)};
+  }
+
+  /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
+  async function requireOther(
+    call: Call,
+    reference: string,
+    team: Team,
+  ): Promise<{author: Principal; proof: Proof}> {
+    const proof = await authority.requireLead(call, team, 'post for somebody else');
+    const member = await findReferredMember(records, call, reference);
+    if (member === undefined) {
+      const detail = `There is no member "${reference}": \`author\` is the id, the e-mail address or the Slack user of one.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    const {id, name} = member;
+    const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
+    if (place === undefined) {
+      const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    return {author: {type: 'member', id, name}, proof: [...proof, ...stillIn(team, member)]};
   }
 
   function requireAllowedDate(date: string, team: Team): void {
@@ -132,18 +170,19 @@ export function createStandups({
   }
 
   async function planPost(call: Call, input: NewStandup, attempt: number): Promise<Plan> {
+    if (input.author !== undefined) requireScope(call, 'standups:write_any');
     requireText(input.update);
     const {team, guard} = await requireTeam(call, input.team, attempt);
     const date = input.date ?? calendar.dayIn(team.timezone, clock.now());
     if (input.date !== undefined) requireAllowedDate(date, team);
-    const membership = await requireMembership(call, team);
+    const {author, proof} = await requireAuthor(call, input.author, team);
     const drawn = drawId();
     const draft: Draft<Standup> = {
       object: 'standup',
       team: team.slug,
       team_id: team.id,
       update: input.update,
-      author: call.principal,
+      author,
       date,
       source: input.source,
       late: false,
@@ -152,7 +191,7 @@ export function createStandups({
     };
     return {
       commit: {
-        guards: [guard, ...membership],
+        guards: [guard, ...proof],
         writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}],
         events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}],
         reply: {status: 201, resource: {drawn, revision: 1}},
@@ -227,6 +266,14 @@ export function createStandups({
     },
     listStandups: createListStandups({records, teams}),
   };
+}
+
+/** A standup of somebody who has left in the meantime would be one that nobody clears away. */
+function stillIn(team: Team, {id, revision}: Member): Proof {
+  return [
+    {check: 'joined', team: team.id, member: id},
+    {check: 'revision', id, revision},
+  ];
 }
 
 function requireText(update: string): void {

@@ -3,7 +3,7 @@ import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import type {ListName} from '../domain/lists.js';
 import type {Resource, WireJson} from '../domain/resource.js';
-import type {TeamDirectory} from '../domain/team.js';
+import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Work} from '../domain/work.js';
 import type {Workspace} from '../domain/workspace.js';
 
@@ -23,12 +23,12 @@ export interface Records {
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
-  findTeamRole(
+  findTeamPlace(
     workspace: string,
     team: string,
     member: string,
     deadline: number,
-  ): Promise<string | undefined>;
+  ): Promise<{role: TeamRole; drawn: string} | undefined>;
 }
 
 export interface ListQuery {
@@ -81,6 +81,13 @@ export interface TailReader {
 /** The end of each event log, looked at once for all who wait there. */
 export interface EventTail {
   open(workspace: string): TailReader;
+}
+
+/** Where long pieces of work left off. */
+export interface Progress {
+  find(workspace: string, work: Work, deadline: number): Promise<number | undefined>;
+  keep(workspace: string, work: Work, reached: number, deadline: number): Promise<void>;
+  drop(workspace: string, work: Work, deadline: number): Promise<void>;
 }
 
 export interface Deliveries {

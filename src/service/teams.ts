@@ -1,16 +1,17 @@
 import type {Access, Call} from '../domain/access.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
-import {drawnPart} from '../domain/ids.js';
+import {drawnPart, unbornId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {lists} from '../domain/lists.js';
+import {type ListName, lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import type {Team, TeamDirectory} from '../domain/team.js';
+import type {Team, TeamDirectory, TeamMember} from '../domain/team.js';
 import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {DrawId, Records, Row, Teams} from './stores.js';
+import type {DrawId, Records, Teams} from './stores.js';
+import {joinWrites, leaveWrites} from './team-places.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 
 export interface NewTeam {
@@ -38,8 +39,8 @@ export interface TeamService {
   changeTeam(call: Call, reference: string, change: TeamChange, expected?: Expected): Promise<Answer>;
   /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
   deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
-  /** Removes some of the standups that a deleted team has left behind; true while there are more. */
-  purgeStandups(call: Call, team: string): Promise<boolean>;
+  /** Removes some of the standups and places that a deleted team has left behind; true while there are more. */
+  purgeTeam(call: Call, team: string): Promise<boolean>;
 }
 
 export interface TeamParts {
@@ -50,7 +51,7 @@ export interface TeamParts {
   readonly authority: Authority;
 }
 
-/** A standup has up to five keys, and a commit touches at most 200. */
+/** A standup or a place in a team has up to five keys, and a commit touches at most 200. */
 const purgedAtOnce = 35;
 
 export function createTeamService({mutate, records, teams, drawId, authority}: TeamParts): TeamService {
@@ -84,7 +85,8 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
       slack_channel_id: input.slack_channel_id ?? null,
     };
     requireFreeChannel(directory, draft.slack_channel_id);
-    const drawn = drawId();
+    const [drawn, place] = [drawId(), drawId()];
+    const id = unbornId('team', drawn);
     return {
       commit: {
         guards: [unchangedSince(directory)],
@@ -93,9 +95,9 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
           {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},
           ...linkChannel(null, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams'},
-          ...joinMaker(call, drawn),
+          ...joinMaker(call, {id, slug: draft.slug}, place),
         ],
-        events: [{type: 'team.created', about: drawn, revision: 1}],
+        events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
         reply: {status: 201, resource: {drawn, revision: 1}},
       },
     };
@@ -167,8 +169,7 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
         ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
         {do: 'disband', team: team.id},
         {do: 'touch', collection: 'teams'},
-        // Also when there was none: one may have been posted since.
-        ...(force ? [{do: 'purge-team', team: team.id} as const] : []),
+        {do: 'purge-team', team: team.id},
       ],
       events,
       reply: {status: 204},
@@ -177,14 +178,7 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
   }
 
   /** Without events of their own: `team.deleted` has told that they go. */
-  function planPurge(rows: readonly Row[]): Plan {
-    const standups = rows.map(({json}) => JSON.parse(json) as Standup);
-    const writes = standups.map((standup) => ({
-      do: 'remove' as const,
-      id: standup.id,
-      from: standup.revision,
-      lists: standupListings(standup).map(({list}) => list),
-    }));
+  function planPurge(writes: readonly Write[]): Plan {
     return {commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}}};
   }
 
@@ -201,13 +195,33 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
       mutate(call, () => planChange(call, reference, change, expected)),
     deleteTeam: (call, reference, {force}, expected) =>
       mutate(call, () => planDelete(call, reference, force, expected)),
-    async purgeStandups(call, team) {
-      const query = {list: lists.standupsOfTeam(team), limit: purgedAtOnce};
-      const {rows, more} = await records.list(call.workspace, query, call.deadline);
-      if (rows.length > 0) await mutate(call, async () => planPurge(rows));
+    async purgeTeam(call, team) {
+      // Read inside the plan: another process may be at the same work.
+      let more = false;
+      const read = async (list: ListName) => {
+        const found = await records.list(call.workspace, {list, limit: purgedAtOnce}, call.deadline);
+        more ||= found.more;
+        return found.rows;
+      };
+      await mutate(call, async () => {
+        more = false;
+        const standups = await read(lists.standupsOfTeam(team));
+        if (standups.length > 0) {
+          // The places come after the last standup.
+          more = true;
+          return planPurge(standups.map(({json}) => removeStandup(JSON.parse(json) as Standup)));
+        }
+        const places = await read(lists.teamMembers(team));
+        return planPurge(places.flatMap(({json}) => leaveWrites(JSON.parse(json) as TeamMember)));
+      });
       return more;
     },
   };
+}
+
+function removeStandup(standup: Standup): Write {
+  const {id, revision} = standup;
+  return {do: 'remove', id, from: revision, lists: standupListings(standup).map(({list}) => list)};
 }
 
 function unchangedSince({version}: TeamDirectory): Guard {
@@ -233,7 +247,11 @@ function linkChannel(before: string | null, after: string | null, drawn: string)
   ];
 }
 
-/** A person who makes a team is in it; otherwise they could not post to what they have just made. */
-function joinMaker({principal}: Call, team: string): Write[] {
-  return principal.type === 'member' ? [{do: 'join', team, member: principal.id, role: 'lead'}] : [];
+/** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
+function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): Write[] {
+  return principal.type === 'member' ? joinWrites(team, principal, 'lead', place) : [];
+}
+
+function toldOfMaker({principal}: Call, team: string, place: string): EventDraft[] {
+  return principal.type === 'member' ? [{type: 'team.member_added', about: place, revision: 1, team}] : [];
 }

@@ -36,14 +36,29 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
             shape: 'joined-as',
             keys: [keys.teamMembers(guard.team)],
             args: [drawnPart(guard.member), guard.role],
-            check: (key, arg) => `if redis.call('HGET', ${key(0)}, ${arg(0)}) ~= ${arg(1)} then ${stale} end`,
+            check: (key, arg) => `
+if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${arg(1)} then ${stale} end`,
           };
+    case 'apart':
+      return {
+        shape: 'apart',
+        keys: [keys.teamMembers(guard.team)],
+        args: [drawnPart(guard.member)],
+        check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 1 then ${stale} end`,
+      };
     case 'shorter':
       return {
         shape: 'shorter',
         keys: [keys.list(guard.list)],
         args: [String(guard.than)],
         check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) >= tonumber(${arg(0)}) then ${stale} end`,
+      };
+    case 'longer':
+      return {
+        shape: 'longer',
+        keys: [keys.list(guard.list)],
+        args: [String(guard.than)],
+        check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) <= tonumber(${arg(0)}) then ${stale} end`,
       };
   }
 }

@@ -1,6 +1,6 @@
 import type {Commit, CommitTerms, EventDraft, Reply} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
-import {drawnPart, encodeBase32} from '../domain/ids.js';
+import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
@@ -194,15 +194,24 @@ local first = sequence + 1`,
   };
 }
 
+const unbornTeam = unbornId('team', '');
+
 /** Appends one event. Its id is made of the time, the id of what it is about, and the sequence, so it need not be kept. */
 function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
+  // A team that the same commit makes gets the time in its id here.
+  const isNewTeam = event.team?.startsWith(unbornTeam) === true;
   return {
-    shape: 'event',
+    shape: isNewTeam ? 'event-of-new-team' : 'event',
     keys: [keys.events()],
-    args: [event.type, event.about, String(event.revision), event.team ?? ''],
+    args: [
+      event.type,
+      event.about,
+      String(event.revision),
+      isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
+    ],
     write: (key, arg) => `
 sequence = sequence + 1
-redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${arg(3)})`,
+redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${isNewTeam ? `'${idPrefixes.team}_' .. stamp() .. ` : ''}${arg(3)})`,
   };
 }
 

@@ -1,8 +1,8 @@
 import type {Write} from '../domain/commit.js';
-import {drawnPart, idPrefixes} from '../domain/ids.js';
+import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {renderDraft} from '../domain/resource.js';
-import {workName} from '../domain/work.js';
+import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
 import {webhookStep} from './commit-webhook-writes.js';
@@ -42,8 +42,15 @@ export function writeStep(keys: WorkspaceKeys, write: Write): Step {
       return simple(
         'join',
         [keys.teamMembers(write.team)],
-        [drawnPart(write.member), write.role],
+        [drawnPart(write.member), `${write.role}/${write.place}`],
         (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
+      );
+    case 'leave':
+      return simple(
+        'leave',
+        [keys.teamMembers(write.team)],
+        [drawnPart(write.member)],
+        (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
       );
     case 'disband':
       return simple('disband', [keys.teamMembers(write.team)], [], (key) => `redis.call('DEL', ${key(0)})`);
@@ -71,36 +78,78 @@ export function writeStep(keys: WorkspaceKeys, write: Write): Step {
     case 'drop-secret':
       return simple('drop', [keys.secret(drawnPart(write.id))], [], (key) => `redis.call('DEL', ${key(0)})`);
     case 'purge-team':
+      return readyStep(keys, {kind: 'purge-team', team: write.team});
+    case 'forget-member':
+      return readyStep(keys, {kind: 'forget-member', member: write.member, erase: write.erase});
+    case 'erase':
+      return eraseStep(keys, write);
+    case 'erase-revisions':
       return simple(
-        'ready',
-        [keys.ready()],
-        [workName({kind: 'purge-team', team: write.team})],
-        (key, arg) => `redis.call('ZADD', ${key(0)}, now, ${arg(0)})`,
+        'erase-revisions',
+        [keys.revisions(write.drawn)],
+        [],
+        (key) => `redis.call('DEL', ${key(0)})`,
+      );
+    case 'relist':
+      return simple(
+        'relist',
+        [keys.list(write.placedAs), keys.list(write.from), keys.list(write.to)],
+        [write.drawn],
+        (key, arg) => `
+do
+  local place = redis.call('ZSCORE', ${key(0)}, ${arg(0)})
+  redis.call('ZREM', ${key(1)}, ${arg(0)})
+  if place then redis.call('ZADD', ${key(2)}, place, ${arg(0)}) end
+end`,
       );
     default:
       return webhookStep(keys, write);
   }
 }
 
+/** Names work that somebody has to begin now. */
+function readyStep(keys: WorkspaceKeys, work: Work): Step {
+  return simple(
+    'ready',
+    [keys.ready()],
+    [workName(work)],
+    (key, arg) => `redis.call('ZADD', ${key(0)}, now, ${arg(0)})`,
+  );
+}
+
 function createStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'create'}>): Step {
   const prefix = idPrefixes[write.kind];
+  const [draft, rest] = splitAtNewTeam(renderDraft(write.draft), write.ofNewTeam);
+  const tail = rest === undefined ? [] : [rest];
   return {
-    shape: `create:${prefix}:${write.lists.length}`,
+    shape: `create:${prefix}:${write.lists.length}:${tail.length}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
-    args: [write.drawn, renderDraft(write.draft), ...write.lists.map(({day}) => String(day ?? 0))],
+    args: [write.drawn, draft, ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
     write: (key, arg) => {
       const places = write.lists.map(
         (_, i) => `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 2)} * 274877906944 + first, ${arg(0)})`,
       );
+      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 2)}`;
       return `
 do
   local at = instant()
-  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp() .. ${arg(0)} .. '",' .. ${arg(1)}
+  redis.call('SET', ${key(0)}, '{"id":"${prefix}_' .. stamp() .. ${arg(0)} .. '",' .. ${arg(1)}${more}
     .. ',"revision":1,"created_at":"' .. at .. '","updated_at":"' .. at .. '"}')
 end
 ${places.join('\n')}`;
     },
   };
+}
+
+/** Length of the part of an id that Redis time makes. */
+const timeLength = 26 - drawnLength;
+
+/** A draft in two parts around the time in the id of a team that is made with it; in one when there is no such team. */
+function splitAtNewTeam(draft: string, team: string | undefined): [string, string?] {
+  if (team === undefined) return [draft];
+  const id = unbornId('team', team);
+  const time = draft.indexOf(id) + idPrefixes.team.length + 1;
+  return [draft.slice(0, time), draft.slice(time + timeLength)];
 }
 
 function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>): Step {
@@ -147,6 +196,23 @@ function removeStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'remove'}>):
 redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
 redis.call('EXPIRE', ${key(1)}, ${lifetimes.events})
 redis.call('DEL', ${key(0)})
+${places.join('\n')}`;
+    },
+  };
+}
+
+function eraseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'erase'}>): Step {
+  const drawn = drawnPart(write.id);
+  const guard = revisionGuard(keys, write.id, write.from);
+  return {
+    shape: `erase:${write.lists.length}`,
+    keys: [...guard.keys, keys.revisions(drawn), ...write.lists.map((list) => keys.list(list))],
+    args: [...guard.args, drawn],
+    ...(guard.check && {check: guard.check}),
+    write: (key, arg) => {
+      const places = write.lists.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`);
+      return `
+redis.call('DEL', ${key(0)}, ${key(1)})
 ${places.join('\n')}`;
     },
   };

@@ -69,10 +69,13 @@ end`);
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
 const cachedEntries = 10_000;
+/** Long enough for the webhooks that get an event, and soon over when somebody's words are erased. */
+const cachedMs = 10_000;
 
 export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, records: Records): EventLog {
   const rendered = new LRUCache<string, string>({
     maxSize: cachedBytes,
+    ttl: cachedMs,
     sizeCalculation: (body) => body.length + 200,
   });
 

@@ -32,8 +32,10 @@ export function workspaceKeys(workspace: string) {
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
     /** Unique names: name → drawn half. */
     names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
-    /** Members of a team: drawn half → role. */
+    /** Members of a team: drawn half → role, a slash, drawn half of their place. */
     teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
+    /** How far a long piece of work has come. As long as the work, 30 days at most. */
+    progress: (work: string) => key<'string'>(`${tag}g:${work}`),
     /** Exists while a token is neither revoked nor expired. */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
     /** Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or swept. */

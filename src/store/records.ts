@@ -2,6 +2,7 @@ import {drawnPart} from '../domain/ids.js';
 import type {NameSpace} from '../domain/commit.js';
 import type {ListName} from '../domain/lists.js';
 import type {Resource, WireJson} from '../domain/resource.js';
+import type {TeamRole} from '../domain/team.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
@@ -28,6 +29,11 @@ export interface Row {
   readonly json: WireJson;
 }
 
+export interface TeamPlace {
+  readonly role: TeamRole;
+  readonly drawn: string;
+}
+
 /** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
 export interface Records {
   find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
@@ -42,13 +48,13 @@ export interface Records {
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
-  /** The role of a member in a team. */
-  findTeamRole(
+  /** Where a member stands in a team, and the drawn half of that place's id. */
+  findTeamPlace(
     workspace: string,
     team: string,
     member: string,
     deadline: number,
-  ): Promise<string | undefined>;
+  ): Promise<TeamPlace | undefined>;
 }
 
 export function createRecords({call}: Pick<Connection, 'call'>): Records {
@@ -125,9 +131,11 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
         undefined
       );
     },
-    async findTeamRole(workspace, team, member, deadline) {
+    async findTeamPlace(workspace, team, member, deadline) {
       const key = workspaceKeys(workspace).teamMembers(team);
-      return (await call<string | null>(deadline, ['HGET', key, drawnPart(member)])) ?? undefined;
+      const found = await call<string | null>(deadline, ['HGET', key, drawnPart(member)]);
+      const [role = '', drawn = ''] = found?.split('/') ?? [];
+      return found === null ? undefined : {role: role as TeamRole, drawn};
     },
   };
 }

@@ -8,6 +8,7 @@ import {createEventLog} from './event-log.js';
 import {createEventTail} from './event-tail.js';
 import {openInstallation, StartupError} from './installation.js';
 import {globalKeys} from './keys.js';
+import {createProgress} from './progress.js';
 import {createReady} from './ready.js';
 import {createRecords} from './records.js';
 import {createSealer} from './seal.js';
@@ -58,6 +59,7 @@ export async function openStore(options: StoreOptions) {
       liveTokens: createLiveTokens(connection),
       tokenUse,
       deliveries: createDeliveries(connection, events.findBySequence),
+      progress: createProgress(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection),
       workspaces: createWorkspaces(connection),

@@ -13,10 +13,11 @@ export const routes: readonly Route[] = createRoutes({} as Services);
 /** What changes something, and so accepts an idempotency key. */
 export const mutations = routes.filter(({method}) => method !== 'GET');
 
-/** A team with one standup, and a webhook with the delivery of it. */
+/** A team with one member (who is also in `platform`) and one standup, and a webhook with the delivery of it. */
 export interface Fixtures {
   readonly team: string;
   readonly slug: string;
+  readonly member: string;
   readonly standup: string;
   readonly webhook: string;
   readonly delivery: string;
@@ -33,6 +34,11 @@ export interface Sample {
 export async function addFixtures(workspace: TestWorkspace, receiver: string): Promise<Fixtures> {
   const slug = randomName();
   const team = await make(workspace, '/v1/teams', {slug});
+  const person = {name: 'Ada Lovelace', email: `${slug}@example.com`};
+  const member = await make(workspace, '/v1/members', person);
+  for (const one of ['platform', slug]) {
+    await workspace.request('PUT', `/v1/teams/${one}/members/${member.id}`);
+  }
   const webhook = await make(workspace, '/v1/webhooks', {
     url: receiver,
     events: ['standup.created'],
@@ -51,6 +57,7 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
   return {
     team: team.id,
     slug,
+    member: member.id,
     standup: standup.id,
     webhook: webhook.id,
     delivery: delivery.id,
@@ -62,7 +69,7 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
 /** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
 export function sampleOf(
   {operation}: Route,
-  {team, slug, standup, webhook, delivery, token, event}: Fixtures,
+  {team, slug, member, standup, webhook, delivery, token, event}: Fixtures,
 ): Sample {
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
@@ -75,6 +82,15 @@ export function sampleOf(
     getTeam: {path: `/v1/teams/${team}`},
     changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
     deleteTeam: {path: `/v1/teams/${team}?force=true`},
+    listTeamMembers: {path: `/v1/teams/${team}/members`},
+    getTeamMember: {path: `/v1/teams/${team}/members/${member}`},
+    setTeamMember: {path: `/v1/teams/${team}/members/${member}`, body: {role: 'lead'}},
+    removeTeamMember: {path: `/v1/teams/${team}/members/${member}`},
+    createMember: {path: '/v1/members', body: {name: 'Grace Hopper', email: `${slug}-2@example.com`}},
+    listMembers: {path: '/v1/members'},
+    getMember: {path: `/v1/members/${member}`},
+    changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
+    deleteMember: {path: `/v1/members/${member}?erase=true`},
     createWebhook: {
       path: '/v1/webhooks',
       body: {url: 'https://hooks.example/standups', events: ['team.deleted'], enabled: false},

@@ -230,7 +230,7 @@ describe('a member', () => {
       scopes: ['standups:write', 'teams:write'],
     });
     expectProblem(await post({}, value), 'forbidden');
-    await people.joinTeam(workspace.operator(), workspace.team, owner.id);
+    await people.joinTeam(workspace.operator(), {id: workspace.team, slug: 'platform'}, owner.id);
     expect((await post({}, value)).body.author).toEqual({type: 'member', id: owner.id, name: 'Ada'});
     // Who makes a team is in it.
     await workspace.request('POST', '/v1/teams', {body: {slug: 'of-ada'}, token: value});

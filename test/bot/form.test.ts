@@ -93,7 +93,7 @@ describe('/standup alone', () => {
     });
     await slack.command('to be a member');
     const member = (await slack.standups())[0]!.author;
-    await slack.core.services.people.joinTeam(slack.operator(), other.id!, member.id);
+    await slack.core.services.people.joinTeam(slack.operator(), {id: other.id!, slug: 'mobile'}, member.id);
     const view = await opened(slack, {channel: otherChannel});
     expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
     const reply = await slack.submit(filled(view, 'V_TEAM', {today: 'for mobile'}, other.id));

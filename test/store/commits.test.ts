@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {Commit, CommitTerms, Guard, Write} from '../../src/domain/commit.js';
-import {composeId, drawIdPart, drawnPart} from '../../src/domain/ids.js';
+import {composeId, drawIdPart, drawnPart, unbornId} from '../../src/domain/ids.js';
 import {lifetimes} from '../../src/domain/limits.js';
 import {lists} from '../../src/domain/lists.js';
 import {createCommitCompiler} from '../../src/store/commit-script.js';
@@ -88,6 +88,35 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
         await make();
         return [[{check: 'shorter', list, than: 1}], []];
       },
+    ],
+    [
+      'a list is too short',
+      async () => {
+        await make();
+        return [[{check: 'longer', list, than: 1}], []];
+      },
+    ],
+    [
+      'a member is in the team already',
+      async () => {
+        const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
+        const join: Write = {do: 'join', team, member, role: 'lead', place: draw()};
+        await store.commits.run(terms(), commitOf([join]));
+        return [[{check: 'apart', team, member}], []];
+      },
+    ],
+    [
+      'a member has another role in the team',
+      async () => {
+        const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
+        const join: Write = {do: 'join', team, member, role: 'member', place: draw()};
+        await store.commits.run(terms(), commitOf([join]));
+        return [[{check: 'joined', team, member, role: 'lead'}], []];
+      },
+    ],
+    [
+      'what is to be erased has been revised',
+      async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list]}]],
     ],
     [
       'what is to be revised has been revised',
@@ -197,7 +226,7 @@ it('100 commits at once get sequences without gap or double, and times that do n
 });
 
 it('every kind of write and guard can be run, on keys of the types they declare', async () => {
-  const [made, removed] = [await make(), await make()];
+  const [made, removed, erased] = [await make(), await make(), await make()];
   const team = `team_${'0'.repeat(10)}${draw()}`;
   const member = `mem_${'0'.repeat(10)}${draw()}`;
   const webhook = draw();
@@ -205,10 +234,20 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     create: create(draw()),
     revise: {do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]},
     remove: {do: 'remove', id: removed, from: 1, lists: [list]},
+    erase: {do: 'erase', id: erased, from: 1, lists: [list]},
+    'erase-revisions': {do: 'erase-revisions', drawn: drawnPart(removed)},
+    relist: {
+      do: 'relist',
+      drawn: drawnPart(made),
+      from: lists.membersOfRole('member'),
+      to: lists.membersOfRole('admin'),
+      placedAs: list,
+    },
     'take-name': {do: 'take-name', names: 'email', name: 'a@example.test', drawn: draw()},
     'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
     touch: {do: 'touch', collection: 'webhooks'},
-    join: {do: 'join', team, member, role: 'member'},
+    join: {do: 'join', team, member, role: 'member', place: draw()},
+    leave: {do: 'leave', team, member: `mem_${'0'.repeat(10)}${draw()}`},
     disband: {do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`},
     'allow-token': {do: 'allow-token', drawn: draw(), expiresAt: Date.now() + 60_000},
     'revoke-token': {do: 'revoke-token', id: `tok_${'0'.repeat(26)}`},
@@ -223,6 +262,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       delivery: `dlv_${'0'.repeat(10)}${draw()}`,
     },
     'purge-team': {do: 'purge-team', team},
+    'forget-member': {do: 'forget-member', member, erase: true},
   };
   const first = await store.commits.run(
     terms({idempotency: idempotency('all')}),
@@ -233,13 +273,15 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     unchanged: {check: 'unchanged', collection: 'webhooks', version: 1},
     revision: {check: 'revision', id: made, revision: 2},
     'name-free': {check: 'name-free', names: 'email', name: 'c@example.test'},
-    joined: {check: 'joined', team, member},
+    joined: {check: 'joined', team, member, role: 'member'},
+    apart: {check: 'apart', team, member: made},
     shorter: {check: 'shorter', list, than: 100},
+    longer: {check: 'longer', list, than: 1},
   };
   const second = await store.commits.run(terms(), commitOf([], Object.values(guards)));
   expect(second.kind).toBe('committed');
   // Each once more on what the first has written: a key of another type would be refused.
-  const {create: _c, revise: _r, remove: _d, ...again} = writes;
+  const {create: _c, revise: _r, remove: _d, erase: _e, ...again} = writes;
   expect((await store.commits.run(terms(), commitOf(Object.values(again)))).kind).toBe('committed');
 });
 
@@ -278,4 +320,56 @@ it('what is removed stays for its events, for 30 days', async () => {
   expect(await store.records.find(workspace, id, soon())).toBeUndefined();
   const [json] = await store.records.findRevisions(workspace, [{drawn: drawnPart(id), revision: 1}], soon());
   expect(JSON.parse(json ?? '{}')).toMatchObject({id, update: 'Words.'});
+});
+
+it('of what is erased nothing stays, and events about it have no words', async () => {
+  const id = await make();
+  const writes: Write[] = [
+    {do: 'revise', id, from: 1, createdAt: 'x', draft: {...draft, update: 'Other words.'}},
+  ];
+  await store.commits.run(terms(), commitOf(writes));
+  await store.commits.run(terms(), commitOf([{do: 'erase', id, from: 2, lists: [list]}]));
+  expect((await dumpRedis(url)).text).not.toContain(drawnPart(id) + ' ');
+  const refs = [1, 2].map((revision) => ({drawn: drawnPart(id), revision}));
+  expect(await store.records.findRevisions(workspace, refs, soon())).toEqual([undefined, undefined]);
+  expect(await store.records.count(workspace, list, soon())).toBe(0);
+});
+
+it('what moves to another list keeps the place it has in a third', async () => {
+  const ids = [await make(), await make(), await make()];
+  const [from, to] = [lists.membersOfRole('member'), lists.membersOfRole('admin')];
+  for (const id of ids.toReversed()) {
+    const relist: Write = {do: 'relist', drawn: drawnPart(id), from, to, placedAs: list};
+    await store.commits.run(terms(), commitOf([relist]));
+  }
+  const {rows} = await store.records.list(workspace, {list: to, limit: 10}, soon());
+  expect(rows.map(({json}) => JSON.parse(json).id)).toEqual(ids.toReversed());
+});
+
+it('what is made with a team carries the very id of that team, and so does its event', async () => {
+  const [team, place] = [draw(), draw()];
+  const id = unbornId('team', team);
+  const outcome = await store.commits.run(terms(), {
+    guards: [],
+    writes: [
+      {do: 'create', kind: 'team', drawn: team, draft: {object: 'team'}, lists: []},
+      {
+        do: 'create',
+        kind: 'team_member',
+        drawn: place,
+        draft: {object: 'team_member', team_id: id, role: 'lead'},
+        lists: [{list: lists.teamMembers(id)}],
+        ofNewTeam: team,
+      },
+    ],
+    events: [{type: 'team.member_added', about: place, revision: 1, team: id}],
+    reply: {status: 204},
+  });
+  if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+  const made = composeId('team', outcome.at, team);
+  expect(await store.records.find(workspace, made, soon())).toMatchObject({id: made});
+  const {rows} = await store.records.list(workspace, {list: lists.teamMembers(made), limit: 10}, soon());
+  expect(JSON.parse(rows[0]?.json ?? '{}')).toMatchObject({team_id: made, role: 'lead'});
+  const [entry] = await store.events.listAfter(workspace, outcome.sequence - 1, 1, soon());
+  expect(entry?.team).toBe(made);
 });

@@ -2,23 +2,12 @@ import type {EventType} from '../../domain/event.js';
 import {streaming} from '../../domain/limits.js';
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
+import {member, renamedMember} from './members.js';
 import {editedStandup, standup} from './standups.js';
+import {teamLead, teamMember} from './team-members.js';
 import {team} from './teams.js';
 import {accessToken} from './tokens.js';
 import {webhook} from './webhooks.js';
-
-const member = {
-  id: exampleIds.member,
-  object: 'member',
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  role: 'member',
-  timezone: 'Europe/London',
-  slack_user_id: 'U0G9QF9C6',
-  revision: 1,
-  created_at: '2026-01-05T09:00:38.023Z',
-  updated_at: '2026-01-05T09:00:38.023Z',
-};
 
 /** What each event carries: its `data`, and what it replaced when it tells that. */
 const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> = {
@@ -28,8 +17,12 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'team.created': {data: {...team, revision: 1, updated_at: team.created_at}},
   'team.updated': {data: team, previous: {slack_channel_id: null}},
   'team.deleted': {data: team},
-  'team.member_added': {data: member},
+  'team.member_added': {data: teamMember},
+  'team.member_updated': {data: teamLead, previous: {role: 'member'}},
+  'team.member_removed': {data: teamMember},
   'member.joined': {data: member},
+  'member.updated': {data: renamedMember, previous: {name: member.name}},
+  'member.left': {data: member},
   'token.created': {data: accessToken},
   'token.revoked': {data: accessToken},
   'webhook.created': {data: webhook},

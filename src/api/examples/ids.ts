@@ -3,6 +3,7 @@ export const exampleIds = {
   workspace: 'ws_01ke6p4ym07fk9s1s2m8xq4vbt',
   team: 'team_01ke6p5c2r7ab8yq0c9v5n3mzd',
   member: 'mem_01ke6p63x47d1rj6w2t8h9kq5e',
+  team_member: 'tmb_01ke6p6a1c7y3w8b5f0q2d9nxj',
   service_account: 'svc_01ke6p6qg87vm3b5e0y4z1nswa',
   standup: 'std_01m83t4cm07n5a9d8k2jx6r3hq',
   event: 'evt_01m83t4cm07n5a9d8k0000002a',
@@ -16,6 +17,7 @@ export const exampleIds = {
 /** One example for each name that stands in a path, with what it is. */
 export const pathParameters: Readonly<Record<string, {description: string; example: string}>> = {
   team: {description: 'Id or slug of the team, in any case.', example: 'platform'},
+  member: {description: 'Id of the member.', example: exampleIds.member},
   standup: {description: 'Id of the standup.', example: exampleIds.standup},
   webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
   event: {description: 'Id of the event.', example: exampleIds.event},

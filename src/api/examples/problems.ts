@@ -43,6 +43,20 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   request_timeout: {detail: 'The request did not arrive in time.'},
   slug_taken: {detail: 'There is a team "platform" already.', instance: '/v1/teams', at: '#/slug'},
+  email_taken: {
+    detail: 'Another member has the e-mail address "ada@example.com" already.',
+    instance: '/v1/members',
+    at: '#/email',
+  },
+  slack_user_taken: {
+    detail: 'Another member has the Slack user "U0G9QF9C6" already.',
+    instance: '/v1/members',
+    at: '#/slack_user_id',
+  },
+  last_owner: {
+    detail: "This is the workspace's last owner, who cannot be removed. Make somebody else an owner first.",
+    instance: `/v1/members/${exampleIds.member}`,
+  },
   team_not_empty: {
     detail: 'The team has standups. Repeat with `?force=true` to delete them too.',
     instance: '/v1/teams/platform',

@@ -26,6 +26,7 @@ export function describeOperation(route: Route, components: Components, publicUr
     ],
     ...(body !== undefined && {requestBody: describeRequestBody(route, body, components)}),
     responses: {
+      ...(route.success.creates === true && {201: describeSuccess(route, components, 201)}),
       [route.success.status]: describeSuccess(route, components),
       ...(isConditional(route) && {304: describeNotModified(components)}),
       ...describeRefusals(route, components, publicUrl),
@@ -108,9 +109,9 @@ function describeRequestBody({method, operation}: Route, body: z.ZodType, compon
   };
 }
 
-function describeSuccess(route: Route, components: Components): Json {
+function describeSuccess(route: Route, components: Components, status: number = route.success.status): Json {
   const {success, operation} = route;
-  const headers = describeHeaders(successHeaders(route), components);
+  const headers = describeHeaders(successHeaders(route, status), components);
   if (success.mediaTypes !== undefined) {
     const shown = success.mediaTypes.map((type) => {
       const example = examples[operation]?.streams?.[type];
@@ -133,8 +134,8 @@ function describeSuccess(route: Route, components: Components): Json {
   };
 }
 
-function successHeaders({method, path, success, deprecated}: Route): AnswerHeader[] {
-  const {status, schema, list, tagged} = success;
+function successHeaders({method, path, success, deprecated}: Route, status: number): AnswerHeader[] {
+  const {schema, list, tagged} = success;
   const single = list !== true && schema !== undefined;
   const hasRevision = single && tagged !== false && path !== '/v1/me' && status !== 202;
   return [

@@ -23,12 +23,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       tag,
       summary: 'Post a standup',
       description:
-        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook.',
+        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook. With `author`, for somebody else: for those who lead the team or run the workspace, and service accounts.',
       scope: 'standups:write',
       query: noQuerySchema,
       body: newStandupSchema,
       success: {status: 201, schema: standupSchema},
-      errors: ['forbidden', 'team_not_found', 'date_not_allowed'],
+      errors: ['insufficient_scope', 'forbidden', 'team_not_found', 'date_not_allowed'],
       handle: async ({call, body}) =>
         presentAnswer(await standups.postStandup(call, {...body, source: 'api'}), collection),
     }),

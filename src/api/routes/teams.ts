@@ -17,7 +17,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       operation: 'createTeam',
       tag,
       summary: 'Create a team',
-      description: 'The slug is permanent. A member who makes a team is in it.',
+      description: 'The slug is permanent. A member who makes a team is its first lead.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: newTeamSchema,

@@ -58,6 +58,16 @@ export const newStandupSchema = z
     update: text(limits.update).meta({examples: ['Shipped the importer. Today: the retry page.']}),
     date: date.optional().meta({description: "Calendar day in the team's zone; today when left out."}),
     metadata: metadata.optional(),
+    author: z
+      .string()
+      .min(1, 'must not be empty')
+      .max(limits.email, `has at most ${limits.email} characters`)
+      .optional()
+      .meta({
+        description:
+          'Whose standup it is: a member of the team by id, e-mail address or Slack user. Needs the scope `standups:write_any`; you, when left out.',
+        examples: ['ada@example.com'],
+      }),
   })
   .meta({id: 'NewStandup'});
 

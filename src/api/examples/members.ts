@@ -1,0 +1,32 @@
+import {type Examples, lastPage} from './example.js';
+import {exampleIds} from './ids.js';
+
+export const member = {
+  id: exampleIds.member,
+  object: 'member',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  role: 'member',
+  timezone: 'Europe/London',
+  slack_user_id: 'U0G9QF9C6',
+  revision: 1,
+  created_at: '2026-01-05T09:00:38.023Z',
+  updated_at: '2026-01-05T09:00:38.023Z',
+};
+
+export const renamedMember = {
+  ...member,
+  name: 'Ada King',
+  revision: 2,
+  updated_at: '2026-11-23T09:00:00.000Z',
+};
+
+const {name, email, timezone, slack_user_id} = member;
+
+export const memberExamples: Examples = {
+  createMember: {body: {name, email, timezone, slack_user_id}, answer: member},
+  listMembers: {query: {limit: '50', role: 'member'}, answer: lastPage(member)},
+  getMember: {answer: member},
+  changeMember: {body: {name: 'Ada King'}, answer: renamedMember},
+  deleteMember: {query: {erase: 'true'}},
+};

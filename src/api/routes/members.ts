@@ -1,0 +1,108 @@
+import {limits} from '../../domain/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentAnswer, presentPage, presentResource} from '../present.js';
+import {type Route, route} from '../route.js';
+import {
+  eraseQuerySchema,
+  memberChangeSchema,
+  memberQuerySchema,
+  memberSchema,
+  newMemberSchema,
+} from '../schemas/members.js';
+import {noQuerySchema} from '../schemas/shared.js';
+
+const collection = '/v1/members';
+const single = `${collection}/{member}`;
+const tag = 'Members';
+
+export function memberRoutes({members}: Pick<Services, 'members'>): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: collection,
+      operation: 'createMember',
+      tag,
+      summary: 'Add a member',
+      description:
+        'For owners, admins and service accounts; only an owner makes an owner. A person who uses Slack first becomes a member by themselves.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      body: newMemberSchema,
+      success: {status: 201, schema: memberSchema},
+      errors: ['forbidden', 'email_taken', 'slack_user_taken'],
+      handle: async ({call, body}) => presentAnswer(await members.createMember(call, body), collection),
+    }),
+    route({
+      method: 'GET',
+      path: collection,
+      operation: 'listMembers',
+      tag,
+      summary: 'List members',
+      description: 'Newest first.',
+      scope: 'members:read',
+      query: memberQuerySchema,
+      success: {status: 200, schema: memberSchema, list: true},
+      errors: ['invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, email, slack_user_id, role} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const query = {email, slackUser: slack_user_id, role, below, limit};
+        const {rows, next} = await members.listMembers(handled.call, query);
+        return presentPage(rows, next, handled);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: single,
+      operation: 'getMember',
+      tag,
+      summary: 'Get a member',
+      scope: 'members:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: memberSchema},
+      errors: ['not_found'],
+      handle: async (handled) =>
+        presentResource(await members.findMember(handled.call, handled.params['member'] ?? ''), handled),
+    }),
+    route({
+      method: 'PATCH',
+      path: single,
+      operation: 'changeMember',
+      tag,
+      summary: 'Change a member',
+      description:
+        'A JSON merge patch. People change their own name and time zone; owners, admins and service accounts everything; owners are changed, made and unmade by owners only.',
+      scope: 'members:write',
+      query: noQuerySchema,
+      body: memberChangeSchema,
+      success: {status: 200, schema: memberSchema},
+      errors: [
+        'forbidden',
+        'not_found',
+        'email_taken',
+        'slack_user_taken',
+        'last_owner',
+        'precondition_failed',
+      ],
+      handle: async ({call, params, body, expected}) =>
+        presentAnswer(await members.changeMember(call, params['member'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'DELETE',
+      path: single,
+      operation: 'deleteMember',
+      tag,
+      summary: 'Remove a member',
+      description:
+        'Their tokens are refused from the next request on, and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. It cannot be undone, nor done later.',
+      scope: 'members:write',
+      query: eraseQuerySchema,
+      success: {status: 204},
+      errors: ['forbidden', 'not_found', 'last_owner', 'precondition_failed'],
+      handle: async ({call, params, query, expected}) => {
+        const erase = query.erase === 'true';
+        return presentAnswer(await members.deleteMember(call, params['member'] ?? '', {erase}, expected));
+      },
+    }),
+  ];
+}

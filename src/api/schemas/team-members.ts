@@ -1,0 +1,22 @@
+import {z} from 'zod';
+import {id, principalSchema, resource} from './shared.js';
+
+export const teamMemberSchema = z
+  .object({
+    id: id('team_member'),
+    object: z.literal('team_member'),
+    team: z.string().meta({description: "The team's slug."}),
+    team_id: id('team'),
+    member: principalSchema,
+    role: z.string().meta({examples: ['member'], description: '`lead` or `member`; more may follow.'}),
+    ...resource,
+  })
+  .meta({
+    id: 'TeamMember',
+    description:
+      "A person's place in a team, from joining to leaving: its `id` stays while the role changes, and who comes back gets a new one.",
+  });
+
+export const teamPlaceSchema = z.strictObject({
+  role: z.enum(['lead', 'member'], 'must be lead or member').default('member'),
+});

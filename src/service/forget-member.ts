@@ -1,0 +1,131 @@
+import type {AccessToken, Call} from '../domain/access.js';
+import type {EventDraft, Write} from '../domain/commit.js';
+import type {LogEntry} from '../domain/event.js';
+import {drawnPart} from '../domain/ids.js';
+import {type ListName, lists} from '../domain/lists.js';
+import type {Resource} from '../domain/resource.js';
+import {type Standup, standupListings} from '../domain/standup.js';
+import type {TeamMember} from '../domain/team.js';
+import type {Work} from '../domain/work.js';
+import type {Mutate} from './mutation.js';
+import type {EventLog, Progress, Records} from './stores.js';
+import {leaveWrites} from './team-places.js';
+
+/**
+ * Clears up a bounded part of what a member who has left has left behind: places in teams and tokens, and to be erased also standups and
+ * every revision that names them. True while there is more. Safe to run at any time, also twice at once.
+ */
+export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean>;
+
+export interface ForgetMemberParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly events: Pick<EventLog, 'listAfter' | 'span'>;
+  readonly progress: Progress;
+}
+
+/** Each has up to five keys, and a commit touches at most 200. */
+const clearedAtOnce = 35;
+/** Events whose revisions are looked at together; one key each. */
+const searchedAtOnce = 100;
+
+export function createForgetMember({mutate, records, events, progress}: ForgetMemberParts): ForgetMember {
+  /** Clears some rows of a list; false when it was empty. Reads inside the plan: another process may be at the same work. */
+  async function clear<R extends Resource>(
+    call: Call,
+    list: ListName,
+    clearOne: (row: R) => {writes: Write[]; events?: EventDraft[]},
+  ): Promise<boolean> {
+    const {workspace, deadline} = call;
+    if ((await records.count(workspace, list, deadline)) === 0) return false;
+    await mutate(call, async () => {
+      const {rows} = await records.list(workspace, {list, limit: clearedAtOnce}, deadline);
+      const cleared = rows.map(({json}) => clearOne(JSON.parse(json) as R));
+      return {
+        commit: {
+          effect: 'release',
+          guards: [],
+          writes: cleared.flatMap(({writes}) => writes),
+          events: cleared.flatMap((one) => one.events ?? []),
+          reply: {status: 204},
+        },
+      };
+    });
+    return true;
+  }
+
+  /** Receivers and Slack remove their copies when they hear of it. */
+  function eraseStandup(standup: Standup): {writes: Write[]; events: EventDraft[]} {
+    const {id, revision, team_id: team} = standup;
+    const places = standupListings(standup).map(({list}) => list);
+    return {
+      writes: [{do: 'erase', id, from: revision, lists: places}],
+      events: [{type: 'standup.deleted', about: drawnPart(id), revision, team}],
+    };
+  }
+
+  /**
+   * What was removed before its writer left stands in no list any more; the events that tell of it lead to its revisions, which live as
+   * long as they do. False when the end of the log is reached.
+   */
+  async function searchLog(call: Call, work: Work, member: string): Promise<boolean> {
+    const {workspace, deadline} = call;
+    const after = (await progress.find(workspace, work, deadline)) ?? (await startOf(call));
+    const entries = await events.listAfter(workspace, after, searchedAtOnce, deadline);
+    const last = entries.at(-1);
+    if (last === undefined) {
+      await progress.drop(workspace, work, deadline);
+      return false;
+    }
+    const found = await records.findRevisions(
+      workspace,
+      entries.map(({about: drawn, revision}) => ({drawn, revision})),
+      deadline,
+    );
+    const theirs = new Set<string>();
+    entries.forEach(({about}: LogEntry, i) => {
+      const json = found[i];
+      if (json !== undefined && isAbout(JSON.parse(json) as Naming, member)) theirs.add(about);
+    });
+    if (theirs.size > 0) {
+      const writes = [...theirs].map((drawn) => ({do: 'erase-revisions', drawn}) as const);
+      await mutate(call, async () => ({
+        commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}},
+      }));
+    }
+    await progress.keep(workspace, work, last.sequence, deadline);
+    return true;
+  }
+
+  async function startOf({workspace, deadline}: Call): Promise<number> {
+    return ((await events.span(workspace, deadline))?.oldest ?? 1) - 1;
+  }
+
+  return async function forgetMember(call, member, erase) {
+    const how = erase ? 'erase' : 'remove';
+    const leave = (place: TeamMember) => ({writes: leaveWrites(place, how)});
+    const drop = ({id, revision, holder}: AccessToken): {writes: Write[]} => ({
+      writes: [
+        {do: how, id, from: revision, lists: [lists.accessTokens(), lists.accessTokensOf(holder.id)]},
+        {do: 'revoke-token', id},
+      ],
+    });
+    if (await clear<TeamMember>(call, lists.teamsOfMember(member), leave)) return true;
+    if (await clear<AccessToken>(call, lists.accessTokensOf(member), drop)) return true;
+    if (!erase) return false;
+    if (await clear<Standup>(call, lists.standupsOfAuthor(member), eraseStandup)) return true;
+    return searchLog(call, {kind: 'forget-member', member, erase}, member);
+  };
+}
+
+/** A resource, as far as it may name a person. */
+interface Naming {
+  readonly id: string;
+  readonly author?: {readonly id: string};
+  readonly member?: {readonly id: string};
+  readonly holder?: {readonly id: string};
+}
+
+function isAbout({id, author, member, holder}: Naming, person: string): boolean {
+  return [id, author?.id, member?.id, holder?.id].includes(person);
+}

@@ -1,0 +1,107 @@
+import type {Call} from '../domain/access.js';
+import type {EventDraft, Guard, Write} from '../domain/commit.js';
+import {fieldError} from '../domain/errors.js';
+import {isId} from '../domain/ids.js';
+import {lists} from '../domain/lists.js';
+import type {Draft, Resource} from '../domain/resource.js';
+import type {Member, MemberRole} from '../domain/workspace.js';
+import type {Records} from './stores.js';
+
+export interface NewMember {
+  readonly name: string;
+  readonly email?: string | null | undefined;
+  readonly slack_user_id?: string | null | undefined;
+  readonly timezone?: string | null | undefined;
+  readonly role?: MemberRole | undefined;
+}
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** What no two members of a workspace share, with the member that says it. */
+export const memberNames = [
+  {names: 'email', member: 'email', code: 'email_taken', what: 'the e-mail address'},
+  {names: 'slack-user', member: 'slack_user_id', code: 'slack_user_taken', what: 'the Slack user'},
+] as const;
+
+export function draftMember(input: NewMember): Draft<Member> {
+  return {
+    object: 'member',
+    name: input.name,
+    email: input.email?.toLowerCase() ?? null,
+    role: input.role ?? 'member',
+    timezone: input.timezone ?? null,
+    slack_user_id: input.slack_user_id ?? null,
+  };
+}
+
+/** What makes a member, whichever door they come through. */
+export function createWrites(
+  draft: Draft<Member>,
+  drawn: string,
+): {guards: Guard[]; writes: Write[]; events: EventDraft[]} {
+  const {guards, writes} = renameWrites(undefined, draft, drawn);
+  const places = [{list: lists.members()}, {list: lists.membersOfRole(draft.role)}];
+  return {
+    guards,
+    writes: [{do: 'create', kind: 'member', drawn, draft, lists: places}, ...writes],
+    events: [{type: 'member.joined', about: drawn, revision: 1}],
+  };
+}
+
+/** Takes the unique names that a member is to have, and gives back those that they had. */
+export function renameWrites(
+  before: Draft<Member> | undefined,
+  after: Draft<Member> | undefined,
+  drawn: string,
+): {guards: Guard[]; writes: Write[]} {
+  const guards: Guard[] = [];
+  const writes: Write[] = [];
+  for (const {names, member} of memberNames) {
+    const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
+    if (old === name) continue;
+    if (old !== null) writes.push({do: 'free-name', names, name: old});
+    if (name === null) continue;
+    guards.push({check: 'name-free', names, name});
+    writes.push({do: 'take-name', names, name, drawn});
+  }
+  return {guards, writes};
+}
+
+/** Errors: `email_taken`, `slack_user_taken`. */
+export async function requireFreeNames(
+  records: Records,
+  {workspace, deadline}: Asked,
+  before: Draft<Member> | undefined,
+  after: Draft<Member>,
+): Promise<void> {
+  for (const {names, member, code, what} of memberNames) {
+    const name = after[member];
+    if (name === null || name === before?.[member]) continue;
+    if ((await records.findName(workspace, names, name, deadline)) === undefined) continue;
+    throw fieldError(code, `#/${member}`, `Another member has ${what} "${name}" already.`);
+  }
+}
+
+/** The resource that a unique name leads to. */
+export async function findNamed<R extends Resource>(
+  records: Records,
+  {workspace, deadline}: Asked,
+  names: 'service-account' | 'slack-user' | 'email',
+  name: string,
+): Promise<R | undefined> {
+  const drawn = await records.findName(workspace, names, name, deadline);
+  return drawn === undefined ? undefined : records.findByDrawn<R>(workspace, drawn, deadline);
+}
+
+const slackUser = /^[UW][A-Z0-9]{2,20}$/;
+
+/** The member that an id, a Slack user or an e-mail address stands for. */
+export async function findReferredMember(
+  records: Records,
+  asked: Asked,
+  reference: string,
+): Promise<Member | undefined> {
+  if (isId('member', reference)) return records.find<Member>(asked.workspace, reference, asked.deadline);
+  if (slackUser.test(reference)) return findNamed<Member>(records, asked, 'slack-user', reference);
+  return findNamed<Member>(records, asked, 'email', reference.toLowerCase());
+}

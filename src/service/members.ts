@@ -1,0 +1,239 @@
+import type {Access, AccessToken, Call} from '../domain/access.js';
+import type {Guard, Write} from '../domain/commit.js';
+import {AppError, notFound} from '../domain/errors.js';
+import {drawnPart, isId} from '../domain/ids.js';
+import {lists} from '../domain/lists.js';
+import {type Draft, isSame, previousAttributes, toDraft} from '../domain/resource.js';
+import type {Member, MemberRole} from '../domain/workspace.js';
+import type {Authority, Proof} from './authority.js';
+import {
+  createWrites,
+  draftMember,
+  findNamed,
+  type NewMember,
+  renameWrites,
+  requireFreeNames,
+} from './member-records.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
+import type {Page} from './page.js';
+import {type Expected, requireRevision} from './precondition.js';
+import type {Clock, DrawId, Records} from './stores.js';
+
+export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
+
+export interface MemberQuery {
+  readonly email?: string | undefined;
+  readonly slackUser?: string | undefined;
+  readonly role?: MemberRole | undefined;
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+export interface MemberService {
+  /** Errors: `forbidden` but for those who run the workspace, `email_taken`, `slack_user_taken`. */
+  createMember(call: Call, input: NewMember): Promise<Answer>;
+  findMember(access: Access & {deadline: number}, id: string): Promise<Member>;
+  /** Newest first. */
+  listMembers(access: Access & {deadline: number}, query: MemberQuery): Promise<Page>;
+  /** People may change their own name and time zone. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
+  changeMember(call: Call, id: string, change: MemberChange, expected?: Expected): Promise<Answer>;
+  /**
+   * Removes a member with their tokens and their places in teams; `erase` removes everything they wrote as well.
+   * Errors: `forbidden`, `last_owner`.
+   */
+  deleteMember(call: Call, id: string, options: {erase: boolean}, expected?: Expected): Promise<Answer>;
+}
+
+export interface MemberParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+}
+
+/** Tokens revoked together with their holder; there are at most 50 live ones. */
+const revokedAtOnce = 100;
+
+export function createMemberService({mutate, records, clock, drawId, authority}: MemberParts): MemberService {
+  async function requireMember(
+    {workspace, deadline}: Access & {deadline: number},
+    id: string,
+  ): Promise<Member> {
+    const member = isId('member', id) ? await records.find<Member>(workspace, id, deadline) : undefined;
+    if (member === undefined) throw notFound('member');
+    return member;
+  }
+
+  /** Those who run the workspace decide who is in it; on owners only owners do. */
+  function requireManager(call: Call, roles: readonly MemberRole[], act: string): Promise<Proof> {
+    return roles.includes('owner')
+      ? authority.requireOwner(call, 'make, change or remove an owner')
+      : authority.requireAdmin(call, act);
+  }
+
+  async function requireChangeable(call: Call, member: Member, draft: Draft<Member>): Promise<Proof> {
+    const changed = Object.keys(previousAttributes(toDraft(member), draft));
+    const own = call.principal.id === member.id;
+    if (own && changed.every((name) => name === 'name' || name === 'timezone')) return [];
+    return requireManager(
+      call,
+      [member.role, draft.role],
+      own ? 'change more of themselves than name and time zone' : 'change other members',
+    );
+  }
+
+  /** A workspace without an owner could never get one again. Errors: `last_owner`. */
+  async function guardLastOwner({workspace, deadline}: Call, act: string): Promise<Guard> {
+    const list = lists.membersOfRole('owner');
+    if ((await records.count(workspace, list, deadline)) > 1) return {check: 'longer', list, than: 1};
+    throw new AppError(
+      'last_owner',
+      `This is the workspace's last owner, who cannot be ${act}. Make somebody else an owner first.`,
+    );
+  }
+
+  async function planCreate(call: Call, input: NewMember): Promise<Plan> {
+    const draft = draftMember(input);
+    const proof = await requireManager(call, [draft.role], 'add members');
+    await requireFreeNames(records, call, undefined, draft);
+    const drawn = drawId();
+    const {guards, writes, events} = createWrites(draft, drawn);
+    return {
+      commit: {
+        guards: [...proof, ...guards],
+        writes,
+        events,
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planChange(
+    call: Call,
+    id: string,
+    change: MemberChange,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const member = await requireMember(call, id);
+    const draft = changed(member, change);
+    const proof = await requireChangeable(call, member, draft);
+    requireRevision(expected, member.revision);
+    if (isSame(member, draft)) return planNothing(member);
+    await requireFreeNames(records, call, member, draft);
+    const stays = member.role !== 'owner' || draft.role === 'owner';
+    const lastOwner = stays ? [] : [await guardLastOwner(call, 'given another role')];
+    const drawn = drawnPart(id);
+    const renamed = renameWrites(member, draft, drawn);
+    const revision = member.revision + 1;
+    return {
+      commit: {
+        guards: [...proof, ...lastOwner, ...renamed.guards],
+        writes: [
+          {do: 'revise', id, from: member.revision, createdAt: member.created_at, draft},
+          ...renamed.writes,
+          ...changeRole(drawn, member.role, draft.role),
+        ],
+        events: [{type: 'member.updated', about: drawn, revision}],
+        reply: {status: 200, resource: {drawn, revision}},
+      },
+    };
+  }
+
+  /** From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away. */
+  async function planDelete(call: Call, id: string, erase: boolean, expected?: Expected): Promise<Plan> {
+    const member = await requireMember(call, id);
+    const proof = await requireManager(call, [member.role], 'remove members');
+    requireRevision(expected, member.revision);
+    const lastOwner = member.role === 'owner' ? [await guardLastOwner(call, 'removed')] : [];
+    const held = await listTokens(call, id);
+    const live = held.filter(({expires_at}) => Date.parse(expires_at) > clock.now());
+    const drawn = drawnPart(id);
+    return {
+      commit: {
+        effect: 'release',
+        guards: [
+          ...proof,
+          ...lastOwner,
+          {check: 'shorter', list: lists.accessTokensOf(id), than: held.length + 1},
+        ],
+        writes: [
+          {
+            do: erase ? 'erase' : 'remove',
+            id,
+            from: member.revision,
+            lists: [lists.members(), lists.membersOfRole(member.role)],
+          },
+          ...renameWrites(member, undefined, drawn).writes,
+          ...live.slice(0, revokedAtOnce).map((token) => ({do: 'revoke-token', id: token.id}) as const),
+          {do: 'forget-member', member: id, erase},
+        ],
+        events: [{type: 'member.left', about: drawn, revision: member.revision}],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  async function listTokens({workspace, deadline}: Call, holder: string): Promise<AccessToken[]> {
+    const query = {list: lists.accessTokensOf(holder), limit: 1_000};
+    const {rows} = await records.list(workspace, query, deadline);
+    return rows.map(({json}) => JSON.parse(json) as AccessToken);
+  }
+
+  /** The one member that a unique name leads to, as a page. */
+  async function findByName(access: Access & {deadline: number}, query: MemberQuery): Promise<Page> {
+    const {email, slackUser, role, below} = query;
+    const found = await (email === undefined
+      ? findNamed<Member>(records, access, 'slack-user', slackUser ?? '')
+      : findNamed<Member>(records, access, 'email', email.toLowerCase()));
+    const fits =
+      found !== undefined &&
+      below === undefined &&
+      (slackUser === undefined || found.slack_user_id === slackUser) &&
+      (role === undefined || found.role === role);
+    return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
+  }
+
+  return {
+    createMember: (call, input) => mutate(call, () => planCreate(call, input)),
+    findMember: requireMember,
+    async listMembers(access, query) {
+      const {workspace, deadline} = access;
+      const {email, slackUser, role, below, limit} = query;
+      if (email !== undefined || slackUser !== undefined) return findByName(access, query);
+      const list = role === undefined ? lists.members() : lists.membersOfRole(role);
+      const page = {list, limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, page, deadline);
+      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+    },
+    changeMember: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
+    deleteMember: (call, id, {erase}, expected) => mutate(call, () => planDelete(call, id, erase, expected)),
+  };
+}
+
+function changed(member: Member, change: MemberChange): Draft<Member> {
+  const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
+  return {
+    ...toDraft(member),
+    ...draftMember({
+      name,
+      role,
+      email: email === undefined ? member.email : email,
+      timezone: timezone === undefined ? member.timezone : timezone,
+      slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
+    }),
+  };
+}
+
+function changeRole(drawn: string, before: MemberRole, after: MemberRole): Write[] {
+  if (before === after) return [];
+  return [
+    {
+      do: 'relist',
+      drawn,
+      from: lists.membersOfRole(before),
+      to: lists.membersOfRole(after),
+      placedAs: lists.members(),
+    },
+  ];
+}

@@ -1,0 +1,151 @@
+import type {Access, Call, Principal} from '../domain/access.js';
+import type {Guard} from '../domain/commit.js';
+import {notFound} from '../domain/errors.js';
+import {drawnPart, isId} from '../domain/ids.js';
+import {lists} from '../domain/lists.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {Authority} from './authority.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
+import type {Page} from './page.js';
+import {type Expected, requireRevision} from './precondition.js';
+import type {DrawId, Records, Teams} from './stores.js';
+import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
+
+export interface TeamMemberService {
+  /** Who is in a team, newest place first, under the names they have now. */
+  listTeamMembers(
+    access: Access & {deadline: number},
+    team: string,
+    query: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
+  findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
+  /** Makes a member of the workspace be in a team in a role; 201 when they were not in it. Errors: `forbidden` but for leads. */
+  setTeamMember(call: Call, team: string, member: string, role: TeamRole): Promise<Answer>;
+  /** Takes somebody out of a team; everybody may leave by themselves. Errors: `forbidden`. */
+  removeTeamMember(call: Call, team: string, member: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface TeamMemberParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+}
+
+export function createTeamMemberService({
+  mutate,
+  records,
+  teams,
+  drawId,
+  authority,
+}: TeamMemberParts): TeamMemberService {
+  async function requireTeam(
+    {workspace, deadline}: Access & {deadline: number},
+    reference: string,
+  ): Promise<{team: Team; guard: Guard}> {
+    const directory = await teams.fresh(workspace, deadline);
+    const team = directory.byReference(reference);
+    if (team === undefined) throw notFound('team');
+    return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
+  }
+
+  /** A place outlives its member for as long as the job that clears up after them takes. */
+  async function findBoth(
+    {workspace, deadline}: Access & {deadline: number},
+    team: Team,
+    id: string,
+  ): Promise<{member: Member | undefined; place: TeamMember | undefined}> {
+    if (!isId('member', id)) return {member: undefined, place: undefined};
+    const [member, found] = await Promise.all([
+      records.find<Member>(workspace, id, deadline),
+      records.findTeamPlace(workspace, team.id, id, deadline),
+    ]);
+    const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
+    return {member, place: member && place};
+  }
+
+  async function planSet(call: Call, reference: string, id: string, role: TeamRole): Promise<Plan> {
+    const {team, guard} = await requireTeam(call, reference);
+    const {member, place} = await findBoth(call, team, id);
+    if (member === undefined) throw notFound('member');
+    const proof = await authority.requireLead(call, team, 'change who is in it');
+    const principal: Principal = {type: 'member', id, name: member.name};
+    const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
+    if (place === undefined) {
+      const drawn = drawId();
+      return {
+        commit: {
+          guards: [...guards, {check: 'apart', team: team.id, member: id}],
+          writes: joinWrites(team, principal, role, drawn),
+          events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
+          reply: {status: 201, resource: {drawn, revision: 1}},
+        },
+      };
+    }
+    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role};
+    if (isSame(place, draft)) return planNothing(place);
+    const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
+    return {
+      commit: {
+        guards,
+        writes: changeWrites(place, draft),
+        events: [{type: 'team.member_updated', about: drawn, revision, team: team.id}],
+        reply: {status: 200, resource: {drawn, revision}},
+      },
+    };
+  }
+
+  async function planRemove(call: Call, reference: string, id: string, expected?: Expected): Promise<Plan> {
+    const {team, guard} = await requireTeam(call, reference);
+    const {place} = await findBoth(call, team, id);
+    if (place === undefined) throw notFound('member of this team');
+    const leaves = call.principal.id === id;
+    const proof = leaves ? [] : await authority.requireLead(call, team, 'change who is in it');
+    requireRevision(expected, place.revision);
+    const [about, revision] = [drawnPart(place.id), place.revision];
+    return {
+      commit: {
+        effect: 'release',
+        guards: [...proof, guard],
+        writes: leaveWrites(place),
+        events: [{type: 'team.member_removed', about, revision, team: team.id}],
+        reply: {status: 204},
+      },
+    };
+  }
+
+  /** The place as it is, under the name that its member has now; undefined once the member is gone. */
+  async function named(
+    {workspace, deadline}: Access & {deadline: number},
+    json: string,
+  ): Promise<string | undefined> {
+    const place = JSON.parse(json) as TeamMember;
+    const member = await records.find<Member>(workspace, place.member.id, deadline);
+    return member && JSON.stringify({...place, member: {...place.member, name: member.name}});
+  }
+
+  return {
+    async listTeamMembers(access, reference, {below, limit}) {
+      const {team} = await requireTeam(access, reference);
+      const query = {list: lists.teamMembers(team.id), limit, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(access.workspace, query, access.deadline);
+      const shown = await Promise.all(rows.map(({json}) => named(access, json)));
+      return {
+        rows: shown.filter((json) => json !== undefined),
+        next: more ? rows.at(-1)?.place : undefined,
+      };
+    },
+    async findTeamMember(access, reference, id) {
+      const {team} = await requireTeam(access, reference);
+      const {member, place} = await findBoth(access, team, id);
+      if (member === undefined || place === undefined) throw notFound('member of this team');
+      return {...place, member: {...place.member, name: member.name}};
+    },
+    setTeamMember: (call, team, member, role) => mutate(call, () => planSet(call, team, member, role)),
+    removeTeamMember: (call, team, member, expected) =>
+      mutate(call, () => planRemove(call, team, member, expected)),
+  };
+}

@@ -1,0 +1,57 @@
+import type {Principal} from '../domain/access.js';
+import type {Write} from '../domain/commit.js';
+import {drawnPart, idTime} from '../domain/ids.js';
+import {lists} from '../domain/lists.js';
+import {type Draft, toDraft} from '../domain/resource.js';
+import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+
+/** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
+export function joinWrites(
+  team: Pick<Team, 'id' | 'slug'>,
+  member: Principal,
+  role: TeamRole,
+  drawn: string,
+): Write[] {
+  const draft: Draft<TeamMember> = {object: 'team_member', team: team.slug, team_id: team.id, member, role};
+  const places = placesOf(draft).map((list) => ({list}));
+  const isNew = idTime(team.id) === 0;
+  return [
+    {
+      do: 'create',
+      kind: 'team_member',
+      drawn,
+      draft,
+      lists: places,
+      ...(isNew && {ofNewTeam: drawnPart(team.id)}),
+    },
+    {do: 'join', team: team.id, member: member.id, role, place: drawn},
+  ];
+}
+
+/** Gives a place in a team another role, and the name that its member has by now. */
+export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write[] {
+  const {id, revision, created_at: createdAt} = place;
+  return [
+    {do: 'revise', id, from: revision, createdAt, draft},
+    {
+      do: 'join',
+      team: place.team_id,
+      member: place.member.id,
+      role: draft.role,
+      place: drawnPart(id),
+    },
+  ];
+}
+
+/** Takes a person out of a team; with `erase`, their name too. */
+export function leaveWrites(place: TeamMember, how: 'remove' | 'erase' = 'remove'): Write[] {
+  const {id, revision, team_id: team, member} = place;
+  return [
+    {do: how, id, from: revision, lists: placesOf(toDraft(place))},
+    {do: 'leave', team, member: member.id},
+  ];
+}
+
+function placesOf({team_id: team, member}: Draft<TeamMember>) {
+  return [lists.teamMembers(team), lists.teamsOfMember(member.id)];
+}

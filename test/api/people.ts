@@ -1,0 +1,42 @@
+import type {Scope} from '../../src/domain/access.js';
+import {scopes as allScopes} from '../../src/domain/access.js';
+import type {TeamRole} from '../../src/domain/team.js';
+import type {MemberRole} from '../../src/domain/workspace.js';
+import type {TestService, TestWorkspace} from '../support/service.js';
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly token: string;
+}
+
+/** A member with a token of their own, perhaps in a team (by slug). */
+export async function addPerson(
+  {core}: TestService,
+  workspace: TestWorkspace,
+  {
+    name = 'Ada Lovelace',
+    role = 'member',
+    scopes = allScopes,
+    team,
+    as = 'member',
+    email,
+    slack_user_id,
+  }: {
+    name?: string;
+    role?: MemberRole;
+    scopes?: readonly Scope[];
+    team?: string;
+    as?: TeamRole;
+    email?: string;
+    slack_user_id?: string;
+  } = {},
+): Promise<Person> {
+  const {members, teamMembers, tokens} = core.services;
+  const input = {name, role, email, slack_user_id};
+  const {id = ''} = await members.createMember(workspace.operator(), input);
+  if (team !== undefined) await teamMembers.setTeamMember(workspace.operator(), team, id, as);
+  const holder = {type: 'member', id, name} as const;
+  const {value} = await tokens.issueToken(workspace.operator(), {name: 'own', holder, scopes});
+  return {id, name, token: value};
+}
