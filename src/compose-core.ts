@@ -97,7 +97,13 @@ export async function composeCore(options: {
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,
     createSecret: () => createSecret(randomBytes),
+    ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
     checkTarget: (url) => checkTarget(url, policy),
   });
   return {store, services, accessTokens, signingKeys};
+}
+
+/** Whether the environment has what the Slack door needs: the token of one Slack workspace, and what its requests are signed with. */
+export function servesSlack({slack}: Secrets): boolean {
+  return slack?.botToken !== undefined && slack.signingSecret !== undefined;
 }

@@ -8,6 +8,7 @@ import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
 import {tokenExamples} from './examples/tokens.js';
 import {webhookExamples} from './examples/webhooks.js';
+import {workspaceExamples} from './examples/workspace.js';
 
 /** An example of every operation, beside the route table it belongs to. */
 export const examples: Examples = {
@@ -19,5 +20,6 @@ export const examples: Examples = {
   ...deliveryExamples,
   ...eventExamples,
   ...tokenExamples,
+  ...workspaceExamples,
   ...meExamples,
 };

@@ -13,13 +13,13 @@ interface Answer {
 
 const replayed = {'Idempotent-Replayed': 'true'};
 
-/** Presents a mutation's answer; `collection` is where the resource lives, for `Location`. */
-export function presentAnswer(answer: Answer, collection?: string): Reply {
+/** Presents a mutation's answer; `collection` is where the resource lives, for `Location`; `mark` as for `presentResource`. */
+export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
   return {
     status: answer.status,
     ...(answer.body !== undefined && {body: answer.body}),
     headers: {
-      ...(answer.revision !== undefined && {ETag: etagOf(answer.revision)}),
+      ...(answer.revision !== undefined && {ETag: etagOf(answer.revision, mark)}),
       ...(collection !== undefined && answer.status === 201 && {Location: `${collection}/${answer.id}`}),
       ...(answer.replayed && replayed),
     },

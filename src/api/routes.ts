@@ -8,6 +8,7 @@ import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
 import {webhookRoutes} from './routes/webhooks.js';
 import {tokenRoutes} from './routes/tokens.js';
+import {workspaceRoutes} from './routes/workspace.js';
 import type {Route} from './route.js';
 
 /** Every operation of the API, as data: routing, checks and the OpenAPI document are made from this one table. */
@@ -21,6 +22,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...deliveryRoutes(services),
     ...eventRoutes(services),
     ...tokenRoutes(services),
+    ...workspaceRoutes(services),
     ...meRoutes(services),
   ];
 }

@@ -29,6 +29,9 @@ export interface Principal {
   readonly name: string;
 }
 
+/** No account of this id exists: whoever holds the installation's keys stands above the roles of a workspace. */
+export const operatorId = 'svc_operator';
+
 /** A proven right to act: what a door hands to a service with every call. */
 export interface Access {
   readonly workspace: string;

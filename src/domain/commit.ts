@@ -112,6 +112,8 @@ export interface Reply {
   readonly resource?: {readonly drawn: string; readonly revision: number};
   /** Members shown this once besides the resource's own (a secret), encrypted. */
   readonly sealed?: string;
+  /** Members shown besides the resource's own that may have changed when a repeat comes. */
+  readonly beside?: object;
   /** Id of the key that signs the access token in the answer: a repeat signs the same claims with it again. */
   readonly signedBy?: string;
   /** A body that is no resource revision. */

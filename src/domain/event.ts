@@ -16,6 +16,7 @@ export const eventTypes = [
   'member.left',
   'token.created',
   'token.revoked',
+  'workspace.updated',
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',

@@ -8,6 +8,11 @@ export interface Workspace extends Resource {
 
 export type MemberRole = 'owner' | 'admin' | 'member';
 
+/** As it is shown: whether Slack speaks for it depends on how this installation is set up, so it is no part of a revision. */
+export interface ShownWorkspace extends Workspace {
+  readonly slack: {readonly connected: boolean};
+}
+
 /** A person. Posts only for teams they are in; may be linked to a Slack user. */
 export interface Member extends Resource {
   readonly object: 'member';

@@ -1,10 +1,9 @@
-import type {Access} from '../domain/access.js';
+import {type Access, operatorId} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import {AppError} from '../domain/errors.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Records} from './stores.js';
-import {operatorId} from './workspaces.js';
 
 /**
  * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes: they may do what an admin may, and

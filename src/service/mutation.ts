@@ -149,10 +149,11 @@ function toAnswer({sealer}: MutationParts, call: Call, {commit, body}: Plan, at:
 
 function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean): Answer {
   const id = json.slice(7, json.indexOf('"', 7));
+  const whole = reply.beside === undefined ? json : withMembers(json, reply.beside);
   const shown =
     reply.sealed === undefined
-      ? json
-      : withMembers(json, JSON.parse(sealer.open('shown-once', drawnPart(id), reply.sealed)) as object);
+      ? whole
+      : withMembers(whole, JSON.parse(sealer.open('shown-once', drawnPart(id), reply.sealed)) as object);
   return {
     status: reply.status,
     body: shown,

@@ -28,7 +28,7 @@ import {createTeamService, type TeamService} from './teams.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
-import {createWorkspaceService, type WorkspaceService} from './workspaces.js';
+import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import {requireLiveToken} from './mutation.js';
 import type {Call} from '../domain/access.js';
 
@@ -68,6 +68,7 @@ export interface ServiceParts {
   readonly drawId: DrawId;
   readonly wake: Wake;
   readonly tokenUse: TokenUse;
+  readonly slack?: WorkspaceParts['slack'];
   readonly signer: TokenParts['signer'];
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
@@ -89,7 +90,7 @@ export function createServices(parts: ServiceParts): Services {
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     forgetMember: createForgetMember({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),
-    workspaces: createWorkspaceService(parts),
+    workspaces: createWorkspaceService({...parts, mutate, authority}),
     requireLiveToken: (call) => requireLiveToken(parts.liveTokens, call),
   };
 }

@@ -1,9 +1,19 @@
-import {type Call, everyScope} from '../domain/access.js';
+import {type Access, type Call, everyScope, operatorId} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {slugFrom} from '../domain/text.js';
-import type {Workspace} from '../domain/workspace.js';
+import type {ShownWorkspace, Workspace} from '../domain/workspace.js';
+import type {Authority} from './authority.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
+import {type Expected, requireRevision} from './precondition.js';
 import type {DrawId, Workspaces} from './stores.js';
+
+/** The slug is permanent: it stands in links and settings. */
+export interface WorkspaceChange {
+  readonly name?: string | undefined;
+}
 
 export interface WorkspaceService {
   /** Makes a workspace with a slug from its name. Errors: `slug_taken`, `validation_failed`. */
@@ -11,16 +21,76 @@ export interface WorkspaceService {
   /** The workspace of that slug or id, or the only one when `reference` is left out. */
   chooseWorkspace(reference: string | undefined, deadline: number): Promise<Workspace>;
   listWorkspaces(deadline: number): Promise<Workspace[]>;
+  /** The caller's own. */
+  findWorkspace(access: Pick<Access, 'workspace'> & {deadline: number}): Promise<ShownWorkspace>;
+  /** Errors: `forbidden` for everybody but those who run the workspace. */
+  changeWorkspace(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Answer>;
 }
 
-export function createWorkspaceService({
-  workspaces,
-  drawId,
-}: {
+export interface WorkspaceParts {
   readonly workspaces: Workspaces;
+  readonly mutate: Mutate;
+  readonly authority: Authority;
   readonly drawId: DrawId;
-}): WorkspaceService {
+  /** That this installation serves a Slack workspace, and which of ours (slug or id; the only one) that is. */
+  readonly slack?: {readonly workspace?: string | undefined} | undefined;
+}
+
+export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
+  const {workspaces, mutate, authority, drawId, slack} = parts;
+
+  async function requireWorkspace({
+    workspace,
+    deadline,
+  }: Pick<Access, 'workspace'> & {deadline: number}): Promise<Workspace> {
+    const found = await workspaces.find(workspace, deadline);
+    if (found !== undefined) return found;
+    throw new AppError(
+      'store_lost',
+      "This workspace's data is not in the store. Restore it, then try again.",
+    );
+  }
+
+  /** Whether Slack's requests are for this workspace. That Slack accepts the token shows only when it is used. */
+  async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
+    if (slack === undefined) return false;
+    const {workspace} = slack;
+    if (workspace !== undefined) return workspace === id || workspace.toLowerCase() === slug;
+    const all = await workspaces.list(deadline);
+    return all.length === 1;
+  }
+
+  async function planChange(call: Call, change: WorkspaceChange, expected?: Expected): Promise<Plan> {
+    const workspace = await requireWorkspace(call);
+    const proof = await authority.requireAdmin(call, 'change it');
+    requireRevision(expected, workspace.revision);
+    const draft: Draft<Workspace> = {
+      ...toDraft(workspace),
+      ...(change.name !== undefined && {name: change.name}),
+    };
+    const beside = {slack: {connected: await isConnected(workspace, call.deadline)}};
+    if (isSame(workspace, draft)) {
+      const {commit, ...plan} = planNothing(workspace);
+      return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
+    }
+    const {id, revision, created_at: createdAt} = workspace;
+    const drawn = drawnPart(id);
+    return {
+      commit: {
+        guards: proof,
+        writes: [{do: 'revise', id, from: revision, createdAt, draft}],
+        events: [{type: 'workspace.updated', about: drawn, revision: revision + 1}],
+        reply: {status: 200, resource: {drawn, revision: revision + 1}, beside},
+      },
+    };
+  }
+
   return {
+    async findWorkspace(access) {
+      const workspace = await requireWorkspace(access);
+      return {...workspace, slack: {connected: await isConnected(workspace, access.deadline)}};
+    },
+    changeWorkspace: (call, change, expected) => mutate(call, () => planChange(call, change, expected)),
     async createWorkspace(name, deadline) {
       const slug = slugFrom(name, limits.slug);
       if (slug === undefined) {
@@ -56,9 +126,6 @@ export function createWorkspaceService({
     listWorkspaces: (deadline) => workspaces.list(deadline),
   };
 }
-
-/** No account of this id exists: whoever holds the installation's keys stands above the roles of a workspace. */
-export const operatorId = 'svc_operator';
 
 /** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */
 export function operatorCall(workspace: string, deadline: number): Call {

@@ -63,7 +63,7 @@ it('documents every operation there is, and no other', () => {
 it('describes every schema itself and does not only refer to it', () => {
   for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
     expect({name, type: schema.type}).toEqual({name, type: 'object'});
-    expect(Object.keys(schema.properties).length).toBeGreaterThan(1);
+    expect(Object.keys(schema.properties).length).toBeGreaterThan(0);
   }
 });
 

@@ -110,6 +110,8 @@ export function sampleOf(
     revokeToken: {path: `/v1/tokens/${token}`},
     streamEvents: {path: '/v1/events/stream'},
     getEvent: {path: `/v1/events/${event}`},
+    getWorkspace: {path: '/v1/workspace'},
+    changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},
     getMe: {path: '/v1/me'},
   };
   const sample = samples[operation];

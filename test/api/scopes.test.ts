@@ -59,6 +59,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   revokeToken: 'tokens:manage',
   streamEvents: 'events:read',
   getEvent: 'events:read',
+  getWorkspace: 'workspace:manage',
+  changeWorkspace: 'workspace:manage',
   getMe: undefined,
 };
 

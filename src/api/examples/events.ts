@@ -8,6 +8,7 @@ import {teamLead, teamMember} from './team-members.js';
 import {team} from './teams.js';
 import {accessToken} from './tokens.js';
 import {webhook} from './webhooks.js';
+import {workspace} from './workspace.js';
 
 /** What each event carries: its `data`, and what it replaced when it tells that. */
 const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> = {
@@ -25,6 +26,7 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'member.left': {data: member},
   'token.created': {data: accessToken},
   'token.revoked': {data: accessToken},
+  'workspace.updated': {data: workspace, previous: {name: 'Example'}},
   'webhook.created': {data: webhook},
   'webhook.updated': {data: {...webhook, revision: 2}, previous: {description: null}},
   'webhook.deleted': {data: webhook},

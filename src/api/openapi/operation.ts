@@ -85,16 +85,21 @@ function describeHeaderParameters(route: Route, components: Components): Json[] 
   const {method, path} = route;
   const names = [
     ...(method === 'GET' ? [] : (['Idempotency-Key'] as const)),
-    ...(path.endsWith('}') && (method === 'PATCH' || method === 'DELETE') ? (['If-Match'] as const) : []),
+    ...(isSingle(path) && (method === 'PATCH' || method === 'DELETE') ? (['If-Match'] as const) : []),
     ...(isConditional(route) ? (['If-None-Match'] as const) : []),
     ...(route.headers ?? []),
   ];
   return names.map((name) => describeHeaderParameter(name, components));
 }
 
+/** The address of one resource: of a collection's member, or of the one that a caller has. */
+function isSingle(path: string): boolean {
+  return path.endsWith('}') || path === '/v1/workspace';
+}
+
 /** A single resource is answered with its revision, and 304 to whoever has that already. */
 function isConditional({method, path, success}: Route): boolean {
-  return method === 'GET' && path.endsWith('}') && success.list !== true && success.tagged !== false;
+  return method === 'GET' && isSingle(path) && success.list !== true && success.tagged !== false;
 }
 
 function describeRequestBody({method, operation}: Route, body: z.ZodType, components: Components): Json {

@@ -15,7 +15,7 @@ export function meRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
       success: {status: 200, schema: meSchema},
       errors: [],
       handle: async ({call}) => {
-        const {id, slug, name} = await workspaces.chooseWorkspace(call.workspace, call.deadline);
+        const {id, slug, name} = await workspaces.findWorkspace(call);
         const me = {
           object: 'me',
           principal: call.principal,
