@@ -1,4 +1,4 @@
-import {randomBytes} from 'node:crypto';
+import {createHash, randomBytes} from 'node:crypto';
 import {pino} from 'pino';
 import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
@@ -92,6 +92,7 @@ export async function composeCore(options: {
   const services = createServices({
     ...store,
     drawId: createIdSource(),
+    sha256: (text) => createHash('sha256').update(text).digest(),
     wake,
     signer: accessTokens,
     monotonic: () => performance.now(),

@@ -89,6 +89,13 @@ export type Write =
   | {readonly do: 'allow-token'; readonly drawn: string; readonly expiresAt: number}
   | {readonly do: 'revoke-token'; readonly id: string}
   | {readonly do: 'keep-secret'; readonly drawn: string; readonly sealed: string}
+  /** A new secret; those before it go on for the overlap, the last two of them, and none for longer. */
+  | {
+      readonly do: 'rotate-secret';
+      readonly drawn: string;
+      readonly sealed: string;
+      readonly overlapMs: number;
+    }
   | {readonly do: 'drop-secret'; readonly id: string}
   | {readonly do: 'open-webhook'; readonly drawn: string}
   | {readonly do: 'pause-webhook'; readonly drawn: string}
@@ -118,6 +125,10 @@ export interface Reply {
   readonly signedBy?: string;
   /** A body that is no resource revision. */
   readonly inline?: string;
+  /** The id of the webhook that the commit's only event is a test of: the body is the delivery of that event. */
+  readonly tests?: string;
+  /** In what the store has kept of such a reply: when the commit was made, and the sequence of its event. */
+  readonly made?: {readonly at: number; readonly sequence: number};
 }
 
 /** Conditions of the caller that the script checks before everything else. */

@@ -1,4 +1,5 @@
-import {composeId, encodeBase32} from './ids.js';
+import type {LogEntry} from './event.js';
+import {composeId, drawIdPart, drawnPart, encodeBase32, sequencedPart} from './ids.js';
 
 /** The life of a delivery, as the API shows it. `held`: waiting because its webhook is disabled. */
 export type DeliveryState =
@@ -56,4 +57,40 @@ export interface Attempt extends AttemptSummary {
 /** An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is the delivery's drawn half. */
 export function attemptId(drawn: string, number: number, at: number): string {
   return composeId('attempt', at, drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8));
+}
+
+export type Sha256 = (text: string) => Uint8Array;
+
+/** Drawn half of the delivery of an event to a webhook (its drawn half): the same, whoever makes it. */
+export function deliveryDrawn(
+  sha256: Sha256,
+  {id, sequence}: Pick<LogEntry, 'id' | 'sequence'>,
+  webhook: string,
+): string {
+  const start = drawIdPart(sha256(`${id} ${webhook}`).subarray(0, 10));
+  return sequencedPart(start, sequence);
+}
+
+/** The delivery of a test of a webhook as it is at first: everything follows from when the test was committed and as which event. */
+export function testDelivery(
+  sha256: Sha256,
+  webhook: string,
+  {at, sequence}: {readonly at: number; readonly sequence: number},
+): Delivery {
+  const about = drawnPart(webhook);
+  const event = composeId('event', at, sequencedPart(about, sequence));
+  const instant = new Date(at).toISOString();
+  return {
+    id: composeId('delivery', at, deliveryDrawn(sha256, {id: event, sequence}, about)),
+    object: 'delivery',
+    webhook_id: webhook,
+    event_id: event,
+    event_type: 'webhook.test',
+    state: 'pending',
+    attempts: 0,
+    next_attempt_at: instant,
+    last_attempt: null,
+    created_at: instant,
+    updated_at: instant,
+  };
 }

@@ -21,6 +21,7 @@ export const eventTypes = [
   'webhook.updated',
   'webhook.deleted',
   'webhook.disabled',
+  'webhook.test',
   'slack.post_failed',
 ] as const;
 

@@ -39,6 +39,9 @@ export const lifetimes = {
   tokenMax: 366 * 24 * 3600,
   /** A replaced signing key verifies on until its last token has expired; the hour is for a token under way when it was replaced. */
   signingKeyAfter: (366 * 24 + 1) * 3600,
+  /** How long an earlier webhook secret goes on signing after a rotation. */
+  secretOverlapDefault: 24 * 3600,
+  secretOverlapMax: 7 * 24 * 3600,
   /** Skew allowed between a clock that signed a token and ours. */
   tokenSkew: 5,
 } as const;

@@ -11,6 +11,8 @@ export interface Webhook extends Resource {
   readonly description: string | null;
   readonly enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
+  /** When its signing secret was last replaced; null while it has the first one. */
+  readonly secret_rotated_at: string | null;
 }
 
 export type DisabledReason = 'user' | 'gone' | 'failing';
@@ -33,11 +35,14 @@ export interface Subject {
 
 /**
  * True when a webhook gets an event. A webhook is never told about itself: a failure to deliver would otherwise make the next delivery.
+ * Only a test is for the webhook that it is about, whatever that asks for, and for no other.
  * An event that belongs to no team reaches a team-filtered webhook too, since leaving it out would hide it from everybody.
  */
 export function wants(subscription: Subscription, subject: Subject): boolean {
   if (!subscription.enabled) return false;
-  if (subject.type.startsWith('webhook.') && subscription.id.endsWith(subject.about)) return false;
+  const isAboutIt = subscription.id.endsWith(subject.about);
+  if (subject.type === 'webhook.test') return isAboutIt;
+  if (subject.type.startsWith('webhook.') && isAboutIt) return false;
   if (subscription.teams !== null && subject.team !== undefined && !subscription.teams.includes(subject.team))
     return false;
   return matchesType(subscription.events, subject.type);

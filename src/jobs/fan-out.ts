@@ -1,4 +1,4 @@
-import {drawIdPart, sequencedPart} from '../domain/ids.js';
+import {deliveryDrawn, type Sha256} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import {type Subscription, wants} from '../domain/webhook.js';
@@ -23,7 +23,7 @@ export interface FanOutParts {
       deadline: number,
     ): Promise<'done' | 'moved' | 'stale'>;
   };
-  readonly sha256: (text: string) => Uint8Array;
+  readonly sha256: Sha256;
   readonly wake: (workspace: string, work: Work) => void;
 }
 
@@ -61,10 +61,8 @@ export function createFanOut({
   sha256,
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
-  /** The same event and webhook give the same delivery, whoever asks. */
-  function deliveryOf({id, sequence}: LogEntry, webhook: string): NewDelivery {
-    const start = drawIdPart(sha256(`${id} ${webhook}`).subarray(0, 10));
-    return {webhook, drawn: sequencedPart(start, sequence), sequence};
+  function deliveryOf(entry: LogEntry, webhook: string): NewDelivery {
+    return {webhook, drawn: deliveryDrawn(sha256, entry, webhook), sequence: entry.sequence};
   }
 
   /** An event's deliveries are never split; events that nobody wants cost next to nothing. */

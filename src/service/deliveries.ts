@@ -1,9 +1,10 @@
 import type {Access, Call} from '../domain/access.js';
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import {AppError, notFound} from '../domain/errors.js';
-import {drawnPart, isId} from '../domain/ids.js';
+import {drawnPart, isId, sequenceOfId} from '../domain/ids.js';
+import type {Webhook} from '../domain/webhook.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
-import type {Deliveries} from './stores.js';
+import type {Deliveries, Wake} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 
 type Caller = Access & {readonly deadline: number};
@@ -28,6 +29,8 @@ export interface DeliveryService {
     delivery: string,
     query: PageQuery,
   ): Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
+  /** Makes an event for this webhook alone, whatever it asks for, and answers the delivery of it. Errors: `webhook_disabled`. */
+  testWebhook(call: Call, webhook: string): Promise<Answer>;
   /** Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`. */
   redeliver(call: Call, delivery: string): Promise<Answer>;
 }
@@ -36,9 +39,10 @@ export interface DeliveryParts {
   readonly mutate: Mutate;
   readonly deliveries: Deliveries;
   readonly access: WebhookAccess;
+  readonly wake: Wake;
 }
 
-export function createDeliveryService({mutate, deliveries, access}: DeliveryParts): DeliveryService {
+export function createDeliveryService({mutate, deliveries, access, wake}: DeliveryParts): DeliveryService {
   const {requireWebhook, requireManager} = access;
 
   async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
@@ -51,12 +55,7 @@ export function createDeliveryService({mutate, deliveries, access}: DeliveryPart
     const delivery = await requireDelivery(call, id);
     const webhook = await requireWebhook(call, delivery.webhook_id);
     const proof = await requireManager(call);
-    if (!webhook.enabled) {
-      throw new AppError(
-        'webhook_disabled',
-        'The webhook is disabled. Enable it, then repeat the redelivery.',
-      );
-    }
+    requireEnabled(webhook, 'repeat the redelivery');
     const pending: Delivery = {
       ...delivery,
       state: delivery.state === 'delivering' ? 'delivering' : 'pending',
@@ -71,7 +70,38 @@ export function createDeliveryService({mutate, deliveries, access}: DeliveryPart
     };
   }
 
+  async function planTest(call: Call, id: string): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
+    requireEnabled(webhook, 'repeat the test');
+    const {revision} = webhook;
+    return {
+      commit: {
+        guards: [...proof, {check: 'revision', id: webhook.id, revision}],
+        writes: [],
+        events: [{type: 'webhook.test', about: drawnPart(webhook.id), revision}],
+        reply: {status: 202, tests: webhook.id},
+      },
+    };
+  }
+
+  /** Fan-out will make the delivery of a test for certain; made here too, it can be looked up by the time the caller has its id. */
+  async function makeAhead({workspace, deadline}: Call, id: string, delivery: string): Promise<void> {
+    const webhook = drawnPart(id);
+    const made = {webhook, drawn: drawnPart(delivery), sequence: sequenceOfId(delivery)};
+    await deliveries.make(workspace, made, deadline);
+    wake(workspace, {kind: 'deliver', webhook});
+  }
+
   return {
+    async testWebhook(call, webhook) {
+      const answer = await mutate(call, () => planTest(call, webhook));
+      if (answer.id !== undefined && !answer.replayed) {
+        // The test has been committed: what fails from here on is not the caller's.
+        await makeAhead(call, webhook, answer.id).catch(() => undefined);
+      }
+      return answer;
+    },
     async listDeliveries(caller, id, query) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
@@ -89,6 +119,10 @@ export function createDeliveryService({mutate, deliveries, access}: DeliveryPart
     },
     redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
   };
+}
+
+function requireEnabled({enabled}: Webhook, act: string): void {
+  if (!enabled) throw new AppError('webhook_disabled', `The webhook is disabled. Enable it, then ${act}.`);
 }
 
 function toPage({below, limit}: PageQuery) {

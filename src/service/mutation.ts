@@ -1,6 +1,7 @@
 import type {Call} from '../domain/access.js';
 import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
+import {type Sha256, testDelivery} from '../domain/delivery.js';
 import {AppError} from '../domain/errors.js';
 import {composeId, drawnPart} from '../domain/ids.js';
 import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
@@ -51,6 +52,7 @@ export interface MutationParts {
   readonly records: Records;
   readonly liveTokens: LiveTokens;
   readonly sealer: Sealer;
+  readonly sha256: Sha256;
   readonly wake: Wake;
 }
 
@@ -70,7 +72,7 @@ export function createMutate(parts: MutationParts): Mutate {
       switch (outcome.kind) {
         case 'committed':
           wakeReaders(wake, call.workspace, planned.commit);
-          return toAnswer(parts, call, planned, outcome.at);
+          return toAnswer(parts, call, planned, outcome);
         case 'kept':
           return replay(parts, call, outcome);
         case 'token-dead':
@@ -130,21 +132,39 @@ async function replay(
       },
     );
   }
-  const {status, resource, inline} = kept.reply;
+  const {status, resource, inline, made} = kept.reply;
   if (inline !== undefined) return {status, body: inline, replayed: true};
+  if (made !== undefined) return presentTest(parts, kept.reply, made, true);
   if (resource === undefined) return {status, replayed: true};
   const [json] = await parts.records.findRevisions(call.workspace, [resource], call.deadline);
   if (json === undefined) throw new AppError('not_found', 'What this request once made has been erased.');
   return present(parts.sealer, kept.reply, json, true);
 }
 
-function toAnswer({sealer}: MutationParts, call: Call, {commit, body}: Plan, at: number): Answer {
+/** When a commit was made, and the sequence of its last event. */
+interface Made {
+  readonly at: number;
+  readonly sequence: number;
+}
+
+function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: Made): Answer {
   const {reply} = commit;
+  if (reply.tests !== undefined) return presentTest(parts, reply, made, false);
   if (reply.inline !== undefined) return {status: reply.status, body: reply.inline, replayed: false};
   if (reply.resource === undefined) return {status: reply.status, replayed: false};
-  const json = body ?? bodyOf(commit.writes, reply.resource.drawn, at);
+  const json = body ?? bodyOf(commit.writes, reply.resource.drawn, made.at);
   if (json === undefined) throw new Error(`a reply of ${call.workspace} refers to nothing that was written`);
-  return present(sealer, reply, json, false);
+  return present(parts.sealer, reply, json, false);
+}
+
+function presentTest(
+  {sha256}: MutationParts,
+  {status, tests = ''}: Reply,
+  made: Made,
+  replayed: boolean,
+): Answer {
+  const delivery = testDelivery(sha256, tests, made);
+  return {status, body: JSON.stringify(delivery), id: delivery.id, replayed};
 }
 
 function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean): Answer {

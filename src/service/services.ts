@@ -31,6 +31,7 @@ import {createWebhookService, type WebhookParts, type WebhookService} from './we
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import {requireLiveToken} from './mutation.js';
 import type {Call} from '../domain/access.js';
+import type {Sha256} from '../domain/delivery.js';
 
 /** All use cases: what every door is given. */
 export interface Services {
@@ -66,6 +67,7 @@ export interface ServiceParts {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly drawId: DrawId;
+  readonly sha256: Sha256;
   readonly wake: Wake;
   readonly tokenUse: TokenUse;
   readonly slack?: WorkspaceParts['slack'];

@@ -1,7 +1,8 @@
 import type {Access, Call} from '../domain/access.js';
+import {toInstant} from '../domain/dates.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
-import {limits} from '../domain/limits.js';
+import {lifetimes, limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
@@ -10,7 +11,7 @@ import type {Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {DrawId, Records, Sealer, Teams} from './stores.js';
+import type {Clock, DrawId, Records, Sealer, Teams} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 
 export interface NewWebhook {
@@ -36,6 +37,11 @@ export interface WebhookService {
   changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
   /** Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already. */
   disableWebhook(call: Call, id: string, reason: DisabledReason): Promise<Answer>;
+  /**
+   * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
+   * secrets before it too (the last two of them), then with the new one alone.
+   */
+  rotateSecret(call: Call, id: string, overlap?: number): Promise<Answer>;
   deleteWebhook(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
 
@@ -50,10 +56,11 @@ export interface WebhookParts {
   /** Why a URL may not be a target; undefined when it may. */
   readonly checkTarget: (url: string) => string | undefined;
   readonly access: WebhookAccess;
+  readonly clock: Clock;
 }
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, access} = parts;
+  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, access, clock} = parts;
   const {requireWebhook, requireManager} = access;
 
   function requireTarget(url: string): void {
@@ -88,6 +95,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       description: input.description ?? null,
       enabled,
       disabled_reason: enabled ? null : 'user',
+      secret_rotated_at: null,
     };
     if (
       (await records.count(call.workspace, lists.webhooks(), call.deadline)) >= limits.webhooksPerWorkspace
@@ -161,6 +169,33 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     };
   }
 
+  async function planRotation(call: Call, id: string, overlap: number): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const proof = await requireManager(call);
+    const drawn = drawnPart(webhook.id);
+    const secret = createSecret();
+    const now = clock.now();
+    const overlapMs = overlap * 1_000;
+    const draft: Draft<Webhook> = {...toDraft(webhook), secret_rotated_at: toInstant(now)};
+    const next = webhook.revision + 1;
+    const shown = {secret, previous_secret_expires_at: overlap === 0 ? null : toInstant(now + overlapMs)};
+    return {
+      commit: {
+        guards: proof,
+        writes: [
+          {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
+          {do: 'rotate-secret', drawn, sealed: sealer.seal('webhook-secret', drawn, secret), overlapMs},
+        ],
+        events: [{type: 'webhook.updated', about: drawn, revision: next}],
+        reply: {
+          status: 200,
+          resource: {drawn, revision: next},
+          sealed: sealer.seal('shown-once', drawn, JSON.stringify(shown)),
+        },
+      },
+    };
+  }
+
   async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
@@ -204,6 +239,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
           : toDraft(webhook);
         return planRevision(webhook, 'webhook.disabled', draft);
       }),
+    rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
+      mutate(call, () => planRotation(call, id, overlap)),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
 }

@@ -233,6 +233,16 @@ function keepStep(
   idempotency: NonNullable<CommitTerms['idempotency']>,
   reply: Reply,
 ): Step {
+  if (reply.tests !== undefined) {
+    // What the body follows from is known only here.
+    return {
+      shape: 'keep-made',
+      keys: [keys.idempotency(idempotency.hash)],
+      args: [idempotency.fingerprint, JSON.stringify(reply).slice(1)],
+      write: (key, arg) =>
+        `redis.call('SET', ${key(0)}, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
+    };
+  }
   return {
     shape: 'keep',
     keys: [keys.idempotency(idempotency.hash)],

@@ -6,11 +6,57 @@ import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
 
-type WebhookWrite = Extract<Write, {do: 'open-webhook' | 'pause-webhook' | 'close-webhook' | 'redeliver'}>;
+type WebhookWrite = Extract<
+  Write,
+  {
+    do:
+      | 'keep-secret'
+      | 'rotate-secret'
+      | 'drop-secret'
+      | 'open-webhook'
+      | 'pause-webhook'
+      | 'close-webhook'
+      | 'redeliver';
+  }
+>;
 
-/** The step of a write that switches a webhook or its deliveries. */
+/** The step of a write that changes how a webhook signs, or switches it or its deliveries. */
 export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite): Step {
   switch (write.do) {
+    case 'keep-secret':
+      return simple(
+        'secret',
+        [keys.secret(write.drawn)],
+        [write.sealed],
+        (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`,
+      );
+    case 'rotate-secret':
+      return simple(
+        'rotate',
+        [keys.secret(write.drawn), ...keys.earlierSecrets(write.drawn)],
+        [write.sealed, String(write.overlapMs)],
+        (key, arg) => `
+do
+  local current, overlap = redis.call('GET', ${key(0)}), tonumber(${arg(1)})
+  local left = redis.call('PTTL', ${key(1)})
+  if current and overlap > 0 then
+    if left > 0 then redis.call('SET', ${key(2)}, redis.call('GET', ${key(1)}), 'PX', math.min(left, overlap)) end
+    redis.call('SET', ${key(1)}, current, 'PX', overlap)
+  else
+    redis.call('DEL', ${key(1)}, ${key(2)})
+  end
+  redis.call('SET', ${key(0)}, ${arg(0)})
+end`,
+      );
+    case 'drop-secret': {
+      const webhook = drawnPart(write.id);
+      return simple(
+        'drop',
+        [keys.secret(webhook), ...keys.earlierSecrets(webhook)],
+        [],
+        (key) => `redis.call('DEL', ${[0, 1, 2].map(key).join(', ')})`,
+      );
+    }
     case 'open-webhook':
       return simple(
         'open',

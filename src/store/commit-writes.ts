@@ -68,15 +68,6 @@ export function writeStep(keys: WorkspaceKeys, write: Write): Step {
         [drawnPart(write.id)],
         (key, arg) => `redis.call('DEL', ${key(0)})\nredis.call('HDEL', ${key(1)}, ${arg(0)})`,
       );
-    case 'keep-secret':
-      return simple(
-        'secret',
-        [keys.secret(write.drawn)],
-        [write.sealed],
-        (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`,
-      );
-    case 'drop-secret':
-      return simple('drop', [keys.secret(drawnPart(write.id))], [], (key) => `redis.call('DEL', ${key(0)})`);
     case 'purge-team':
       return readyStep(keys, {kind: 'purge-team', team: write.team});
     case 'forget-member':

@@ -12,7 +12,7 @@ import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
-import {claimScript, fanOutScript, renewScript, trimScript} from './delivery-scripts.js';
+import {claimScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 
 /** One event to one webhook, as fan-out creates it. */
 export interface NewDelivery {
@@ -78,6 +78,8 @@ export interface Deliveries {
     deliveries: readonly NewDelivery[],
     deadline: number,
   ): Promise<'done' | 'moved' | 'stale'>;
+  /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
+  make(workspace: string, delivery: NewDelivery, deadline: number): Promise<void>;
   /** Records results and claims up to `concurrency` deliveries less those in flight, under a lease of `leaseMs`, in one step. */
   turn(
     workspace: string,
@@ -187,6 +189,21 @@ export function createDeliveries(
         ],
       );
       return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'stale';
+    },
+    async make(workspace, {webhook, drawn, sequence}, deadline) {
+      const keys = workspaceKeys(workspace);
+      await run(
+        deadline,
+        makeScript,
+        [
+          keys.record(webhook),
+          keys.ready(),
+          keys.delivery(drawn),
+          keys.list(lists.deliveriesOf(webhook)),
+          keys.pending(webhook),
+        ],
+        [String(sequence), webhook, drawn, String(lifetimes.events)],
+      );
     },
     async turn(workspace, webhook, {results, concurrency, leaseMs}, deadline) {
       const keys = workspaceKeys(workspace);

@@ -6,6 +6,16 @@ import {script} from './connection.js';
  * decided by Redis time inside these scripts, so any number of turns of one webhook may run at once and do no harm.
  */
 
+/** Makes one delivery, unless it has been made. */
+const makeDelivery = `
+local function make(delivery, list, pending, ready, sequence, webhook, drawn, lifetime, now)
+  if redis.call('HSETNX', delivery, 'webhook', webhook) == 0 then return end
+  redis.call('EXPIRE', delivery, lifetime)
+  redis.call('ZADD', list, sequence, drawn)
+  redis.call('ZADD', pending, now, drawn)
+  redis.call('ZADD', ready, 'LT', now, 'deliver/' .. webhook)
+end`.trim();
+
 /**
  * KEYS: head, ready, then for each delivery: delivery, the webhook's list, the webhook's pending set.
  * ARGV: first and last sequence, version of the webhooks, lifetime (s), then for each delivery: sequence, drawn half of webhook and of delivery.
@@ -15,18 +25,27 @@ export const fanOutScript = script(`#!lua
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
 if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
 if (head[2] or '0') ~= ARGV[3] then return -1 end
+${makeDelivery}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 for i = 1, (#KEYS - 2) / 3 do
   local sequence, webhook, delivery = ARGV[2 + 3 * i], ARGV[3 + 3 * i], ARGV[4 + 3 * i]
-  redis.call('HSET', KEYS[3 * i], 'webhook', webhook)
-  redis.call('EXPIRE', KEYS[3 * i], ARGV[4])
-  redis.call('ZADD', KEYS[3 * i + 1], sequence, delivery)
-  redis.call('ZADD', KEYS[3 * i + 2], now, delivery)
-  redis.call('ZADD', KEYS[2], 'LT', now, 'deliver/' .. webhook)
+  make(KEYS[3 * i], KEYS[3 * i + 1], KEYS[3 * i + 2], KEYS[2], sequence, webhook, delivery, ARGV[4], now)
 end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
 if head[3] == ARGV[2] then redis.call('ZREM', KEYS[2], 'fan-out') end
+return 1`);
+
+/**
+ * KEYS: the webhook's record, ready, delivery, the webhook's list, its pending set.
+ * ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been deleted gets nothing more.
+ */
+export const makeScript = script(`#!lua
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+${makeDelivery}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+make(KEYS[3], KEYS[4], KEYS[5], KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4], now)
 return 1`);
 
 /**

@@ -52,6 +52,7 @@ describe('POST /v1/webhooks', () => {
       description: null,
       enabled: true,
       disabled_reason: null,
+      secret_rotated_at: null,
       revision: 1,
       created_at: expect.any(String),
       updated_at: body.created_at,

@@ -30,6 +30,14 @@ describe('a webhook wants', () => {
     ],
     ['nothing about itself', {}, {type: 'webhook.updated', about: own}, false],
     ['what is about another webhook', {}, {type: 'webhook.updated'}, true],
+    [
+      'a test of itself, whatever it asks for',
+      {events: ['team.*']},
+      {type: 'webhook.test', about: own},
+      true,
+    ],
+    ['no test of another webhook', {}, {type: 'webhook.test'}, false],
+    ['no test while it is disabled', {enabled: false}, {type: 'webhook.test', about: own}, false],
   ])('%s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};
     const belongs = rest.type.startsWith('standup.') && team !== undefined;

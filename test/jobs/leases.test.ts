@@ -1,12 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import {createHash} from 'node:crypto';
-import {noMeter} from '../../src/domain/meter.js';
-import {createDeliver, type Deliver} from '../../src/jobs/deliver.js';
-import {createFanOut} from '../../src/jobs/fan-out.js';
+import type {Deliver} from '../../src/jobs/deliver.js';
 import {workspaceKeys} from '../../src/store/keys.js';
-import {createAddressPolicy} from '../../src/webhook/address.js';
-import {createSender} from '../../src/webhook/sender.js';
-import {createSigner} from '../../src/webhook/signature.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -14,13 +8,14 @@ import {until} from '../support/until.js';
 import {
   addWebhook,
   createCleanUps,
+  createPerformer,
   deliveriesOf,
   deliveryIn,
+  fanOutOnce,
   type Hook,
   lookAt,
   makeDue,
   postStandups,
-  silentLog,
   soon,
   startWorker,
 } from './stage.js';
@@ -58,28 +53,10 @@ function turn(request: Partial<Parameters<TestService['core']['store']['deliveri
   );
 }
 
-/** The performer alone, so that a test decides when its slice ends. */
-function startDeliver() {
-  const sender = createSender({
-    policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
-    userAgent: 't',
-  });
-  cleanUps.add(() => sender.close());
-  const {deliveries, events} = service.core.store;
-  return createDeliver({
-    deliveries,
-    events,
-    openSecret: (webhook, sealed) => service.core.store.sealer.open('webhook-secret', webhook, sealed),
-    sign: createSigner(),
-    send: sender.send,
-    disable: async () => undefined,
-    wake: () => undefined,
-    wallClock: Date.now,
-    random: Math.random,
-    failpoint: () => undefined,
-    meter: noMeter,
-    log: silentLog,
-  });
+function startDeliver(): Deliver {
+  const {deliver, close} = createPerformer(service);
+  cleanUps.add(close);
+  return deliver;
 }
 
 function slice({perform}: Deliver) {
@@ -91,13 +68,7 @@ function slice({perform}: Deliver) {
   });
 }
 
-function fanOutAll() {
-  return createFanOut({
-    ...service.core.store,
-    sha256: (text) => createHash('sha256').update(text).digest(),
-    wake: () => undefined,
-  })({workspace: workspace.id, work: {kind: 'fan-out'}, until: soon(), signal: new AbortController().signal});
-}
+const fanOutAll = () => fanOutOnce(service, workspace);
 
 function call<T = unknown>(...command: string[]): Promise<T> {
   return service.core.store.connection.call(soon(), command) as Promise<T>;

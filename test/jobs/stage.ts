@@ -4,6 +4,8 @@ import {createHash, randomBytes} from 'node:crypto';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Log} from '../../src/domain/log.js';
 import {noMeter} from '../../src/domain/meter.js';
+import {createDeliver, type Deliver} from '../../src/jobs/deliver.js';
+import {createFanOut} from '../../src/jobs/fan-out.js';
 import {type JobParts, type Jobs, startJobs} from '../../src/jobs/jobs.js';
 import {createRedisClient} from '../../src/store/connection.js';
 import {workspaceKeys} from '../../src/store/keys.js';
@@ -154,6 +156,39 @@ export async function startWorker(
       await sender.close();
     },
   };
+}
+
+/** The performer of deliveries alone, so that a test decides when its slice ends and what it hears of. */
+export function createPerformer({core}: TestService): {deliver: Deliver; close(): Promise<void>} {
+  const {store} = core;
+  const sender = createSender({
+    policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
+    userAgent: 'test',
+  });
+  const deliver = createDeliver({
+    ...store,
+    openSecret: (webhook, sealed) => store.sealer.open('webhook-secret', webhook, sealed),
+    sign: createSigner(),
+    send: sender.send,
+    disable: async () => undefined,
+    wake: () => undefined,
+    wallClock: Date.now,
+    random: Math.random,
+    failpoint: () => undefined,
+    meter: noMeter,
+    log: silentLog,
+  });
+  return {deliver, close: () => sender.close()};
+}
+
+/** Makes the deliveries of all events there are. */
+export async function fanOutOnce({core}: TestService, {id: workspace}: TestWorkspace): Promise<void> {
+  const fanOut = createFanOut({
+    ...core.store,
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  });
+  await fanOut({workspace, work: {kind: 'fan-out'}, until: soon(), signal: new AbortController().signal});
 }
 
 export function soon(): number {

@@ -27,7 +27,7 @@ it('a standup posted while its team is being deleted by force is removed with th
   const {count} = store.records;
   const teams = createTeamService({
     ...store,
-    mutate: createMutate({...store, wake: () => undefined}),
+    mutate: createMutate({...store, sha256: () => new Uint8Array(), wake: () => undefined}),
     records: {
       ...store.records,
       async count(...args) {
@@ -56,7 +56,7 @@ it('a standup posted between the look and the delete saves a team from being del
   const {count} = store.records;
   const teams = createTeamService({
     ...store,
-    mutate: createMutate({...store, wake: () => undefined}),
+    mutate: createMutate({...store, sha256: () => new Uint8Array(), wake: () => undefined}),
     records: {
       ...store.records,
       async count(...args) {

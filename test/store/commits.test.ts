@@ -252,6 +252,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'allow-token': {do: 'allow-token', drawn: draw(), expiresAt: Date.now() + 60_000},
     'revoke-token': {do: 'revoke-token', id: `tok_${'0'.repeat(26)}`},
     'keep-secret': {do: 'keep-secret', drawn: webhook, sealed: 'sealed'},
+    'rotate-secret': {do: 'rotate-secret', drawn: webhook, sealed: 'next', overlapMs: 60_000},
     'drop-secret': {do: 'drop-secret', id: `whk_${'0'.repeat(26)}`},
     'open-webhook': {do: 'open-webhook', drawn: webhook},
     'pause-webhook': {do: 'pause-webhook', drawn: draw()},

@@ -28,6 +28,17 @@ const delivery = {
 };
 
 export const deliveryExamples: Examples = {
+  testWebhook: {
+    answer: {
+      ...delivery,
+      event_type: 'webhook.test',
+      state: 'pending',
+      attempts: 0,
+      next_attempt_at: delivery.created_at,
+      last_attempt: null,
+      updated_at: delivery.created_at,
+    },
+  },
   listDeliveries: {query: {limit: '10'}, answer: lastPage(delivery)},
   getDelivery: {answer: delivery},
   listAttempts: {query: {limit: '10'}, answer: lastPage({...attempt, response_excerpt: null})},

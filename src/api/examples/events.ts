@@ -34,6 +34,7 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
     data: {...webhook, enabled: false, disabled_reason: 'gone', revision: 2},
     previous: {enabled: true, disabled_reason: null},
   },
+  'webhook.test': {data: webhook},
   'slack.post_failed': {data: standup},
 };
 

@@ -13,6 +13,22 @@ const scope = 'webhooks:manage';
 export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Route[] {
   return [
     route({
+      method: 'POST',
+      path: '/v1/webhooks/{webhook}/test',
+      operation: 'testWebhook',
+      tag,
+      summary: 'Test a webhook',
+      description:
+        'Makes an event `webhook.test` and sends it to this webhook alone, whatever its `events` and `teams` say, as every event is sent: signed, retried, and seen in the feed. The answer is its delivery; its attempts tell what came of it.',
+      scope,
+      query: noQuerySchema,
+      body: emptySchema.optional(),
+      success: {status: 202, schema: deliverySchema},
+      errors: ['not_found', 'webhook_disabled'],
+      handle: async ({call, params}) =>
+        presentAnswer(await deliveries.testWebhook(call, params['webhook'] ?? '')),
+    }),
+    route({
       method: 'GET',
       path: '/v1/webhooks/{webhook}/deliveries',
       operation: 'listDeliveries',

@@ -6,6 +6,8 @@ import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
   createdWebhookSchema,
   newWebhookSchema,
+  rotatedWebhookSchema,
+  rotationSchema,
   webhookChangeSchema,
   webhookSchema,
 } from '../schemas/webhooks.js';
@@ -77,6 +79,22 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       errors: ['not_found', 'precondition_failed', 'webhook_url_forbidden', 'team_not_found'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await webhooks.changeWebhook(call, params['webhook'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'POST',
+      path: `${single}/rotate-secret`,
+      operation: 'rotateWebhookSecret',
+      tag,
+      summary: "Replace a webhook's secret",
+      description:
+        'The answer has the new signing secret, which is shown only once. While the overlap lasts, `webhook-signature` has a signature by each secret, separated by a space, the newest first: a receiver with either one verifies. At most the last three secrets sign, and none outlives the overlap of a later rotation.',
+      scope,
+      query: noQuerySchema,
+      body: rotationSchema.optional(),
+      success: {status: 200, schema: rotatedWebhookSchema},
+      errors: ['not_found'],
+      handle: async ({call, params, body}) =>
+        presentAnswer(await webhooks.rotateSecret(call, params['webhook'] ?? '', body?.overlap_seconds)),
     }),
     route({
       method: 'DELETE',

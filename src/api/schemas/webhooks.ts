@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {eventPatterns} from '../../domain/event.js';
-import {limits} from '../../domain/limits.js';
-import {id, reference, resource, text} from './shared.js';
+import {lifetimes, limits} from '../../domain/limits.js';
+import {id, instant, reference, resource, text} from './shared.js';
 
 export const webhookSchema = z
   .object({
@@ -16,6 +16,9 @@ export const webhookSchema = z
       .string()
       .nullable()
       .meta({description: '`user`, `gone` (the receiver answered 410), `failing`, or null.'}),
+    secret_rotated_at: instant.nullable().meta({
+      description: 'When the signing secret was last replaced; null while it is the first one.',
+    }),
     ...resource,
   })
   .meta({id: 'Webhook', description: 'A subscription: where to send which events.'});
@@ -23,6 +26,30 @@ export const webhookSchema = z
 export const createdWebhookSchema = webhookSchema
   .extend({secret: z.string().meta({description: 'Signing secret, `whsec_…`. Shown only now.'})})
   .meta({id: 'CreatedWebhook'});
+
+export const rotatedWebhookSchema = createdWebhookSchema
+  .extend({
+    secret: z.string().meta({description: 'The new signing secret, `whsec_…`. Shown only now.'}),
+    previous_secret_expires_at: instant.nullable().meta({
+      description:
+        'Until then deliveries are signed with the earlier secret too; null when it has ended at once.',
+    }),
+  })
+  .meta({id: 'RotatedWebhook'});
+
+export const rotationSchema = z.strictObject({
+  overlap_seconds: z
+    .int(`must be a whole number from 0 to ${lifetimes.secretOverlapMax}`)
+    .min(0, `must be a whole number from 0 to ${lifetimes.secretOverlapMax}`)
+    .max(lifetimes.secretOverlapMax, `must be a whole number from 0 to ${lifetimes.secretOverlapMax}`)
+    .optional()
+    .meta({
+      default: lifetimes.secretOverlapDefault,
+      examples: [3_600],
+      description:
+        'How long the earlier secret goes on signing beside the new one. 0 ends it, and any before it, at once.',
+    }),
+});
 
 const eventPattern = z
   .string()

@@ -1,0 +1,150 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {
+  addWebhook,
+  createCleanUps,
+  createPerformer,
+  fanOutOnce,
+  type Hook,
+  postStandups,
+  soon,
+} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let hook: Hook;
+
+beforeEach(async () => {
+  service = await startService();
+  cleanUps.add(() => service.close());
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  workspace = await service.addWorkspace();
+  hook = await addWebhook(workspace, receiver);
+});
+
+afterEach(() => cleanUps.run());
+
+/** Rotates and returns the new secret. */
+async function rotate(overlap?: number, through = workspace): Promise<string> {
+  const {status, body, text} = await through.request('POST', `/v1/webhooks/${hook.id}/rotate-secret`, {
+    ...(overlap !== undefined && {body: {overlap_seconds: overlap}}),
+  });
+  if (status !== 200) throw new Error(text);
+  return body.secret;
+}
+
+/** What arrives for the next standup. */
+async function nextDelivery(): Promise<Delivery> {
+  const before = receiver.received.length;
+  await postStandups(workspace);
+  const sent = (await receiver.waitFor(before + 1))[before];
+  if (sent === undefined) throw new Error('nothing came');
+  return sent;
+}
+
+/** Which of the secrets verify a delivery, by the official library. */
+function verifying(delivery: Delivery, secrets: readonly string[]): string[] {
+  return secrets.filter((secret) => {
+    try {
+      verify(delivery, secret);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const signatures = ({headers}: Delivery) => (headers['webhook-signature'] ?? '').split(' ');
+
+it('during the overlap a delivery verifies with the old secret and with the new one, whose signature is first', async () => {
+  const next = await rotate();
+  const sent = await nextDelivery();
+  expect(verifying(sent, [hook.secret, next])).toEqual([hook.secret, next]);
+  expect(signatures(sent)).toHaveLength(2);
+  const first = {...sent, headers: {...sent.headers, 'webhook-signature': signatures(sent)[0] ?? ''}};
+  expect(verifying(first, [hook.secret, next])).toEqual([next]);
+});
+
+it('an overlap of 0 ends every earlier secret at once', async () => {
+  const second = await rotate();
+  const third = await rotate(0);
+  const sent = await nextDelivery();
+  expect(verifying(sent, [hook.secret, second, third])).toEqual([third]);
+  expect(signatures(sent)).toHaveLength(1);
+});
+
+it('when the overlap is over the old secret is gone, from the signatures and from the store', async () => {
+  const next = await rotate(1);
+  expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([hook.secret, next]);
+  const {connection} = service.core.store;
+  const [earlier] = workspaceKeys(workspace.id).earlierSecrets(hook.drawn);
+  await until(async () => (await connection.call(soon(), ['EXISTS', earlier])) === 0, {
+    what: 'the overlap is over',
+  });
+  expect(verifying(await nextDelivery(), [hook.secret, next])).toEqual([next]);
+});
+
+it('at most three secrets sign; a further rotation drops the oldest', async () => {
+  const secrets = [hook.secret, await rotate(), await rotate(), await rotate()];
+  expect(verifying(await nextDelivery(), secrets)).toEqual(secrets.slice(1));
+});
+
+it('no earlier secret outlives the overlap of a later rotation', async () => {
+  await rotate(604_800);
+  await rotate(60);
+  const {connection} = service.core.store;
+  for (const key of workspaceKeys(workspace.id).earlierSecrets(hook.drawn)) {
+    const left = await connection.call<number>(soon(), ['PTTL', key]);
+    expect({alive: left > 0, over: left > 60_000}).toEqual({alive: true, over: false});
+  }
+});
+
+it('a rotation through one process counts at once for what another one sends', async () => {
+  const web = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
+  cleanUps.add(() => web.close());
+  await nextDelivery();
+  const elsewhere: TestWorkspace = {
+    ...workspace,
+    request: (method, path, options = {}) =>
+      sendRequest(web.url, method, path, {token: workspace.token, ...options}),
+  };
+  for (let round = 0; round < 5; round++) {
+    const next = await rotate(0, elsewhere);
+    expect(verifying(await nextDelivery(), [next])).toEqual([next]);
+  }
+});
+
+it('regression: what is claimed after a rotation is signed with the new secret, also in a slice that began before', async () => {
+  const web = await startService({env: {ROLES: 'web'}});
+  cleanUps.add(() => web.close());
+  workspace = await web.addWorkspace();
+  hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace, 17);
+  await fanOutOnce(web, workspace);
+  const {deliver, close} = createPerformer(web);
+  cleanUps.add(close);
+  const answers: (() => void)[] = [];
+  receiver.respondWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
+  const performed = deliver.perform({
+    workspace: workspace.id,
+    work: {kind: 'deliver', webhook: hook.drawn},
+    until: soon(),
+    signal: new AbortController().signal,
+  });
+  await receiver.waitFor(16);
+  const next = await rotate(0);
+  answers.shift()?.();
+  const last = (await receiver.waitFor(17))[16];
+  if (last === undefined) throw new Error('nothing came');
+  expect(verifying(last, [hook.secret, next])).toEqual([next]);
+  await until(() => answers.length === 16);
+  for (const answer of answers) answer();
+  await performed;
+  await deliver.close();
+});
