@@ -1,18 +1,13 @@
 import type {IncomingMessage} from 'node:http';
 import {AppError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
+import {parseJson} from './parse-json.js';
 
 export type MediaType = 'application/json' | 'application/merge-patch+json';
 
-/** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
-const maxDepth = 16;
-
-const utf8 = new TextDecoder('utf-8', {fatal: true});
-
 /**
  * Reads a JSON body. Undefined when there is none.
- * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (also for invalid UTF-8, which Express would silently replace,
- * for nesting that is too deep, and for members named `__proto__`).
+ * Errors: `payload_too_large`, `unsupported_media_type`, `malformed_json` (see `parseJson`; also for one that breaks off).
  */
 export async function readJson(request: IncomingMessage, accepted: readonly MediaType[]): Promise<unknown> {
   const {headers} = request;
@@ -36,25 +31,33 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     };
     request.on('data', take);
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
+    request.on('error', () => reject(new AppError('malformed_json', 'The body breaks off.')));
   });
 }
 
-/** How much of a body that nobody wants is read on before the connection is given up. */
+/** How much of a body that nobody wants is read on, and for how long, before the connection is given up. */
 const discardedBytes = 16 * 1024 * 1024;
+const discardingMs = 10_000;
 
 /**
  * Reads the rest of a body that was refused and forgets it. A connection closed while its caller is still sending is reset, and the reset
- * takes the answer with it. Resolves when the caller has ended, has gone, or has sent too much.
+ * takes the answer with it. Resolves when the caller has ended, has gone, has sent too much, or has taken too long.
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let left = discardedBytes;
+    const late = setTimeout(done, discardingMs);
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
-      if (left < 0) resolve();
+      if (left < 0) done();
     });
-    request.once('end', resolve).once('close', resolve);
+    request.once('end', done).once('close', done);
+
+    function done(): void {
+      clearTimeout(late);
+      resolve();
+    }
   });
 }
 
@@ -79,41 +82,6 @@ function requireMediaType(
       ? 'Send the body uncompressed and in UTF-8.'
       : `Send the body as ${accepted.join(' or ')}${contentType === undefined ? '; the request has no Content-Type' : ''}.`,
   );
-}
-
-function parseJson(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new AppError('malformed_json', 'The body is not valid UTF-8.');
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new AppError('malformed_json', `The body is not JSON: ${whereParsingStopped(error)}.`);
-  }
-  requireHarmless(value, 0);
-  return value;
-}
-
-/** The parser's message without the piece of the body that it quotes. */
-function whereParsingStopped(error: unknown): string {
-  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-  return position === undefined ? 'it ends too early' : `unexpected character at position ${position}`;
-}
-
-function requireHarmless(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth >= maxDepth) {
-    throw new AppError('malformed_json', `The body is nested more than ${maxDepth} levels deep.`);
-  }
-  for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__')
-      throw new AppError('malformed_json', 'The body has a member named "__proto__".');
-    requireHarmless(member, depth + 1);
-  }
 }
 
 function tooLarge(): AppError {

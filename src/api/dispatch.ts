@@ -67,7 +67,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     if (request.complete || !hasBody(request)) response.end(content);
     else {
       if (content !== undefined) response.write(content);
-      void discardRest(request).then(() => response.end());
+      void discardRest(request).then(() =>
+        response.end(() => {
+          // What has not ended by now must not become the next request's trouble.
+          if (!request.complete) request.destroy();
+        }),
+      );
     }
   }
 

@@ -17,6 +17,7 @@ const limits = {
   headers: 100,
   headersMs: 10_000,
   requestMs: 30_000,
+  lingerMs: 2_000,
   connections: 10_000,
 };
 
@@ -58,6 +59,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   }
 }
 
+/** A path or a whole address, and no fragment, which never travels (RFC 9112 section 3.2). */
+const knownTarget = /^(?:\/|https?:\/\/)[^#]*$/i;
+
 /** A whole address as request target, as proxies get it, means its path here (RFC 9112 section 3.2.2). */
 function originForm(target = '/'): string {
   if (target.startsWith('/')) return target;
@@ -87,17 +91,46 @@ function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMess
   if (rawHeaders.length / 2 > limits.headers) {
     return ['headers_too_large', `The request has more than ${limits.headers} headers.`];
   }
+  if (!knownTarget.test(url)) return ['bad_request', 'The request target is not a path.'];
   if (headers.host === undefined && httpVersion !== '1.0') return ['bad_request', 'The request has no Host.'];
-  return undefined;
+  const coding = headers['transfer-encoding'];
+  // RFC 9112 section 6.1: what HTTP/1.0 or an unknown coding frames is framed differently by somebody in between.
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return ['bad_request', 'The only Transfer-Encoding is chunked, in HTTP/1.1.'];
+  }
+  const twice = repeated(rawHeaders);
+  return twice === undefined ? undefined : ['bad_request', `The request has more than one ${twice}.`];
+}
+
+/** Node keeps the first of two and drops the other: somebody in between may have gone by that one. */
+function repeated(rawHeaders: readonly string[]): 'Host' | 'Authorization' | undefined {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    // The length first, since this runs for every header of every request.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  if (hosts > 1) return 'Host';
+  return authorizations > 1 ? 'Authorization' : undefined;
 }
 
 /** What the parser refuses never becomes a request: its problem is written to the socket by hand. */
 function refuse(error: ParserError, socket: Socket, options: HttpServerOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy();
   const fault = parserFault(error);
   const {status, headers, body} = present(fault, options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${fault[0]}\r\n${lines.join('')}\r\n${body}`);
+  // Long enough to read the answer. Who never closes would hold a connection for ever.
+  const late = setTimeout(() => socket.destroy(), limits.lingerMs);
+  socket.once('close', () => clearTimeout(late));
+}
+
+/** A second answer must not be written into the first. Node's own handler of this event looks in the same place. */
+function isAnswering(socket: Socket & {readonly _httpMessage?: ServerResponse | null}): boolean {
+  return socket._httpMessage?.headersSent ?? false;
 }
 
 /** After a refusal of this kind nobody knows where the next request would begin. */

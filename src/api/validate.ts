@@ -9,12 +9,13 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new AppError('validation_failed', summary(faults), {faults});
 }
 
-/** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown or given twice. */
+/** Validates a query string. Errors: `invalid_parameter`, also for a parameter that is unknown, given twice or wrongly encoded. */
 export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   // Without a prototype, or a parameter named `__proto__` would vanish unseen.
   const given = Object.create(null) as Record<string, string>;
   const faults: Fault[] = [];
   if (search !== '') {
+    requireEncoding(search);
     for (const [name, value] of new URLSearchParams(search)) {
       if (Object.hasOwn(given, name)) faults.push(parameterFault(name, 'is given more than once'));
       else given[name] = value;
@@ -24,6 +25,20 @@ export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   if (result.success && faults.length === 0) return result.data;
   for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue));
   throw new AppError('invalid_parameter', summary(faults), {faults});
+}
+
+/** `URLSearchParams` puts a replacement character where the bytes are no UTF-8, so that two different queries would look the same. */
+function requireEncoding(search: string): void {
+  if (!search.includes('%')) return;
+  for (const pair of search.split('&')) {
+    try {
+      decodeURIComponent(pair);
+    } catch {
+      const name = /^[\w.-]{1,40}(?==)/.exec(pair)?.[0] ?? 'the query';
+      const fault = parameterFault(name, 'is not percent-encoded UTF-8');
+      throw new AppError('invalid_parameter', fault.detail, {faults: [fault]});
+    }
+  }
 }
 
 type Issue = z.core.$ZodIssue;

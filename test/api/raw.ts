@@ -35,7 +35,7 @@ export function sendRaw(
 function checked(parts: string | Buffer | readonly (string | Buffer)[], answer: RawAnswer): RawAnswer {
   if (Number.isNaN(answer.status)) return answer;
   const begin = (Array.isArray(parts) ? parts : [parts]).map(String).join('').slice(0, 40_000);
-  const [, method = 'GET', path = '/'] = /^([A-Z]+) (\/\S*) HTTP/.exec(begin) ?? [];
+  const [, method = 'GET', path = '/'] = /^([A-Z]+) (?:https?:\/\/[^/\s]*)?(\/\S*) HTTP/.exec(begin) ?? [];
   const {status, headers} = answer;
   // Further answers may follow on the same connection.
   const text = Buffer.from(answer.text).toString('utf8', 0, Number(headers.get('content-length') ?? 0));

@@ -1,0 +1,73 @@
+import {AppError} from '../domain/errors.js';
+
+/** Deeper than anything the API takes, and shallow enough for everything that walks a value. */
+const maxDepth = 16;
+/** Names by which a value that is copied carelessly would reach the prototype of all objects. */
+const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
+const longestShownName = 40;
+
+const utf8 = new TextDecoder('utf-8', {fatal: true});
+/** A string with the colon that makes it a name, or a brace: all that duplicates are found by in a text that is JSON. */
+const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
+
+/**
+ * Reads JSON that means the same to everybody who reads it (RFC 8259, and RFC 7493 on duplicates).
+ * Errors: `malformed_json`, also for invalid UTF-8, which would silently be replaced; for a member that is there twice, of which parsers
+ * choose differently; for names that lead to a prototype; and for nesting that is too deep.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw malformed('The body is not valid UTF-8.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw malformed(`The body is not JSON: ${whereParsingStopped(error)}.`);
+  }
+  requireHarmless(value, 0);
+  requireDistinctNames(text);
+  return value;
+}
+
+/** The parser's message without the piece of the body that it quotes. */
+function whereParsingStopped(error: unknown): string {
+  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
+  return position === undefined ? 'it ends too early' : `unexpected character at position ${position}`;
+}
+
+function requireHarmless(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= maxDepth) throw malformed(`The body is nested more than ${maxDepth} levels deep.`);
+  for (const [name, member] of Object.entries(value)) {
+    if (prototypeNames.has(name)) throw malformed(`The body has a member named "${name}".`);
+    requireHarmless(member, depth + 1);
+  }
+}
+
+/** In its own pass over the text, since the parser keeps the last of two and says nothing. About 1 µs for a standup. */
+function requireDistinctNames(text: string): void {
+  const open: Set<string>[] = [];
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const [token, written = '', colon] = match;
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written;
+      const names = open.at(-1);
+      if (names?.has(name) === true) {
+        // Left as it is, the expression would go on from here with the next text.
+        tokens.lastIndex = 0;
+        throw malformed(`The body has the member "${name.slice(0, longestShownName)}" twice.`);
+      }
+      names?.add(name);
+    }
+  }
+}
+
+function malformed(message: string): AppError {
+  return new AppError('malformed_json', message);
+}
