@@ -8,17 +8,19 @@ import express, {
 import {allowMethods, allowOrigins} from './cors.js';
 import {createDispatch, type DispatchParts} from './dispatch.js';
 import {createDocs} from './docs.js';
-import {createHealth, presentJwks, problemPage, type Readiness} from './health.js';
+import {createHealth, presentJwks, type Readiness} from './health.js';
+import {createLlmsTxt} from './llms-txt.js';
 import {createMetricsDoor, type MetricsSource} from './metrics-door.js';
 import {createOpenApi} from './openapi.js';
+import {presentProblemIndex, presentProblemPage} from './problem-pages.js';
 import type {Route} from './route.js';
 import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
 import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
 import type {SigningKeys} from './signing-keys.js';
 
 /** What is read without a token. */
-const openData = ['/healthz', '/readyz', '/.well-known/jwks.json', '/openapi.json'];
-const openPages = ['/', '/problems/:code', '/docs{/*asset}'];
+const openData = ['/healthz', '/readyz', '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
+const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
 export interface AppParts extends DispatchParts {
   readonly routes: readonly Route[];
@@ -75,7 +77,10 @@ export function createApp(parts: AppParts): Express {
   open.get('/readyz', health.readyz);
   open.get('/.well-known/jwks.json', presentJwks(findKeys));
   open.get('/openapi.json', (_, response) => void response.type('json').send(document));
-  open.get('/problems/:code', problemPage);
+  open.get('/problems', presentProblemIndex(publicUrl));
+  open.get('/problems/:code', presentProblemPage(publicUrl));
+  const llmsTxt = createLlmsTxt(routes, publicUrl);
+  open.get('/llms.txt', (_, response) => void response.type('text/plain').send(llmsTxt));
   open.use('/docs', createDocs());
   if (securityContact !== undefined) {
     open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));

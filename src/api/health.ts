@@ -1,5 +1,4 @@
 import type {Request, Response} from 'express';
-import {type ProblemCode, problemKinds} from './problems.js';
 import type {SigningKeys} from './signing-keys.js';
 
 /** What the service says of itself to whoever runs it; nothing in it is secret. */
@@ -42,22 +41,4 @@ export function presentJwks(findKeys: SigningKeys['published']) {
       .type('application/jwk-set+json')
       .send(JSON.stringify({keys}));
   };
-}
-
-/** The page that a problem's `type` leads to. */
-export function problemPage(request: Request, response: Response, next: () => void): void {
-  const code = request.params['code'] as ProblemCode;
-  if (!Object.hasOwn(problemKinds, code)) return next();
-  const {status, title, help} = problemKinds[code];
-  response
-    .type('html')
-    .send(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><link rel="stylesheet" href="/docs/page.css">` +
-        `<main><h1>${title}</h1><p><code>${code}</code> · HTTP ${status}</p><p>${inlineCode(help)}</p><p><a href="/docs">API reference</a></p></main></html>`,
-    );
-}
-
-function inlineCode(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return escaped.replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,13 +1,11 @@
 import {eventTypes} from '../domain/event.js';
 import {createComponents, type Json} from './openapi/components.js';
+import {describeService} from './openapi/guide.js';
 import {describeOperation} from './openapi/operation.js';
+import {describeTags} from './openapi/tags.js';
 import {describeWebhook} from './openapi/webhook.js';
+import {problemKinds} from './problems.js';
 import type {Route} from './route.js';
-
-const idempotencyRule = `Every POST, PUT, PATCH and DELETE accepts \`Idempotency-Key\` (1–255 visible ASCII characters, quoted or bare; a UUID is good). \
-A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with \
-\`Idempotent-Replayed: true\`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up \
-the key. After a timeout or a 5xx, repeat with the same key.`;
 
 /** The OpenAPI 3.1 document, made from the route table and the very schemas that validate requests. */
 export function createOpenApi(
@@ -25,13 +23,17 @@ export function createOpenApi(
     openapi: '3.1.0',
     info: {
       title: 'Team Standup Service',
+      summary: 'Short team updates, kept once and told by signed webhooks.',
       version,
-      description: `Short team updates: posted by API or Slack, kept once, told by signed webhooks.\n\n## Idempotency\n\n${idempotencyRule}`,
+      description: describeService(publicUrl),
+      contact: {name: 'Whoever runs this installation', url: `${publicUrl}/.well-known/security.txt`},
       license: {name: 'MIT', identifier: 'MIT'},
     },
-    servers: [{url: publicUrl}],
+    externalDocs: {description: 'Every refusal, with what to do about it', url: `${publicUrl}/problems`},
+    servers: [{url: publicUrl, description: 'This installation'}],
     security: [{accessToken: []}],
-    tags: [...new Set(routes.map(({tag}) => tag))].map((name) => ({name})),
+    tags: describeTags(new Set(routes.map(({tag}) => tag))),
+    'x-problems': problemKinds,
     paths,
     webhooks,
     components: {
@@ -40,10 +42,16 @@ export function createOpenApi(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'Made by `standup token create`.',
+          description: 'An access token, without the word `Bearer`. `standup token create` makes one.',
         },
       },
       ...components.all(),
     },
   };
+}
+
+/** The copy in `docs/openapi.json`: of no particular installation, and the same bytes on every machine. */
+export function createCommittedOpenApi(routes: readonly Route[], version: string): string {
+  const document = createOpenApi(routes, {publicUrl: 'https://standup.example.net', version});
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }

@@ -244,6 +244,27 @@ it('no problem of the contract is without a test', () => {
   expect(tested.toSorted()).toEqual(Object.keys(problemKinds).toSorted());
 });
 
+it('all problems are listed, for people and for programs', async () => {
+  const index = await sendRequest(service.url, 'GET', '/problems', {headers: {accept: 'text/html'}});
+  const links = [...index.text.matchAll(/href="\/problems\/(\w+)"/g)].map(([, code]) => code);
+  expect(links).toEqual(Object.keys(problemKinds));
+  const list = await sendRequest(service.url, 'GET', '/problems', {headers: {accept: 'application/json'}});
+  expect(list.headers.get('vary')).toContain('Accept');
+  expect(list.body.data.map(({code}: {code: string}) => code)).toEqual(links);
+});
+
+it('a problem is explained as JSON to a program that asks for it', async () => {
+  const {headers, body} = await sendRequest(service.url, 'GET', '/problems/not_found', {
+    headers: {accept: 'application/json'},
+  });
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(body).toEqual({
+    code: 'not_found',
+    ...problemKinds.not_found,
+    type: expect.stringMatching(/\/problems\/not_found$/),
+  });
+});
+
 it.each(Object.entries(problemKinds))(
   'the type of %s leads to a page that explains it',
   async (code, kind) => {

@@ -32,7 +32,9 @@ const openPaths = [
   '/openapi.json',
   '/docs',
   '/docs/page.css',
+  '/problems',
   '/problems/not_found',
+  '/llms.txt',
   '/.well-known/jwks.json',
   '/.well-known/security.txt',
 ];

@@ -104,6 +104,7 @@ describe('what needs no token has them too', () => {
     ['/healthz', 200],
     ['/readyz', 200],
     ['/openapi.json', 200],
+    ['/llms.txt', 200],
     ['/.well-known/jwks.json', 200],
     ['/.well-known/security.txt', 200],
     ['/problems/no-such-code', 404],
@@ -123,6 +124,7 @@ describe('what needs no token has them too', () => {
     ['/docs/start.js', 200],
     ['/docs/page.css', 200],
     ['/docs/assets/swagger-ui.css', 200],
+    ['/problems', 200],
     ['/problems/not_found', 200],
     ['/security', 200],
   ])('the page at %s (%i)', async (path, status) => {

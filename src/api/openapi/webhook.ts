@@ -1,7 +1,43 @@
 import type {EventType} from '../../domain/event.js';
 import {eventExample} from '../examples/events.js';
-import {eventSchema} from '../schemas/events.js';
+import {exampleIds} from '../examples/ids.js';
+import {eventSchemaOf} from '../schemas/events.js';
 import type {Components, Json} from './components.js';
+
+/** When each event happens. */
+const meanings: Readonly<Record<EventType, string>> = {
+  'standup.created': 'A standup was posted, through whatever door.',
+  'standup.updated': 'A standup was edited; `previous_attributes` has what differed.',
+  'standup.deleted': 'A standup was deleted; `data` is what it was.',
+  'team.created': 'A team was made.',
+  'team.updated': 'A team was changed; `previous_attributes` has what differed.',
+  'team.deleted': 'A team was deleted, with its standups; there is no event for each of those.',
+  'team.member_added': 'Somebody is now in a team.',
+  'member.joined': 'Somebody is now in the workspace.',
+  'token.created': 'An access token was made.',
+  'token.revoked': 'An access token was revoked.',
+  'webhook.created': 'A webhook was made. A webhook is never told about itself.',
+  'webhook.updated': 'A webhook was changed; `previous_attributes` has what differed.',
+  'webhook.deleted': 'A webhook was deleted.',
+  'webhook.disabled': 'A webhook was disabled; `disabled_reason` says why.',
+  'slack.post_failed': 'A standup could not be shown in its Slack channel.',
+};
+
+const headers: readonly (readonly [name: string, description: string, example: string])[] = [
+  ['webhook-id', 'Id of the event, the same on every attempt: drop what you have seen.', exampleIds.event],
+  [
+    'webhook-timestamp',
+    'When this attempt was signed, in Unix seconds: refuse what is older than five minutes.',
+    '1795424400',
+  ],
+  [
+    'webhook-signature',
+    'HMAC-SHA256 over `id.timestamp.body` as `v1,<base64>`; two of them, separated by a space, while a secret is being rotated.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+  ['standup-delivery', 'Id of the delivery.', exampleIds.delivery],
+  ['standup-attempt', 'Number of the attempt, from 1.', '1'],
+];
 
 /** What a receiver is sent for one type of event. */
 export function describeWebhook(type: EventType, components: Components): Json {
@@ -9,16 +45,32 @@ export function describeWebhook(type: EventType, components: Components): Json {
     post: {
       summary: type,
       operationId: `on_${type.replaceAll('.', '_')}`,
-      description: 'Signed as Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.',
+      description: `${meanings[type]}\n\nSigned as [Standard Webhooks](https://www.standardwebhooks.com): verify the body before you trust it.`,
+      tags: ['Webhooks'],
+      security: [],
+      parameters: headers.map(([name, description, example]) =>
+        components.refer('parameters', name, () => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: {type: 'string'},
+          example,
+        })),
+      ),
       requestBody: {
+        required: true,
         content: {
-          'application/json': {
-            schema: components.schema(eventSchema),
-            example: eventExample(type),
-          },
+          'application/json': {schema: components.schema(eventSchemaOf(type)), example: eventExample(type)},
         },
       },
-      responses: {'2XX': {description: 'Received. Anything else is tried again.'}},
+      responses: {
+        '2XX': {description: 'Received. The body does not matter.'},
+        default: {
+          description:
+            'Tried again, also after a redirect or no answer: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. `Retry-After` is honoured up to 24 h. After 410 the webhook is disabled with the reason `gone`.',
+        },
+      },
     },
   };
 }

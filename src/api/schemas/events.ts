@@ -1,7 +1,16 @@
 import {z} from 'zod';
-import {eventPatterns, eventTypes} from '../../domain/event.js';
+import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
+import {standupSchema} from './standups.js';
+import {teamSchema} from './teams.js';
+import {webhookSchema} from './webhooks.js';
+
+const openRecord = z.record(z.string(), z.unknown());
+
+const dataText = 'The resource as the API showed it after the change; null when it has been erased.';
+
+const previous = openRecord.optional().meta({description: 'Only in changes: what differed before.'});
 
 export const eventSchema = z
   .object({
@@ -14,13 +23,8 @@ export const eventSchema = z
     sequence: z.int().meta({description: 'Counts the events of the workspace without a gap.'}),
     workspace: id('workspace'),
     api_version: z.string(),
-    data: z.record(z.string(), z.unknown()).nullable().meta({
-      description: 'The resource as the API showed it after the change; null when it has been erased.',
-    }),
-    previous_attributes: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({description: 'Only in changes: what differed before.'}),
+    data: openRecord.nullable().meta({description: dataText}),
+    previous_attributes: previous,
   })
   .meta({id: 'Event', description: 'A fact that happened. The same bytes in webhooks and in this feed.'});
 
@@ -36,3 +40,36 @@ export const streamQuerySchema = z.strictObject({
     .optional()
     .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),
 });
+
+/** What each type of event is about. */
+const subjects: Readonly<Record<EventType, z.ZodType>> = {
+  'standup.created': standupSchema,
+  'standup.updated': standupSchema,
+  'standup.deleted': standupSchema,
+  'team.created': teamSchema,
+  'team.updated': teamSchema,
+  'team.deleted': teamSchema,
+  'team.member_added': openRecord,
+  'member.joined': openRecord,
+  'token.created': openRecord,
+  'token.revoked': openRecord,
+  'webhook.created': webhookSchema,
+  'webhook.updated': webhookSchema,
+  'webhook.deleted': webhookSchema,
+  'webhook.disabled': webhookSchema,
+  'slack.post_failed': standupSchema,
+};
+
+/** An event of one type, with what it is about; named such as `StandupCreatedEvent`. */
+export function eventSchemaOf(type: EventType): z.ZodType {
+  const words = type.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  const {previous_attributes: _, ...members} = eventSchema.shape;
+  return z
+    .object({
+      ...members,
+      type: z.literal(type),
+      data: subjects[type].nullable().meta({description: dataText}),
+      ...(showsPrevious(type) && {previous_attributes: previous}),
+    })
+    .meta({id: `${words.join('')}Event`});
+}

@@ -57,7 +57,13 @@ const limitParameter = z
   .regex(/^\d{1,3}$/, `must be a number from 1 to ${limits.pageMax}`)
   .transform(Number)
   .refine((value) => value >= 1 && value <= limits.pageMax, `must be a number from 1 to ${limits.pageMax}`)
-  .meta({type: 'integer', minimum: 1, maximum: limits.pageMax, default: limits.pageDefault});
+  .meta({
+    description: 'How many at most.',
+    type: 'integer',
+    minimum: 1,
+    maximum: limits.pageMax,
+    default: limits.pageDefault,
+  });
 
 /** Query parameters of every list. */
 export const pageParameters = {

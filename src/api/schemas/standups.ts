@@ -86,8 +86,9 @@ export const standupQuerySchema = z
     author: z
       .string()
       .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
-      .optional(),
-    date: date.optional(),
+      .optional()
+      .meta({description: 'Id of a member or a service account.'}),
+    date: date.optional().meta({description: 'That day alone.'}),
     date_from: date.optional().meta({description: 'First day, inclusive.'}),
     date_to: date.optional().meta({description: 'Last day, inclusive.'}),
   })

@@ -1,0 +1,52 @@
+import type {Json} from './components.js';
+
+/** The groups of operations, in the order of the reference. */
+const tags: readonly (readonly [name: string, description: string])[] = [
+  [
+    'Standups',
+    'One update by one author for one team on one date. Posted here or in Slack: the same rules, the same result.',
+  ],
+  [
+    'Teams',
+    'The group an update is for: a slug, a time zone that decides which day it is, perhaps a Slack channel, and its people.',
+  ],
+  ['Members', 'The people of the workspace, with their role and their Slack user.'],
+  [
+    'Webhooks',
+    'Where to send which events. What a receiver gets is in the section of webhook requests; how to verify it is in the guide.',
+  ],
+  [
+    'Deliveries',
+    `One event to one webhook, and what became of it.
+
+| state | meaning |
+|---|---|
+| \`pending\` | waits for its first attempt |
+| \`delivering\` | an attempt is under way |
+| \`succeeded\` | a 2xx was answered |
+| \`retrying\` | failed, and will be tried again at \`next_attempt_at\` |
+| \`exhausted\` | the last attempt failed too |
+| \`aborted\` | the receiver asked not to be tried again, or the webhook was deleted |
+| \`expired\` | not delivered within 15 days, whatever held it |
+| \`held\` | waits because its webhook is disabled; goes on when it is enabled |`,
+  ],
+  [
+    'Events',
+    'Every change, in the order in which it happened, without a gap: `sequence` counts the events of a workspace. Kept for 30 days. The same bytes as in a webhook.',
+  ],
+  [
+    'Tokens',
+    'Access tokens: named, scoped, expiring, revoked at once. Never wider than the token that made them.',
+  ],
+  ['Workspace', 'The tenant that everything belongs to.'],
+  ['Me', 'Who the access token speaks for.'],
+];
+
+/** The tags in use, in order; one that is not described comes last. */
+export function describeTags(used: ReadonlySet<string>): Json[] {
+  const described = tags
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({name, description}));
+  const others = [...used].filter((name) => !tags.some(([known]) => known === name));
+  return [...described, ...others.map((name) => ({name}))];
+}
