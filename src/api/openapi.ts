@@ -26,7 +26,7 @@ export function createOpenApi(
       summary: 'Short team updates, kept once and told by signed webhooks.',
       version,
       description: describeService(publicUrl),
-      contact: {name: 'Whoever runs this installation', url: `${publicUrl}/.well-known/security.txt`},
+      contact: {name: 'Whoever runs this installation', url: publicUrl},
       license: {name: 'MIT', identifier: 'MIT'},
     },
     externalDocs: {description: 'Every refusal, with what to do about it', url: `${publicUrl}/problems`},
