@@ -4,6 +4,7 @@ import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
 import {standupSchema} from './standups.js';
 import {teamSchema} from './teams.js';
+import {tokenSchema} from './tokens.js';
 import {webhookSchema} from './webhooks.js';
 
 const openRecord = z.record(z.string(), z.unknown());
@@ -41,6 +42,9 @@ export const streamQuerySchema = z.strictObject({
     .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),
 });
 
+/** A use makes no revision of a token, so its events do not tell of it. */
+const revisionOfToken = tokenSchema.omit({last_used_at: true}).meta({id: 'AccessTokenRevision'});
+
 /** What each type of event is about. */
 const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'standup.created': standupSchema,
@@ -51,8 +55,8 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'team.deleted': teamSchema,
   'team.member_added': openRecord,
   'member.joined': openRecord,
-  'token.created': openRecord,
-  'token.revoked': openRecord,
+  'token.created': revisionOfToken,
+  'token.revoked': revisionOfToken,
   'webhook.created': webhookSchema,
   'webhook.updated': webhookSchema,
   'webhook.deleted': webhookSchema,
