@@ -25,7 +25,9 @@ afterAll(async () => {
 });
 
 const names = routes.map(({operation}) => operation);
-const withAnswer = routes.filter(({success}) => success.schema !== undefined);
+const withAnswer = routes.filter(
+  ({success}) => success.schema !== undefined || success.mediaTypes !== undefined,
+);
 const withBody = routes.filter(({body}) => body !== undefined && !body.safeParse(undefined).success);
 
 /** The example's ids replaced by those of things that exist. */
