@@ -2,7 +2,9 @@ import {z} from 'zod';
 import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
+import {memberSchema} from './members.js';
 import {standupSchema} from './standups.js';
+import {teamMemberSchema} from './team-members.js';
 import {teamSchema} from './teams.js';
 import {tokenSchema} from './tokens.js';
 import {webhookSchema} from './webhooks.js';
@@ -53,8 +55,12 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'team.created': teamSchema,
   'team.updated': teamSchema,
   'team.deleted': teamSchema,
-  'team.member_added': openRecord,
-  'member.joined': openRecord,
+  'team.member_added': teamMemberSchema,
+  'team.member_updated': teamMemberSchema,
+  'team.member_removed': teamMemberSchema,
+  'member.joined': memberSchema,
+  'member.updated': memberSchema,
+  'member.left': memberSchema,
   'token.created': revisionOfToken,
   'token.revoked': revisionOfToken,
   'webhook.created': webhookSchema,

@@ -51,8 +51,8 @@ export const memberChangeSchema = z
 export const memberQuerySchema = z.strictObject({
   ...pageParameters,
   email: email.optional().meta({description: 'In any case.'}),
-  slack_user_id: slackUser.optional(),
-  role: role.optional(),
+  slack_user_id: slackUser.optional().meta({description: 'The one who is linked to this Slack user.'}),
+  role: role.optional().meta({description: 'Only those with this role.'}),
 });
 
 export const eraseQuerySchema = z.strictObject({
