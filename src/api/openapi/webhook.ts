@@ -18,12 +18,14 @@ const meanings: Readonly<Record<EventType, string>> = {
   'member.joined': 'Somebody is now in the workspace.',
   'member.updated': 'A member was changed; `previous_attributes` has what differed.',
   'member.left': 'Somebody is no longer in the workspace.',
+  'workspace.updated': 'The workspace was changed; `previous_attributes` has what differed.',
   'token.created': 'An access token was made.',
   'token.revoked': 'An access token was revoked.',
   'webhook.created': 'A webhook was made. A webhook is never told about itself.',
   'webhook.updated': 'A webhook was changed; `previous_attributes` has what differed.',
   'webhook.deleted': 'A webhook was deleted.',
   'webhook.disabled': 'A webhook was disabled; `disabled_reason` says why.',
+  'webhook.test': 'Somebody asked for a test of this webhook.',
   'slack.post_failed': 'A standup could not be shown in its Slack channel.',
 };
 

@@ -8,6 +8,7 @@ import {teamMemberSchema} from './team-members.js';
 import {teamSchema} from './teams.js';
 import {tokenSchema} from './tokens.js';
 import {webhookSchema} from './webhooks.js';
+import {workspaceSchema} from './workspace.js';
 
 const openRecord = z.record(z.string(), z.unknown());
 
@@ -47,6 +48,9 @@ export const streamQuerySchema = z.strictObject({
 /** A use makes no revision of a token, so its events do not tell of it. */
 const revisionOfToken = tokenSchema.omit({last_used_at: true}).meta({id: 'AccessTokenRevision'});
 
+/** Whether Slack is connected is a matter of the moment it is asked, and of no revision. */
+const revisionOfWorkspace = workspaceSchema.omit({slack: true}).meta({id: 'WorkspaceRevision'});
+
 /** What each type of event is about. */
 const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'standup.created': standupSchema,
@@ -61,12 +65,14 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'member.joined': memberSchema,
   'member.updated': memberSchema,
   'member.left': memberSchema,
+  'workspace.updated': revisionOfWorkspace,
   'token.created': revisionOfToken,
   'token.revoked': revisionOfToken,
   'webhook.created': webhookSchema,
   'webhook.updated': webhookSchema,
   'webhook.deleted': webhookSchema,
   'webhook.disabled': webhookSchema,
+  'webhook.test': webhookSchema,
   'slack.post_failed': standupSchema,
 };
 
