@@ -100,6 +100,8 @@ export type Write =
   | {readonly do: 'open-webhook'; readonly drawn: string}
   | {readonly do: 'pause-webhook'; readonly drawn: string}
   | {readonly do: 'close-webhook'; readonly id: string}
+  /** What receivers have said to a webhook's deliveries: they may have repeated what was sent. */
+  | {readonly do: 'forget-responses'; readonly webhook: string}
   | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string}
   | {readonly do: 'purge-team'; readonly team: string}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};

@@ -2,6 +2,7 @@ import type {AccessToken, Call} from '../domain/access.js';
 import type {EventDraft, Write} from '../domain/commit.js';
 import type {LogEntry} from '../domain/event.js';
 import {drawnPart} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
 import type {Resource} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
@@ -74,6 +75,7 @@ export function createForgetMember({mutate, records, events, progress}: ForgetMe
     const entries = await events.listAfter(workspace, after, searchedAtOnce, deadline);
     const last = entries.at(-1);
     if (last === undefined) {
+      await forgetResponses(call);
       await progress.drop(workspace, work, deadline);
       return false;
     }
@@ -95,6 +97,22 @@ export function createForgetMember({mutate, records, events, progress}: ForgetMe
     }
     await progress.keep(workspace, work, last.sequence, deadline);
     return true;
+  }
+
+  /** Receivers may have answered with the words they were sent. */
+  async function forgetResponses(call: Call): Promise<void> {
+    const {rows} = await records.list(
+      call.workspace,
+      {list: lists.webhooks(), limit: limits.webhooksPerWorkspace},
+      call.deadline,
+    );
+    const writes = rows.map(({json}) => {
+      const {id} = JSON.parse(json) as Resource;
+      return {do: 'forget-responses', webhook: id} as const;
+    });
+    await mutate(call, async () => ({
+      commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}},
+    }));
   }
 
   async function startOf({workspace, deadline}: Call): Promise<number> {

@@ -16,6 +16,7 @@ type WebhookWrite = Extract<
       | 'open-webhook'
       | 'pause-webhook'
       | 'close-webhook'
+      | 'forget-responses'
       | 'redeliver';
   }
 >;
@@ -90,6 +91,13 @@ end`,
 redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
       );
     }
+    case 'forget-responses':
+      return simple(
+        'forget-responses',
+        [keys.excerpts(drawnPart(write.webhook))],
+        [],
+        (key) => `redis.call('DEL', ${key(0)})`,
+      );
     case 'redeliver': {
       const webhook = drawnPart(write.webhook);
       const delivery = drawnPart(write.delivery);

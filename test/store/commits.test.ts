@@ -257,6 +257,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'open-webhook': {do: 'open-webhook', drawn: webhook},
     'pause-webhook': {do: 'pause-webhook', drawn: draw()},
     'close-webhook': {do: 'close-webhook', id: `whk_${'0'.repeat(10)}${draw()}`},
+    'forget-responses': {do: 'forget-responses', webhook: `whk_${'0'.repeat(10)}${webhook}`},
     redeliver: {
       do: 'redeliver',
       webhook: `whk_${'0'.repeat(10)}${webhook}`,
