@@ -1,6 +1,7 @@
 import type {Services} from '../service/services.js';
 import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
+import {exportRoutes} from './routes/export.js';
 import {meRoutes} from './routes/me.js';
 import {memberRoutes} from './routes/members.js';
 import {standupRoutes} from './routes/standups.js';
@@ -15,6 +16,7 @@ import type {Route} from './route.js';
 export function createRoutes(services: Services): readonly Route[] {
   return [
     ...standupRoutes(services),
+    ...exportRoutes(services),
     ...teamRoutes(services),
     ...teamMemberRoutes(services),
     ...memberRoutes(services),

@@ -70,6 +70,16 @@ export function isTimezone(value: string): boolean {
   }
 }
 
+const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** An RFC 3339 instant in ms since the epoch; undefined for anything else, also for one without its offset. */
+export function parseInstant(value: string): number | undefined {
+  const day = instantPattern.exec(value)?.[1];
+  if (day === undefined || !isCalendarDate(day)) return undefined;
+  const ms = Date.parse(value.toUpperCase());
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
 /** An instant as the API shows it. */
 export function toInstant(ms: number): string {
   return new Date(ms).toISOString();

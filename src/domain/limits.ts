@@ -15,6 +15,7 @@ export const limits = {
   webhooksPerWorkspace: 20,
   webhookEvents: 50,
   tokensPerPrincipal: 50,
+  searchText: 100,
   pageDefault: 25,
   pageMax: 100,
   /** The beginnings of response bodies that are kept of one webhook, and the attempts of one delivery. */

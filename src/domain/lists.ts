@@ -34,3 +34,8 @@ const sequencesPerDay = 2 ** 38;
 export function placeOf(day: number, sequence: number): number {
   return day * sequencesPerDay + sequence;
 }
+
+/** The sequence in a place: it stays the same when the day changes. */
+export function sequenceOfPlace(place: number): number {
+  return place % sequencesPerDay;
+}

@@ -14,8 +14,9 @@ import {findReferredMember} from './member-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
+import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
-import type {Clock, Commits, DrawId, Records, Teams} from './stores.js';
+import type {Commits, DrawId} from './stores.js';
 
 export interface NewStandup {
   /** Id or slug of a team, in any case. */
@@ -45,6 +46,7 @@ export interface Standups {
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
   listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  readonly exportStandups: ExportStandups;
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
@@ -54,27 +56,17 @@ export interface Standups {
   reportUnposted(call: Call, standup: {drawn: string; revision: number; team: string}): Promise<void>;
 }
 
-export interface StandupParts {
+export interface StandupParts extends ExportParts {
   readonly mutate: Mutate;
   readonly commits: Pick<Commits, 'findReply'>;
-  readonly records: Records;
-  readonly teams: Teams;
   readonly calendar: Calendar;
-  readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
 }
 
-export function createStandups({
-  mutate,
-  commits,
-  records,
-  teams,
-  calendar,
-  clock,
-  drawId,
-  authority,
-}: StandupParts): Standups {
+export function createStandups(parts: StandupParts): Standups {
+  const {mutate, commits, records, teams, calendar, clock, drawId, authority} = parts;
+
   async function requireTeam(
     call: Call,
     reference: string,
@@ -264,7 +256,8 @@ export function createStandups({
         commit: {guards: [], writes: [], events: [event], reply: {status: 204}},
       }));
     },
-    listStandups: createListStandups({records, teams}),
+    listStandups: createListStandups(parts),
+    exportStandups: createExportStandups(parts),
   };
 }
 

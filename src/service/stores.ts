@@ -21,6 +21,7 @@ export interface Records {
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
   findTeamPlace(
@@ -34,6 +35,8 @@ export interface Records {
 export interface ListQuery {
   readonly list: ListName;
   readonly below?: number;
+  readonly above?: number;
+  readonly upward?: boolean;
   readonly from?: number;
   readonly to?: number;
   readonly limit: number;

@@ -12,11 +12,14 @@ export interface RevisionRef {
   readonly revision: number;
 }
 
-/** Part of a list, newest first. */
+/** Part of a list, newest first, or from the lowest place up. */
 export interface ListQuery {
   readonly list: ListName;
   /** Only places below this one (exclusive): where the last page ended. */
   readonly below?: number;
+  /** Only places above this one (exclusive): where the last page ended on the way up. */
+  readonly above?: number;
+  readonly upward?: boolean;
   /** Only places from here on (inclusive) … */
   readonly from?: number;
   /** … and up to here (exclusive). */
@@ -46,6 +49,8 @@ export interface Records {
   ): Promise<(WireJson | undefined)[]>;
   /** Up to `limit` rows and whether more follow. */
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
+  /** Where a member stands in a list. */
+  findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
   /** Where a member stands in a team, and the drawn half of that place's id. */
@@ -102,14 +107,10 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
     findRevisions,
     async list(workspace, query, deadline) {
       const keys = workspaceKeys(workspace);
-      const top = Math.min(query.below ?? Number.POSITIVE_INFINITY, query.to ?? Number.POSITIVE_INFINITY);
       const found = await call<string[]>(deadline, [
         'ZRANGE',
         keys.list(query.list),
-        top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`,
-        String(query.from ?? '-inf'),
-        'BYSCORE',
-        'REV',
+        ...rangeArgs(query),
         'LIMIT',
         '0',
         String(query.limit + 1),
@@ -122,6 +123,14 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
         json === null ? [] : [{place: Number(found[2 * i + 1]), json}],
       );
       return {rows, more: found.length / 2 > query.limit};
+    },
+    async findPlace(workspace, list, drawn, deadline) {
+      const place = await call<string | null>(deadline, [
+        'ZSCORE',
+        workspaceKeys(workspace).list(list),
+        drawn,
+      ]);
+      return place === null ? undefined : Number(place);
     },
     count: (workspace, list, deadline) =>
       call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
@@ -138,6 +147,14 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
       return found === null ? undefined : {role: role as TeamRole, drawn};
     },
   };
+}
+
+function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
+  const top = Math.min(below ?? Number.POSITIVE_INFINITY, to ?? Number.POSITIVE_INFINITY);
+  const high = top === Number.POSITIVE_INFINITY ? '+inf' : `(${top}`;
+  const low =
+    above === undefined || (from !== undefined && from > above) ? String(from ?? '-inf') : `(${above}`;
+  return upward === true ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
 /** The revision in a wire JSON, read from its end without parsing. */

@@ -74,6 +74,7 @@ export function sampleOf(
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
     listStandups: {path: '/v1/standups'},
+    exportStandups: {path: '/v1/export?format=csv'},
     getStandup: {path: `/v1/standups/${standup}`},
     editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},
     deleteStandup: {path: `/v1/standups/${standup}`},

@@ -26,6 +26,7 @@ afterAll(async () => {
 const required: Readonly<Record<string, Scope | undefined>> = {
   postStandup: 'standups:write',
   listStandups: 'standups:read',
+  exportStandups: 'standups:read',
   getStandup: 'standups:read',
   editStandup: 'standups:write',
   deleteStandup: 'standups:write',

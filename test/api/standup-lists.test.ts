@@ -56,6 +56,17 @@ async function walk(query: string): Promise<{rows: string[]; pages: number}> {
   }
 }
 
+/** When the n-th newest was posted. */
+const createdAt = (n: number): string =>
+  all
+    .map(({created_at}) => created_at as string)
+    .toSorted()
+    .toReversed()[n] ?? '';
+
+/** The same instant as the clock of Kathmandu says it. */
+const inOffset = (instant: string): string =>
+  `${new Date(Date.parse(instant) + 345 * 60_000).toISOString().slice(0, -1)}+05:45`;
+
 const author = (name: string) => all.find((standup) => standup.author.name === name).author.id as string;
 
 it('a list is newest first: by date, then by when it was posted, and holds what GET answers', async () => {
@@ -87,17 +98,45 @@ describe('a filter keeps what it names', () => {
       () => `?team=platform&author=${author('ci')}&date_from=${day(-2)}&date_to=${day(0)}`,
       ({team, author: {name}, date}) => team === 'platform' && name === 'ci' && date >= day(-2),
     ],
+    ['source', () => '?source=api', () => true],
+    ['a source that nothing came through', () => '?source=carrier_pigeon', () => false],
+    ['a part of the text', () => '?q=date 1', ({update}) => update.includes('date 1')],
+    ['a part of the text in other case', () => '?q=UPDATE%2023', ({update}) => update === 'Update 23'],
+    ['a text that nobody wrote', () => '?q=zzz', () => false],
+    [
+      'created_after, that instant not included',
+      () => `?created_after=${createdAt(7)}`,
+      ({created_at}) => created_at > createdAt(7),
+    ],
+    [
+      'created_before, that instant not included',
+      () => `?created_before=${createdAt(7)}`,
+      ({created_at}) => created_at < createdAt(7),
+    ],
+    [
+      'instants in another offset',
+      () => `?created_after=${encodeURIComponent(inOffset(createdAt(3)))}&created_before=${createdAt(15)}`,
+      ({created_at}) => created_at > createdAt(3) && created_at < createdAt(15),
+    ],
+    [
+      'text, team and days together',
+      () => `?q=update 1&team=data&date_from=${day(-2)}`,
+      ({update, team, date}) => update.startsWith('Update 1') && team === 'data' && date >= day(-2),
+    ],
     ['a range that is turned round', () => `?date_from=${day(0)}&date_to=${day(-1)}`, () => false],
     ['a day without standups', () => '?date=1999-01-01', () => false],
     ['an author without standups', () => '?author=mem_01jd0000007000000000000000', () => false],
   ];
 
   it.each(cases)('%s', async (_, query, keeps) => {
-    const wanted = all.filter(keeps).map(({id}) => id);
-    expect(ids(await list(`${query()}&limit=100`))).toEqual(wanted);
-    for (const limit of [1, 3, 5]) {
-      const {rows} = await walk(`${query()}&limit=${limit}`);
-      expect({limit, rows}).toEqual({limit, rows: wanted});
+    const newestFirst = all.filter(keeps).map(({id}) => id);
+    for (const order of ['', '&order=desc', '&order=asc']) {
+      const wanted = order === '&order=asc' ? newestFirst.toReversed() : newestFirst;
+      expect(ids(await list(`${query()}${order}&limit=100`))).toEqual(wanted);
+      for (const limit of [1, 3, 5]) {
+        const {rows} = await walk(`${query()}${order}&limit=${limit}`);
+        expect({order, limit, rows}).toEqual({order, limit, rows: wanted});
+      }
     }
   });
 });
@@ -136,6 +175,30 @@ describe('pages', () => {
     expect(ids(next)).toEqual(rows.slice(4).map(({id}) => id));
   });
 
+  it('regression: end when what followed the cursor has been deleted', async () => {
+    const busy = await service.addWorkspace();
+    const rows: Json[] = [];
+    for (let i = 0; i < 3; i++)
+      rows.unshift(await make(busy, '/v1/standups', {team: 'platform', update: `${i}`}));
+    const first = await busy.request('GET', '/v1/standups?limit=2');
+    await busy.request('DELETE', `/v1/standups/${rows[2].id}`);
+    const next = await busy.request('GET', `/v1/standups?limit=2&cursor=${first.body.next_cursor}`);
+    expect(next.body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
+  });
+
+  it('neither lose nor repeat a row on the way up, and come to what is posted meanwhile', async () => {
+    const busy = await service.addWorkspace();
+    const post = (update: string) => make(busy, '/v1/standups', {team: 'platform', update});
+    const rows: Json[] = [];
+    for (let i = 0; i < 6; i++) rows.push(await post(`${i}`));
+    const first = await busy.request('GET', '/v1/standups?order=asc&limit=3');
+    expect(ids(first)).toEqual(rows.slice(0, 3).map(({id}) => id));
+    rows.push(await post('In between.'));
+    for (const {id} of rows.slice(2, 4)) await busy.request('DELETE', `/v1/standups/${id}`);
+    const query = `?order=asc&limit=100&cursor=${first.body.next_cursor}`;
+    expect(ids(await busy.request('GET', `/v1/standups${query}`))).toEqual(rows.slice(4).map(({id}) => id));
+  });
+
   it('show a standup at its new place when its date changes', async () => {
     const moving = await service.addWorkspace();
     const post = (update: string, date: string) =>
@@ -172,12 +235,15 @@ describe('a cursor', () => {
       list(`?cursor=${cursor}`),
       list(`?cursor=${cursor}&team=platform`),
       list(`?cursor=${cursor}&team=data&date=${day(0)}`),
+      list(`?cursor=${cursor}&team=data&order=asc`),
+      list(`?cursor=${cursor}&team=data&q=update`),
+      workspace.request('GET', `/v1/events/stream?after=${cursor}`),
       workspace.request('GET', `/v1/teams?cursor=${cursor}`),
       workspace.request('GET', `/v1/events?cursor=${cursor}`),
       other.request('GET', `/v1/standups?cursor=${cursor}&team=data`),
     ];
     for (const answer of await Promise.all(refused))
-      expectProblem(answer, 'invalid_cursor', {parameter: 'cursor'});
+      expectProblem(answer, 'invalid_cursor', {parameter: answer.body.errors[0].parameter});
   });
 
   it('is refused when a character of it is changed, left out or added', async () => {
@@ -219,6 +285,19 @@ describe('a query is refused', () => {
     ['with a date beside a range', `?date=2026-01-01&date_from=2026-01-01`, 'date'],
     ['with an author that is a name', '?author=ci', 'author'],
     ['with an empty team', '?team=', 'team'],
+    ['with an order that there is not', '?order=newest', 'order'],
+    ['with nothing to look for', '?q=', 'q'],
+    ['with spaces to look for', '?q=%20%20', 'q'],
+    ['with too much to look for', `?q=${'x'.repeat(101)}`, 'q'],
+    ['with a day for an instant', '?created_after=2026-11-23', 'created_after'],
+    ['with an instant without its offset', '?created_after=2026-11-23T09:00:00', 'created_after'],
+    ['with an instant whose + is a space', '?created_before=2026-11-23T09:00:00+01:00', 'created_before'],
+    [
+      'with an instant of a day that does not exist',
+      '?created_before=2026-02-30T09:00:00Z',
+      'created_before',
+    ],
+    ['with a source that cannot be one', '?source=API', 'source'],
   ])('%s', async (_, query, parameter) => {
     expectProblem(await list(query), 'invalid_parameter', {parameter});
   });

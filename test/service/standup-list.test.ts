@@ -45,7 +45,29 @@ it('one standup among many of another team is found in few reads, over two pages
   // A page looks at a bounded number of rows, then answers with what it has and where to go on.
   expect(first.rows).toHaveLength(0);
   expect(reads).toBeLessThanOrEqual(12);
-  const second = await listStandups(caller(), {...query, below: first.next});
+  const second = await listStandups(caller(), {...query, past: first.next});
   expect(second.rows.map((json) => JSON.parse(json).team)).toEqual(['rare']);
   expect(second.next).toBeUndefined();
+});
+
+it('a text that nobody wrote is looked for in a bounded number of rows for each page, up to the end', async () => {
+  let looked = 0;
+  const {records, teams} = service.core.store;
+  const listStandups = createListStandups({
+    teams,
+    records: {
+      async list(...args) {
+        const page = await records.list(...args);
+        looked += page.rows.length;
+        return page;
+      },
+    },
+  });
+  const query = {text: 'nobody wrote this', limit: 100};
+  const first = await listStandups(caller(), query);
+  expect(first.rows).toEqual([]);
+  expect(looked).toBeLessThanOrEqual(1_100);
+  const second = await listStandups(caller(), {...query, past: first.next});
+  expect(second).toEqual({rows: [], next: undefined});
+  expect(looked).toBe(common + 1);
 });

@@ -26,6 +26,11 @@ export const editedStandup = {
   updated_at: '2026-11-23T09:14:30.512Z',
 };
 
+const csvExample = [
+  'id,date,team,team_id,author_type,author_id,author_name,source,late,edited,update,metadata,revision,created_at,updated_at',
+  `${standup.id},2026-11-23,platform,${standup.team_id},service_account,${standup.author.id},ci,api,false,false,${standup.update},"{""ticket"":""PLAT-311""}",1,${standup.created_at},${standup.updated_at}`,
+].join('\r\n');
+
 export const standupExamples: Examples = {
   postStandup: {
     body: {team: 'platform', update: standup.update, metadata: standup.metadata},
@@ -34,6 +39,13 @@ export const standupExamples: Examples = {
   listStandups: {
     query: {team: 'platform', date_from: '2026-11-23', date_to: '2026-11-27', limit: '50'},
     answer: lastPage(standup),
+  },
+  exportStandups: {
+    query: {format: 'ndjson', team: 'platform', date_from: '2026-11-01', date_to: '2026-11-30'},
+    streams: {
+      'application/x-ndjson': `${JSON.stringify(standup)}\n`,
+      'text/csv': `${csvExample}\r\n`,
+    },
   },
   getStandup: {answer: standup},
   editStandup: {body: {update: editedStandup.update}, answer: editedStandup},

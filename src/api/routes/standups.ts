@@ -4,6 +4,7 @@ import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
 import {noQuerySchema} from '../schemas/shared.js';
 import {
+  filterOf,
   newStandupSchema,
   standupChangeSchema,
   standupQuerySchema,
@@ -13,6 +14,10 @@ import {
 const collection = '/v1/standups';
 const single = `${collection}/{standup}`;
 const tag = 'Standups';
+
+const listDescription = `Newest first: by date, then by when they were posted; \`order=asc\` is oldest first. \
+A request looks at a bounded number of standups, so with \`q\`, \`source\`, \`created_after\`, \`created_before\`, or team and author together \
+a page may have fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`;
 
 export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
   return [
@@ -38,19 +43,16 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       operation: 'listStandups',
       tag,
       summary: 'List standups',
-      description: 'Newest first: by date, then by when they were posted.',
+      description: listDescription,
       scope: 'standups:read',
       query: standupQuerySchema,
       success: {status: 200, schema: standupSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, team, author, date, date_from, date_to} = handled.query;
+        const {limit = limits.pageDefault, cursor} = handled.query;
         const {rows, next} = await standups.listStandups(handled.call, {
-          team,
-          author,
-          dateFrom: date ?? date_from,
-          dateTo: date ?? date_to,
-          below: handled.cursors.open(cursor),
+          ...filterOf(handled.query),
+          past: handled.cursors.open(cursor),
           limit,
         });
         return presentPage(rows, next, handled);

@@ -1,7 +1,7 @@
 // Every shape the API takes or gives, once: requests are validated by these, and the OpenAPI document is made from them.
 // Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun; what several share is here.
 import {z} from 'zod';
-import {isCalendarDate, isTimezone} from '../../domain/dates.js';
+import {isCalendarDate, isTimezone, parseInstant, toInstant} from '../../domain/dates.js';
 import {type IdKind, idPrefixes} from '../../domain/ids.js';
 import {limits} from '../../domain/limits.js';
 import {textFault} from '../../domain/text.js';
@@ -18,6 +18,16 @@ export const date = z
   .string()
   .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD')
   .meta({format: 'date', examples: ['2026-11-23']});
+
+/** An instant in a query, in any offset; becomes the form in which the API shows instants. */
+export const instantParameter = z
+  .string()
+  .refine(
+    (value) => parseInstant(value) !== undefined,
+    'must be an instant such as 2026-11-23T09:00:00Z (write the + of an offset as %2B)',
+  )
+  .transform((value) => toInstant(parseInstant(value) ?? 0))
+  .meta({format: 'date-time'});
 
 /** Text a person wrote: trimmed length from 1 to `max` code points, no control characters, kept as sent. */
 export const text = (max: number) =>

@@ -1,7 +1,16 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
 import {codePoints} from '../../domain/text.js';
-import {date, id, pageParameters, principalSchema, reference, resource, text} from './shared.js';
+import {
+  date,
+  id,
+  instantParameter,
+  pageParameters,
+  principalSchema,
+  reference,
+  resource,
+  text,
+} from './shared.js';
 
 const metadataKey = z
   .string()
@@ -79,20 +88,75 @@ export const standupChangeSchema = z
   })
   .meta({id: 'StandupChange'});
 
+const filters = {
+  team: reference.optional(),
+  author: z
+    .string()
+    .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
+    .optional()
+    .meta({description: 'Id of a member or a service account.'}),
+  date: date.optional().meta({description: 'That day alone.'}),
+  date_from: date.optional().meta({description: 'First day, inclusive.'}),
+  date_to: date.optional().meta({description: 'Last day, inclusive.'}),
+  created_after: instantParameter
+    .optional()
+    .meta({description: 'Posted later than this instant (RFC 3339).'}),
+  created_before: instantParameter.optional().meta({description: 'Posted before this instant (RFC 3339).'}),
+  source: z
+    .string()
+    .regex(/^[a-z][a-z_]{0,39}$/, 'must be the name of a source, such as "api" or "slack"')
+    .optional()
+    .meta({description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.'}),
+  q: z
+    .string()
+    .refine(
+      (value) => value.trim() !== '' && codePoints(value) <= limits.searchText,
+      `must have 1 to ${limits.searchText} characters`,
+    )
+    .optional()
+    .meta({
+      description: 'Part of the text of the update, in upper or lower case.',
+      minLength: 1,
+      maxLength: limits.searchText,
+    }),
+  order: z
+    .enum(['asc', 'desc'], 'must be "asc" or "desc"')
+    .optional()
+    .meta({description: '`desc`, newest first, when left out; `asc` is oldest first.'}),
+};
+
+type Filters = z.infer<z.ZodObject<typeof filters>>;
+
+const oneWayToSayDays = ({date: day, date_from, date_to}: Pick<Filters, 'date' | 'date_from' | 'date_to'>) =>
+  day === undefined || (date_from ?? date_to) === undefined;
+
+const twoWays = {message: 'cannot be combined with date_from or date_to', path: ['date']};
+
 export const standupQuerySchema = z
+  .strictObject({...pageParameters, ...filters})
+  .refine(oneWayToSayDays, twoWays);
+
+export const exportQuerySchema = z
   .strictObject({
-    ...pageParameters,
-    team: reference.optional(),
-    author: z
-      .string()
-      .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
+    format: z
+      .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
       .optional()
-      .meta({description: 'Id of a member or a service account.'}),
-    date: date.optional().meta({description: 'That day alone.'}),
-    date_from: date.optional().meta({description: 'First day, inclusive.'}),
-    date_to: date.optional().meta({description: 'Last day, inclusive.'}),
+      .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'}),
+    ...filters,
   })
-  .refine(({date: day, date_from, date_to}) => day === undefined || (date_from ?? date_to) === undefined, {
-    message: 'cannot be combined with date_from or date_to',
-    path: ['date'],
-  });
+  .refine(oneWayToSayDays, twoWays);
+
+/** What both ways to read standups understand, in the words of the service. */
+export function filterOf({date: day, date_from, date_to, q, ...filter}: Filters) {
+  return {
+    team: filter.team,
+    author: filter.author,
+    dateFrom: day ?? date_from,
+    dateTo: day ?? date_to,
+    createdAfter: filter.created_after,
+    createdBefore: filter.created_before,
+    source: filter.source,
+    text: q,
+    order: filter.order,
+  };
+}

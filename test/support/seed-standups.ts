@@ -1,0 +1,57 @@
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {dayNumber} from '../../src/domain/dates.js';
+import {composeId, drawIdPart} from '../../src/domain/ids.js';
+import {placeOf} from '../../src/domain/lists.js';
+import {renderResource} from '../../src/domain/resource.js';
+import type {TestWorkspace} from './service.js';
+
+/** Sequences far above those of real events. */
+const firstSequence = 1_000_000;
+const batch = 500;
+
+/**
+ * Puts standups into the store as the commit script leaves them, without their events: for tests that need more of them than can be
+ * posted while one waits. Returns their ids.
+ */
+export async function seedStandups(
+  redisUrl: string,
+  {id: workspace, team, principal}: TestWorkspace,
+  {count, update, days = 100}: {count: number; update: (i: number) => string; days?: number},
+): Promise<string[]> {
+  const ids: string[] = [];
+  const start = Date.parse('2026-01-01T09:00:00Z');
+  let commands: string[][] = [];
+  for (let i = 0; i < count; i++) {
+    const bytes = new Uint8Array(10);
+    new DataView(bytes.buffer).setUint32(6, i);
+    const drawn = drawIdPart(bytes);
+    const date = new Date(start + (i % days) * 86_400_000).toISOString().slice(0, 10);
+    const id = composeId('standup', start + i, drawn);
+    const at = new Date(start + i).toISOString();
+    const draft = {
+      object: 'standup',
+      team: 'platform',
+      team_id: team,
+      update: update(i),
+      author: principal,
+      date,
+      source: 'api',
+      late: false,
+      edited: false,
+      metadata: {},
+    };
+    const place = String(placeOf(dayNumber(date), firstSequence + i));
+    const tag = `{${workspace}}:`;
+    commands.push(
+      ['SET', `${tag}r:${drawn}`, renderResource(draft, {id, revision: 1, created_at: at, updated_at: at})],
+      ['ZADD', `${tag}l:standups`, place, drawn],
+      ['ZADD', `${tag}l:standups:${team.slice(-16)}`, place, drawn],
+      ['ZADD', `${tag}l:standups:${principal.id.slice(-16)}`, place, drawn],
+    );
+    ids.push(id);
+    if (commands.length < batch * 4 && i < count - 1) continue;
+    await sendToRedis(redisUrl, commands);
+    commands = [];
+  }
+  return ids;
+}
