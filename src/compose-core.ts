@@ -99,6 +99,7 @@ export async function composeCore(options: {
     pulse: options.pulse ?? streaming.pulse,
     createSecret: () => createSecret(randomBytes),
     ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
+    trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, policy),
   });
   return {store, services, accessTokens, signingKeys};

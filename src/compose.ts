@@ -4,6 +4,7 @@ import type {Server} from 'node:http';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
 import {createCursors} from './api/cursor.js';
+import {createExternalIssuers} from './api/external-issuers.js';
 import {createHttpServer} from './api/http-server.js';
 import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
@@ -158,6 +159,8 @@ function createWeb(options: {
     routes: changeRoutes(createRoutes(services)),
     authenticate: createAuthenticate({
       tokens: accessTokens,
+      externals: createExternalIssuers(config.trustedIssuers, () => store.clock.now()),
+      findExternalCaller: services.externalCallers.findCaller,
       findPrincipal: (workspace, id, deadline) => people.findPrincipal(workspace, id, deadline),
       requireLiveToken,
       noteUse: store.tokenUse.note,

@@ -50,7 +50,17 @@ export type Secrets = {
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
 };
 
-export type TrustedIssuer = z.infer<typeof trustedIssuer>;
+/** As the domain has it (`domain/access.ts`). */
+export type TrustedIssuer = {
+  issuer: string;
+  audience: string;
+  jwksUrl: string;
+  workspaceClaim?: string | undefined;
+  workspaces: readonly string[];
+  /** Subject → name of the service account it speaks for. */
+  serviceAccounts: ReadonlyMap<string, string>;
+};
+
 export type LogLevel = (typeof logLevels)[number];
 
 /** Its message lists every problem, one line each, and shows no value. */
@@ -118,13 +128,27 @@ const token = readBy(
   (text) => (/^\S+$/.test(text) ? text : undefined),
   'must not contain spaces; copy it again from its source',
 );
-const trustedIssuer = z.strictObject({
-  issuer: z.url(),
-  audience: z.string().min(1),
-  jwks_url: z.url({protocol: /^https$/}),
-  workspace_claim: z.string().min(1).optional(),
-  workspaces: z.array(z.string().min(1)).min(1),
-});
+const trustedIssuer = z
+  .strictObject({
+    issuer: z.url(),
+    audience: z.string().min(1),
+    jwks_url: z.url({protocol: /^https?$/}).refine((url) => url.startsWith('https:') || isOnLoopback(url)),
+    workspace_claim: z.string().min(1).optional(),
+    workspaces: z.array(z.string().min(1)).min(1),
+    service_accounts: z.record(z.string().min(1), z.string().trim().min(1).max(80)).default({}),
+  })
+  // Without a claim nothing would say which of several workspaces a token is for.
+  .refine(({workspace_claim: claim, workspaces}) => claim !== undefined || workspaces.length === 1)
+  .transform(
+    (given): TrustedIssuer => ({
+      issuer: given.issuer,
+      audience: given.audience,
+      jwksUrl: given.jwks_url,
+      workspaceClaim: given.workspace_claim,
+      workspaces: given.workspaces,
+      serviceAccounts: new Map(Object.entries(given.service_accounts)),
+    }),
+  );
 
 /** Every variable there is. `.env.example` explains each one, and a test compares the two. */
 export const environment = z.object({
@@ -165,7 +189,7 @@ export const environment = z.object({
   ).optional(),
   TRUSTED_ISSUERS: readBy(
     readIssuers,
-    'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects; see .env.example',
+    'must be a JSON array of {"issuer", "audience", "jwks_url", "workspaces"} objects, each issuer once, with https addresses (http only on loopback), and a "workspace_claim" where there are several workspaces; see .env.example',
   ).default([]),
   WEBHOOK_ALLOW_NETWORKS: listOf(
     isNetwork,
@@ -192,7 +216,12 @@ export function parseConfig(env: Given, options: {local?: boolean} = {}): {confi
   const given: Given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
-  const problems = [...unreadable, ...findMissing(given), ...findHalfSlack(given)];
+  const problems = [
+    ...unreadable,
+    ...findMissing(given),
+    ...findHalfSlack(given),
+    ...findUnsafeIssuers(given),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
 }
@@ -247,6 +276,15 @@ function findHalfSlack(given: Given): string[] {
       problems.push(`${name}: works only with SLACK_BOT_TOKEN; set that or remove ${name}.`);
   }
   return problems;
+}
+
+/** Whoever can change the keys on their way makes tokens of their own. */
+function findUnsafeIssuers(given: Given): string[] {
+  if (given['NODE_ENV'] !== 'production') return [];
+  const issuers = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]') ?? [];
+  return issuers.every(({jwksUrl}) => jwksUrl.startsWith('https:'))
+    ? []
+    : ['TRUSTED_ISSUERS: in production each jwks_url must be https.'];
 }
 
 function shapeConfig(env: Environment, local: boolean): Config {
@@ -332,6 +370,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback');
 }
 
+function isOnLoopback(text: string): boolean {
+  return isLoopback(readUrl(text)?.hostname ?? '');
+}
+
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && readUrl(text)?.origin === text;
 }
@@ -342,7 +384,9 @@ function isNetwork(text: string): boolean {
 
 function readIssuers(text: string): TrustedIssuer[] | undefined {
   try {
-    return z.array(trustedIssuer).safeParse(JSON.parse(text)).data;
+    const issuers = z.array(trustedIssuer).safeParse(JSON.parse(text)).data;
+    const names = new Set(issuers?.map(({issuer}) => issuer));
+    return names.size === issuers?.length ? issuers : undefined;
   } catch {
     return undefined;
   }

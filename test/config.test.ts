@@ -194,6 +194,59 @@ describe('Slack', () => {
   });
 });
 
+describe('trusted issuers', () => {
+  const one = {
+    issuer: 'https://id.example.com',
+    audience: 'standup',
+    jwks_url: 'https://id.example.com/jwks',
+    workspaces: ['acme'],
+  };
+  const given = (...issuers: object[]) => ({TRUSTED_ISSUERS: JSON.stringify(issuers)});
+
+  test('are taken as they are written', () => {
+    const rules = {...one, workspace_claim: 'ws', workspaces: ['acme', 'other'], service_accounts: {x: 'ci'}};
+    expect(parseConfig({...production, ...given(rules)}).config.trustedIssuers).toEqual([
+      {
+        issuer: one.issuer,
+        audience: 'standup',
+        jwksUrl: one.jwks_url,
+        workspaceClaim: 'ws',
+        workspaces: ['acme', 'other'],
+        serviceAccounts: new Map([['x', 'ci']]),
+      },
+    ]);
+  });
+
+  test.each([
+    ['of which one stands twice', [one, one]],
+    ['with several workspaces and no claim that chooses', [{...one, workspaces: ['acme', 'other']}]],
+    ['with no workspace', [{...one, workspaces: []}]],
+    ['with no audience', [{...one, audience: ''}]],
+    ['whose keys come over http from elsewhere', [{...one, jwks_url: 'http://id.example.com/jwks'}]],
+    ['whose keys come from a file', [{...one, jwks_url: 'file:///jwks'}]],
+    ['with a service account without a name', [{...one, service_accounts: {x: ''}}]],
+    ['with a rule that does not exist', [{...one, roles: {x: 'owner'}}]],
+  ])('%s are a problem', (_, issuers) => {
+    expect(problemsOf({...redis, ...given(...issuers)})).toEqual([
+      expect.stringMatching(/^TRUSTED_ISSUERS: must be a JSON array/),
+    ]);
+  });
+
+  test('may have their keys on loopback over http, but not in production', () => {
+    const local = given({...one, jwks_url: 'http://127.0.0.1:8080/jwks'});
+    expect(problemsOf({...redis, ...local})).toEqual([]);
+    expect(problemsOf({...production, ...local})).toEqual([
+      'TRUSTED_ISSUERS: in production each jwks_url must be https.',
+    ]);
+  });
+
+  test('are shown by an example in .env.example that is accepted', () => {
+    const [example = ''] = /\[\{"issuer"[\s\S]*?\}\]/.exec(readFileSync('.env.example', 'utf8')) ?? [];
+    expect(problemsOf({...production, TRUSTED_ISSUERS: example.replaceAll('\n#', '')})).toEqual([]);
+    expect(example).toContain('service_accounts');
+  });
+});
+
 describe('the files that name variables', () => {
   const known = Object.keys(environment.shape).sort();
 

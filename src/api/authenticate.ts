@@ -1,13 +1,19 @@
 import {LRUCache} from 'lru-cache';
-import type {Access, Call, Principal} from '../domain/access.js';
+import type {Access, Call, ExternalIdentity, Principal} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import type {AccessTokens, VerifiedToken} from './access-token.js';
+import type {ExternalIssuers} from './external-issuers.js';
 
 /** Finds out who sends a request. Errors: `authentication_required`, `invalid_token`. */
 export type Authenticate = (authorization: string | undefined, deadline: number) => Promise<Required<Access>>;
 
 export interface AuthenticateParts {
   readonly tokens: Pick<AccessTokens, 'verify'>;
+  readonly externals: ExternalIssuers;
+  readonly findExternalCaller: (
+    identity: ExternalIdentity,
+    deadline: number,
+  ) => Promise<{readonly workspace: string; readonly principal: Principal}>;
   readonly findPrincipal: (workspace: string, id: string, deadline: number) => Promise<Principal | undefined>;
   readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
   /** Remembers, at no cost, that a token was used. */
@@ -21,6 +27,8 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 export function createAuthenticate({
   tokens,
+  externals,
+  findExternalCaller,
   findPrincipal,
   requireLiveToken,
   noteUse,
@@ -52,6 +60,14 @@ export function createAuthenticate({
         'invalid_token',
         'The Authorization header is not of the form `Bearer <ACCESS_TOKEN>`.',
       );
+    }
+    const external = await externals.verify(token, deadline);
+    if (external !== undefined) {
+      // Looked up for every request: who is nobody any more is refused at once.
+      const caller = await findExternalCaller(external.identity, deadline);
+      const {issuer} = external.identity;
+      const credential = {id: caller.principal.id, expiresAt: external.expiresAt, issuer};
+      return {...caller, scopes: external.scopes, token: credential};
     }
     const verified = await tokens.verify(token);
     const {id, subject, workspace, scopes, expiresAt} = verified;

@@ -37,8 +37,40 @@ export interface Access {
   readonly workspace: string;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<Scope>;
-  /** The access token that must still be live when the change is committed; absent for Slack and the command. */
-  readonly token?: {readonly id: string; readonly expiresAt: number};
+  /** The access token that must still be good when the change is committed; absent for Slack and the command. */
+  readonly token?: Credential;
+}
+
+export interface Credential {
+  /** Of the token, or, when a trusted issuer has made it, of its principal: what must still exist. */
+  readonly id: string;
+  /** ms since the epoch. */
+  readonly expiresAt: number;
+  /** The trusted issuer that has made it; absent for our own. */
+  readonly issuer?: string;
+}
+
+/** Another issuer whose access tokens are accepted, and for whom they may speak. */
+export interface TrustedIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /** The claim that chooses among the workspaces; undefined: there is one. */
+  readonly workspaceClaim?: string | undefined;
+  /** Slugs or ids. */
+  readonly workspaces: readonly string[];
+  /** Subject → name of the service account it speaks for. */
+  readonly serviceAccounts: ReadonlyMap<string, string>;
+}
+
+/** Whom a token of a trusted issuer names. */
+export interface ExternalIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Only one that the issuer has verified. */
+  readonly email?: string;
+  /** Slug or id, where the issuer has a claim for it. */
+  readonly workspace?: string;
 }
 
 export interface IdempotencyKey {

@@ -43,6 +43,8 @@ export const lifetimes = {
   /** How long an earlier webhook secret goes on signing after a rotation. */
   secretOverlapDefault: 24 * 3600,
   secretOverlapMax: 7 * 24 * 3600,
+  /** A token of a trusted issuer is good for no longer than this after it was issued: we cannot revoke it. */
+  externalToken: 24 * 3600,
   /** Skew allowed between a clock that signed a token and ours. */
   tokenSkew: 5,
 } as const;

@@ -30,8 +30,9 @@ import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import {requireLiveToken} from './mutation.js';
-import type {Call} from '../domain/access.js';
 import type {Sha256} from '../domain/delivery.js';
+import type {Call, TrustedIssuer} from '../domain/access.js';
+import {createExternalCallers, type ExternalCallers} from './external-callers.js';
 
 /** All use cases: what every door is given. */
 export interface Services {
@@ -45,6 +46,7 @@ export interface Services {
   readonly teamMembers: TeamMemberService;
   readonly forgetMember: ForgetMember;
   readonly tokens: Tokens;
+  readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
   /** Errors: `invalid_token` for a revoked token, `store_lost`. */
   requireLiveToken(call: Pick<Call, 'workspace' | 'token' | 'deadline'>): Promise<void>;
@@ -71,6 +73,7 @@ export interface ServiceParts {
   readonly wake: Wake;
   readonly tokenUse: TokenUse;
   readonly slack?: WorkspaceParts['slack'];
+  readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
@@ -92,6 +95,7 @@ export function createServices(parts: ServiceParts): Services {
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     forgetMember: createForgetMember({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),
+    externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),
     requireLiveToken: (call) => requireLiveToken(parts.liveTokens, call),
   };

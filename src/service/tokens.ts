@@ -6,8 +6,8 @@ import {drawnPart, isId} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, withMembers} from '../domain/resource.js';
-import type {Member} from '../domain/workspace.js';
 import type {Authority, Standing} from './authority.js';
+import {findReferredMember} from './member-records.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Page} from './page.js';
 import type {People} from './people.js';
@@ -30,7 +30,7 @@ export interface TokenRequest {
   readonly scopes?: readonly Scope[] | undefined;
   /** Seconds, as `lifetime`. */
   readonly expires_in?: number | undefined;
-  /** Id or e-mail address. */
+  /** Id, e-mail address or Slack user. */
   readonly member?: string | undefined;
   /** Name; made when there is none. */
   readonly service_account?: string | undefined;
@@ -178,7 +178,7 @@ export function createTokens(parts: TokenParts): Tokens {
       const {idempotency: _, ...withoutKey} = call;
       return {holder: await people.ensureServiceAccount(withoutKey, account), guards: []};
     }
-    const found = await findMember(call, member ?? '');
+    const found = await findReferredMember(records, call, member ?? '');
     const self = found?.id === call.principal.id;
     if (standing === 'service_account') {
       throw forbidden('A service account may make tokens only for service accounts.');
@@ -197,12 +197,6 @@ export function createTokens(parts: TokenParts): Tokens {
       // With another role, or gone, the question must be asked again.
       guards: [{check: 'revision', id: found.id, revision: found.revision}],
     };
-  }
-
-  async function findMember({workspace, deadline}: Call, reference: string): Promise<Member | undefined> {
-    if (isId('member', reference)) return records.find<Member>(workspace, reference, deadline);
-    const drawn = await records.findName(workspace, 'email', reference.toLowerCase(), deadline);
-    return drawn === undefined ? undefined : records.findByDrawn<Member>(workspace, drawn, deadline);
   }
 
   async function requireToken(
@@ -245,6 +239,9 @@ export function createTokens(parts: TokenParts): Tokens {
     async createToken(call, request) {
       const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in)};
       const answer = await mutate(call, async () => {
+        if (call.token?.issuer !== undefined) {
+          throw forbidden('A token of a trusted issuer may make no tokens here: they would outlive it.');
+        }
         requireNotWider(call, request.scopes ?? defaultScopes);
         const {standing, proof} = await authority.prove(call);
         const {holder, guards} = await chooseHolder(call, request, standing);

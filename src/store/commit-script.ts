@@ -157,7 +157,7 @@ function termSteps(keys: WorkspaceKeys, {token, idempotency}: CommitTerms, notAf
   if (token !== undefined) {
     steps.push({
       shape: 'token',
-      keys: [keys.liveToken(drawnPart(token.id))],
+      keys: [keys.credential(token.id)],
       args: [],
       check: (key) => `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now} end`,
     });

@@ -1,4 +1,4 @@
-import {drawnPart} from '../domain/ids.js';
+import {drawnPart, isId} from '../domain/ids.js';
 import type {ListName} from '../domain/lists.js';
 import type {NameSpace} from '../domain/commit.js';
 
@@ -38,6 +38,9 @@ export function workspaceKeys(workspace: string) {
     progress: (work: string) => key<'string'>(`${tag}g:${work}`),
     /** Exists while a token is neither revoked nor expired. */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
+    /** What exists while a caller's credential is good: the key of its token, or the record of the principal that a trusted issuer names. */
+    credential: (id: string): Key<'string'> =>
+      key<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${drawnPart(id)}`),
     /** Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or swept. */
     tokenUse: () => key<'hash'>(`${tag}u`),
     /** What an idempotency key was answered. 24 hours. */

@@ -1,9 +1,8 @@
-import {drawnPart} from '../domain/ids.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
 export interface LiveTokens {
-  /** Whether a token may still be used; `lost` when the whole workspace's data is gone, which is not the token's fault. */
+  /** Whether a credential (id of a token, or of a principal that a trusted issuer names) may still be used; `lost` when the whole workspace's data is gone, which is not the token's fault. */
   check(workspace: string, token: string, deadline: number): Promise<'live' | 'dead' | 'lost'>;
 }
 
@@ -12,7 +11,7 @@ export function createLiveTokens({call}: Pick<Connection, 'call'>): LiveTokens {
     async check(workspace, token, deadline) {
       const keys = workspaceKeys(workspace);
       const [live, head] = await Promise.all([
-        call<number>(deadline, ['EXISTS', keys.liveToken(drawnPart(token))]),
+        call<number>(deadline, ['EXISTS', keys.credential(token)]),
         call<number>(deadline, ['EXISTS', keys.head()]),
       ]);
       if (live === 1) return 'live';

@@ -45,12 +45,9 @@ export const newTokenSchema = z
       .max(lifetimes.tokenMax, lifetimeFault)
       .optional()
       .meta({description: 'Seconds until it expires.', default: lifetimes.tokenDefault}),
-    member: z
-      .string()
-      .min(1, 'must not be empty')
-      .max(320, 'has at most 320 characters')
-      .optional()
-      .meta({description: 'Id or e-mail address of the member it speaks for; you when left out.'}),
+    member: z.string().min(1, 'must not be empty').max(320, 'has at most 320 characters').optional().meta({
+      description: 'Id, e-mail address or Slack user of the member it speaks for; you when left out.',
+    }),
     service_account: text(limits.name).optional().meta({
       description: 'Name of the service account it speaks for; made when there is none of that name.',
     }),
