@@ -1,0 +1,249 @@
+import fc, {type Arbitrary} from 'fast-check';
+import type {ApiDocument} from '../support/api-document.js';
+import {hostileText, spoiled, valueOf} from '../support/arbitrary-json.js';
+import type {Json} from '../support/service.js';
+
+/** A request before it is known what exists: `@name` stands for the id of one of the things of the run, `@foreign.name` for another workspace's. */
+export interface RandomRequest {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; undefined: none. */
+  readonly body: string | undefined;
+  readonly token: TokenChoice;
+  /** Nothing in it was made wrong on purpose. */
+  readonly isGood: boolean;
+}
+
+export const tokenChoices = ['good', 'foreign', 'narrow', 'revoked', 'garbage', 'none'] as const;
+export type TokenChoice = (typeof tokenChoices)[number];
+
+/** Values for members of these names, besides those that the document's examples show. */
+const hints: Readonly<Record<string, readonly Json[]>> = {
+  team: ['@slug', '@team', '@foreign.slug', '@foreign.team', 'PLATFORM'],
+  teams: ['@slug', '@foreign.team'],
+  author: ['@foreign.member', '@principal'],
+  member: ['@member', '@foreign.member'],
+  slug: ['@slug', 'fresh-slug'],
+  events: ['*', 'standup.*', 'standup.created'],
+  // Nothing may be sent to where the text of a chance address leads.
+  url: [
+    '@receiver',
+    'https://hooks.example/x',
+    'http://127.0.0.1:1/',
+    'https://10.0.0.1/',
+    'ftp://hooks.example/',
+  ],
+  scopes: ['standups:read', 'standups:write'],
+};
+
+/** Requests for every operation of the document, good and bad in every part that a request has. */
+export function randomRequests(document: ApiDocument): Arbitrary<RandomRequest> {
+  const operations = Object.entries<Json>(document.json.paths).flatMap(([template, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({template, method, operation})),
+  );
+  return fc.oneof(
+    ...operations.map(({template, method, operation}) => {
+      const parameters: Json[] = operation.parameters.map(document.resolve);
+      return fc
+        .record({
+          path: pathOf(template),
+          query: queryOf(document, parameters),
+          headers: headersOf(method, parameters),
+          body: bodyOf(document, method, operation),
+          token: fc.oneof(
+            {weight: 9, arbitrary: fc.constant('good' as const)},
+            {weight: 1, arbitrary: fc.constantFrom(...tokenChoices)},
+          ),
+          head: method === 'get' ? fc.nat(9).map((n) => n === 0) : fc.constant(false),
+        })
+        .map(
+          ({path, query, headers, body, token, head}): RandomRequest => ({
+            operation: operation.operationId,
+            method: head ? 'HEAD' : method.toUpperCase(),
+            path: `${path.text}${query.text}`,
+            headers: {...body.headers, ...headers.values},
+            body: body.text,
+            token,
+            isGood: path.isGood && query.isGood && headers.isGood && body.isGood && token === 'good',
+          }),
+        );
+    }),
+  );
+}
+
+interface Part {
+  readonly text: string;
+  readonly isGood: boolean;
+}
+
+const kinds = ['slug', 'team', 'standup', 'webhook', 'delivery', 'token', 'event', 'member'];
+
+function pathOf(template: string): Arbitrary<Part> {
+  const parts = template.split('/').map((part): Arbitrary<Part> => {
+    if (!part.startsWith('{')) return fc.constant({text: part, isGood: true});
+    const bad = fc.oneof(
+      fc.constantFrom(...kinds.flatMap((kind) => [`@${kind}`, `@foreign.${kind}`])),
+      fc.constantFrom('x', '%00', '%E0%A4', '%2F', '@', '%20', 'std_0', 'a'.repeat(3_000)),
+      hostileText.map(segment),
+    );
+    const name = part.slice(1, -1);
+    return fc.oneof(
+      {weight: 5, arbitrary: fc.constant({text: `@${name}`, isGood: true})},
+      {weight: 1, arbitrary: bad.map((text) => ({text, isGood: false}))},
+    );
+  });
+  return fc.tuple(...parts).map((all) => ({
+    text: all.map(({text}) => text).join('/'),
+    isGood: all.every(({isGood}) => isGood),
+  }));
+}
+
+/** A text as one part of a path: neither empty nor one of those that a client resolves before it sends them. */
+function segment(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
+  return /^(?:|(?:%2E){1,2})$/.test(encoded) ? '%21' : encoded;
+}
+
+function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<Part> {
+  const known = parameters.filter((one) => one.in === 'query');
+  const good = fc.record(
+    Object.fromEntries(known.map(({name, schema}) => [name, valueOf(document, schema, hints, name)])),
+    {requiredKeys: known.filter(({required}) => required === true).map(({name}) => name)},
+  );
+  const names = [...known.map(({name}) => String(name)), 'force', 'mood', '__proto__', 'limit', ''];
+  const extra = fc.array(fc.tuple(fc.constantFrom(...names), hostileText), {minLength: 1, maxLength: 2});
+  const one = (name: string, value: Json) =>
+    `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed()).replaceAll('%40', '@')}`;
+  const write = (values: Json, more: [string, string][]) => {
+    const pairs = [...Object.entries<Json>(values), ...more].map(([name, value]) => one(name, value));
+    return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  };
+  const nothing = fc.constant({});
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: nothing.map(() => ({text: '', isGood: known.every(({required}) => required !== true)})),
+    },
+    {weight: 3, arbitrary: good.map((values) => ({text: write(values, []), isGood: true}))},
+    {
+      weight: 2,
+      arbitrary: fc.tuple(good, extra).map(([values, more]) => ({text: write(values, more), isGood: false})),
+    },
+  );
+}
+
+const tags = ['*', '"1"', '"2"', '"99"', 'W/"1"', '"1", "2"', '3', '""', '"a', ','];
+
+/** What each header may be; the first ones are good anywhere. */
+const headerValues: Readonly<Record<string, {good: string[]; bad: string[]}>> = {
+  'if-match': {good: ['*'], bad: tags},
+  'if-none-match': {good: [], bad: tags},
+  'idempotency-key': {
+    good: [],
+    bad: ['key-1', '"key-1"', 'key-2', '', '""', 'two words', 'k'.repeat(300), '\u00e4', '{}'],
+  },
+  accept: {
+    good: ['*/*'],
+    bad: [
+      'text/html',
+      'application/json;q=0',
+      'application/*',
+      ',,',
+      ';',
+      'text/csv',
+      'application/x-ndjson',
+      'text/event-stream',
+      'a'.repeat(500),
+    ],
+  },
+  'x-request-id': {good: ['random-request-1'], bad: ['short', 'a b c d e f', 'x'.repeat(200)]},
+  'last-event-id': {good: [], bad: ['@event', '@foreign.event', 'evt_0', '\u00e4', '']},
+  'content-encoding': {good: [], bad: ['gzip', 'identity', 'br']},
+  'if-modified-since': {good: ['Mon, 23 Nov 2026 09:00:00 GMT'], bad: ['never']},
+  range: {good: [], bad: ['bytes=0-1']},
+  traceparent: {good: [], bad: ['00-0', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`]},
+  expect: {good: [], bad: []},
+};
+
+function headersOf(
+  method: string,
+  parameters: readonly Json[],
+): Arbitrary<{values: Record<string, string>; isGood: boolean}> {
+  const own = parameters.filter((one) => one.in === 'header').map(({name}) => String(name).toLowerCase());
+  const always = [
+    'accept',
+    'x-request-id',
+    'if-modified-since',
+    'range',
+    'traceparent',
+    'if-match',
+    'if-none-match',
+  ];
+  const names = [...new Set([...own, ...always, ...(method === 'get' ? [] : ['content-encoding'])])];
+  const pick = names.map((name) => {
+    const {good = [], bad = []} = headerValues[name] ?? {};
+    const weight = own.includes(name) ? 3 : 1;
+    return fc.oneof(
+      {weight: 14, arbitrary: fc.constant(undefined)},
+      ...(good.length > 0
+        ? [{weight, arbitrary: fc.constantFrom(...good).map((value) => ({name, value, isGood: true}))}]
+        : []),
+      ...(bad.length > 0
+        ? [{weight, arbitrary: fc.constantFrom(...bad).map((value) => ({name, value, isGood: false}))}]
+        : []),
+    );
+  });
+  return fc.tuple(...pick).map((picked) => {
+    const given = picked.filter((one) => one !== undefined);
+    return {
+      values: Object.fromEntries(given.map(({name, value}) => [name, value])),
+      isGood: given.every(({isGood}) => isGood),
+    };
+  });
+}
+
+interface Body {
+  readonly text: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isGood: boolean;
+}
+
+const otherTypes = [
+  'text/plain',
+  'application/json; charset=utf-8',
+  'application/json; charset=latin1',
+  'application/merge-patch+json',
+  'application/xml',
+  'json',
+  '',
+];
+
+function bodyOf(document: ApiDocument, method: string, {requestBody}: Json): Arbitrary<Body> {
+  const none: Body = {text: undefined, headers: {}, isGood: true};
+  if (method === 'get') return fc.constant(none);
+  const json = {'content-type': 'application/json'};
+  const unwanted = fc.constantFrom<Body>(none, none, none, {
+    text: '{"unwanted":true}',
+    headers: json,
+    isGood: false,
+  });
+  if (requestBody === undefined) return unwanted;
+  const {schema} = requestBody.content['application/json'];
+  const value = valueOf(document, schema, hints);
+  const good = value.map((it): Body => ({text: JSON.stringify(it), headers: json, isGood: true}));
+  const bad = fc.oneof(
+    {weight: 6, arbitrary: spoiled(value).map((text): Body => ({text, headers: json, isGood: false}))},
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(value, fc.constantFrom(...otherTypes))
+        .map(
+          ([it, type]): Body => ({text: JSON.stringify(it), headers: {'content-type': type}, isGood: false}),
+        ),
+    },
+    {weight: 1, arbitrary: fc.constant({...none, isGood: requestBody.required !== true})},
+  );
+  return fc.oneof({weight: 1, arbitrary: good}, {weight: 1, arbitrary: bad});
+}
