@@ -21,14 +21,17 @@ export type TokenChoice = (typeof tokenChoices)[number];
 
 /** Values for members of these names, besides those that the document's examples show. */
 const hints: Readonly<Record<string, readonly Json[]>> = {
-  team: ['@slug', '@team', '@foreign.slug', '@foreign.team', 'PLATFORM'],
-  teams: ['@slug', '@foreign.team'],
+  team: ['@slug', '@team', 'platform', 'PLATFORM', '@foreign.slug', '@foreign.team'],
+  teams: ['@slug', '@team', 'platform', '@foreign.team'],
+  date: ['@today', '@today', '@today', '@today'],
   author: ['@foreign.member', '@principal'],
   member: ['@member', '@foreign.member'],
   slug: ['@slug', 'fresh-slug'],
   events: ['*', 'standup.*', 'standup.created'],
   // Nothing may be sent to where the text of a chance address leads.
   url: [
+    '@receiver',
+    '@receiver',
     '@receiver',
     'https://hooks.example/x',
     'http://127.0.0.1:1/',
@@ -102,21 +105,26 @@ function pathOf(template: string): Arbitrary<Part> {
 
 /** A text as one part of a path: neither empty nor one of those that a client resolves before it sends them. */
 function segment(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
+  const encoded = encodeText(text).replaceAll('.', '%2E');
   return /^(?:|(?:%2E){1,2})$/.test(encoded) ? '%21' : encoded;
+}
+
+/** Percent-encoded, with half of a surrogate pair replaced as every client does. */
+function encodeText(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString());
 }
 
 function queryOf(document: ApiDocument, parameters: readonly Json[]): Arbitrary<Part> {
   const known = parameters.filter((one) => one.in === 'query');
-  const good = fc.record(
+  const good = fc.record<Json, string>(
     Object.fromEntries(known.map(({name, schema}) => [name, valueOf(document, schema, hints, name)])),
     {requiredKeys: known.filter(({required}) => required === true).map(({name}) => name)},
   );
   const names = [...known.map(({name}) => String(name)), 'force', 'mood', '__proto__', 'limit', ''];
   const extra = fc.array(fc.tuple(fc.constantFrom(...names), hostileText), {minLength: 1, maxLength: 2});
   const one = (name: string, value: Json) =>
-    `${encodeURIComponent(name)}=${encodeURIComponent(String(value).toWellFormed()).replaceAll('%40', '@')}`;
-  const write = (values: Json, more: [string, string][]) => {
+    `${encodeURIComponent(name)}=${encodeText(String(value)).replaceAll('%40', '@')}`;
+  const write = (values: object, more: readonly (readonly [string, string])[]) => {
     const pairs = [...Object.entries<Json>(values), ...more].map(([name, value]) => one(name, value));
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   };
