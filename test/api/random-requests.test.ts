@@ -96,7 +96,9 @@ function bodyFaults({operation, body}: RandomRequest, scene: Scene): string[] | 
   const {requestBody} = document.operation(route ?? {path: '', method: ''});
   if (body === undefined || requestBody === undefined) return [];
   try {
-    return document.faults(requestBody.content['application/json'].schema, JSON.parse(resolved(body, scene)));
+    // RFC 8259 section 8.1 lets a reader pass over a byte order mark.
+    const value: unknown = JSON.parse(resolved(body, scene).replace(/^\uFEFF/, ''));
+    return document.faults(requestBody.content['application/json'].schema, value);
   } catch {
     return undefined;
   }

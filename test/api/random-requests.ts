@@ -194,7 +194,7 @@ function headersOf(
     const {good = [], bad = []} = headerValues[name] ?? {};
     const weight = own.includes(name) ? 3 : 1;
     return fc.oneof(
-      {weight: 14, arbitrary: fc.constant(undefined)},
+      {weight: 40, arbitrary: fc.constant(undefined)},
       ...(good.length > 0
         ? [{weight, arbitrary: fc.constantFrom(...good).map((value) => ({name, value, isGood: true}))}]
         : []),
