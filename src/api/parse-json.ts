@@ -4,6 +4,7 @@ import {AppError} from '../domain/errors.js';
 const maxDepth = 16;
 /** Names by which a value that is copied carelessly would reach the prototype of all objects. */
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']);
+const halfAPair = /\p{Surrogate}/u;
 const longestShownName = 40;
 
 const utf8 = new TextDecoder('utf-8', {fatal: true});
@@ -13,7 +14,7 @@ const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\n\r]*:)?|[{}]/g;
 /**
  * Reads JSON that means the same to everybody who reads it (RFC 8259, and RFC 7493 on duplicates).
  * Errors: `malformed_json`, also for invalid UTF-8, which would silently be replaced; for a member that is there twice, of which parsers
- * choose differently; for names that lead to a prototype; and for nesting that is too deep.
+ * choose differently; for names that lead to a prototype or are no Unicode text; and for nesting that is too deep.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -44,6 +45,8 @@ function requireHarmless(value: unknown, depth: number): void {
   if (depth >= maxDepth) throw malformed(`The body is nested more than ${maxDepth} levels deep.`);
   for (const [name, member] of Object.entries(value)) {
     if (prototypeNames.has(name)) throw malformed(`The body has a member named "${name}".`);
+    if (halfAPair.test(name))
+      throw malformed('The body has a member whose name has half of a surrogate pair.');
     requireHarmless(member, depth + 1);
   }
 }

@@ -29,9 +29,10 @@ afterAll(async () => {
 
 /** Everything twice, so that every list has a second page. */
 async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
-  await addFixtures(workspace, receiver.url);
+  const first = await addFixtures(workspace, receiver.url);
   const last = await addFixtures(workspace, receiver.url);
   await make(workspace, '/v1/standups', {team: last.slug, update: 'One more.'});
+  await workspace.request('PUT', `/v1/teams/${last.team}/members/${first.member}`);
   await workspace.request('PATCH', `/v1/standups/${last.standup}`, {body: {update: 'Other words.'}});
   await workspace.request('POST', `/v1/deliveries/${last.delivery}/redeliver`);
   await until(

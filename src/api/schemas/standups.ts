@@ -25,7 +25,8 @@ const metadataText = z
   .refine(
     (value) => codePoints(value) <= limits.metadataValue,
     `a value has at most ${limits.metadataValue} characters`,
-  );
+  )
+  .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode');
 
 const fewKeys = (value: object) => Object.keys(value).length <= limits.metadataKeys;
 
