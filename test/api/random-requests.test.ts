@@ -94,7 +94,8 @@ async function send(request: RandomRequest, scene: Scene) {
 function bodyFaults({operation, body}: RandomRequest, scene: Scene): string[] | undefined {
   const route = routes.find((one) => one.operation === operation);
   const {requestBody} = document.operation(route ?? {path: '', method: ''});
-  if (body === undefined || requestBody === undefined) return [];
+  if (requestBody === undefined) return [];
+  if (body === undefined || body === '') return requestBody.required === true ? ['has no body'] : [];
   try {
     // RFC 8259 section 8.1 lets a reader pass over a byte order mark.
     const value: unknown = JSON.parse(resolved(body, scene).replace(/^\uFEFF/, ''));
