@@ -5,7 +5,7 @@ import {createIdSource} from './api/request-id.js';
 import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
 import {deadlines, streaming} from './domain/limits.js';
-import type {Log} from './domain/log.js';
+import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
@@ -40,12 +40,13 @@ export function createClosings(): Closings {
 /** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
 export function createLog(level: string, closings: Closings): Log {
   const destination = pino.destination({dest: 1, sync: false, minLength: 16_000, periodicFlush: 250});
-  const logger = pino({level, base: null}, destination);
+  const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
+  const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
   closings.defer(() => new Promise<void>((resolve) => destination.flush(() => resolve())));
   return {
     debug: (fields, message) => logger.debug(fields, message),
-    // The line of every request: a third of what the logger's own serialising costs.
+    // The line of every request: a third of what the logger's own serialising costs. It holds ids and names of ours, hence no mask.
     info: (fields, message) => {
       if (informs)
         destination.write(`${JSON.stringify({level: 30, time: Date.now(), ...fields, msg: message})}\n`);

@@ -100,6 +100,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         operation,
         method: request.method,
         status: reply.status,
+        code: exchange.code,
         ms: round(ms),
         principal: exchange.caller?.principal.id,
         workspace: exchange.caller?.workspace,
@@ -144,13 +145,16 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       if (error.code === 'service_unavailable') {
         log.warn({request_id: requestId, code: error.code}, 'refused for want of the store');
       }
+      exchange.code = error.code;
       return presentProblem(error.code, error.message, site, error);
     }
     log.error({request_id: requestId}, 'unexpected error', error);
+    exchange.code = 'internal_error';
     return presentProblem('internal_error', 'Something went wrong on our side. Report the request_id.', site);
   }
 
   function refuseAs(exchange: Exchange, code: ProblemCode, detail: string): Reply {
+    exchange.code = code;
     return presentProblem(code, detail, {publicUrl, instance: exchange.path, requestId: exchange.requestId});
   }
 
@@ -209,6 +213,8 @@ interface Exchange {
   readonly begunAt: number;
   /** Who sends it, as soon as that is known: for the log. */
   caller?: Access;
+  /** What was refused, for the log. */
+  code?: ProblemCode;
 }
 
 function hasBody({headers}: Incoming): boolean {

@@ -1,10 +1,65 @@
 /** Members of a log line; never what a person wrote, and never a secret. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The log as every part sees it; `pino` stands behind it in compose.ts. */
+/** The log as every part sees it; `pino` stands behind it in compose-core.ts. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string, cause?: unknown): void;
+}
+
+/** An error as a log line shows it. */
+export interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+const deepestCause = 5;
+
+/**
+ * What finds a bug, and nothing else: libraries hang whole requests, headers and answers on their errors, and the JSON parser quotes the
+ * text it could not read.
+ */
+export function describeError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error))
+    return {type: typeof error, message: 'something that is no Error was thrown'};
+  const {name, message, stack, cause} = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const shown = error instanceof SyntaxError ? 'a text could not be parsed' : message;
+  return {
+    type: name,
+    message: shown,
+    ...(code !== undefined && {code}),
+    ...(stack !== undefined && {stack: placesOf(stack)}),
+    ...(cause !== undefined && depth < deepestCause && {cause: describeError(cause, depth + 1)}),
+  };
+}
+
+/** The lines that say where, without those that repeat the message. */
+function placesOf(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}
+
+const secrets: readonly [RegExp, string][] = [
+  // JSON Web Tokens, ours and others'.
+  [/\beyJ[\w-]{8,}\.[\w-]*\.[\w-]*/g, '<token>'],
+  // Slack's tokens of all kinds.
+  [/\bx(?:ox[a-z]|app)-[\w-]+/g, '<slack-token>'],
+  [/\bwhsec_[\w+/=]+/g, '<webhook-secret>'],
+  [/\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, '$1 <credentials>'],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"]*@/gi, '$1<credentials>@'],
+  // The addresses by which Slack lets anybody post an answer.
+  [/hooks\.slack\.com\/[^\s"]+/g, 'hooks.slack.com/<address>'],
+];
+
+/** The last net under a line of the log: what looks like a secret is none any more, wherever it stood. */
+export function maskSecrets(line: string): string {
+  return secrets.reduce((text, [pattern, shown]) => text.replace(pattern, shown), line);
 }

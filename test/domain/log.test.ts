@@ -1,0 +1,71 @@
+import {describe, expect, it} from '@jest/globals';
+import {AppError} from '../../src/domain/errors.js';
+import {describeError, maskSecrets} from '../../src/domain/log.js';
+
+describe('an error in the log', () => {
+  it('shows its kind, its message, where it happened and what caused it', () => {
+    const cause = Object.assign(new Error('connection refused'), {code: 'ECONNREFUSED'});
+    const shown = describeError(new AppError('service_unavailable', 'The store cannot be reached.', {cause}));
+    expect(shown).toEqual({
+      type: 'AppError',
+      code: 'service_unavailable',
+      message: 'The store cannot be reached.',
+      stack: expect.stringMatching(/^ +at .*log\.test\.ts/),
+      cause: {
+        type: 'Error',
+        code: 'ECONNREFUSED',
+        message: 'connection refused',
+        stack: expect.stringMatching(/^ +at /),
+      },
+    });
+  });
+
+  it('shows nothing that a library has hung on it', () => {
+    const error = Object.assign(new Error('refused'), {
+      config: {headers: {authorization: 'a secret'}},
+      data: 'words',
+    });
+    expect(JSON.stringify(describeError(error))).not.toMatch(/secret|words|config|data/);
+  });
+
+  it('does not repeat a text that could not be parsed', () => {
+    let thrown: unknown;
+    try {
+      JSON.parse('What Grace wrote');
+    } catch (error) {
+      thrown = error;
+    }
+    expect(String(thrown)).toContain('Grace');
+    const shown = describeError(new SyntaxError(String(thrown)));
+    expect(JSON.stringify(shown)).not.toContain('Grace');
+  });
+
+  it('ends a circle of causes', () => {
+    const error = new Error('round') as Error & {cause?: unknown};
+    error.cause = error;
+    expect(JSON.stringify(describeError(error)).match(/"round"/g)).toHaveLength(6);
+  });
+
+  it('is a line even when what was thrown is no error', () => {
+    expect(describeError('the words of a person')).toEqual({
+      type: 'string',
+      message: 'something that is no Error was thrown',
+    });
+  });
+});
+
+describe('what looks like a secret is masked', () => {
+  it.each([
+    ['token eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl refused', 'token <token> refused'],
+    ['xoxb-12-34-abc and xapp-1-A-2-b', '<slack-token> and <slack-token>'],
+    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw==', '<webhook-secret>'],
+    ['{"authorization":"Bearer abcdefgh.ijkl"}', '{"authorization":"Bearer <credentials>"}'],
+    ['redis://:pass%40word@10.0.0.1:6379 is away', 'redis://<credentials>@10.0.0.1:6379 is away'],
+    ['https://user:pw@example.com/a', 'https://<credentials>@example.com/a'],
+    ['https://hooks.slack.com/commands/T1/2/3', 'https://hooks.slack.com/<address>'],
+    ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
+    ['see https://example.com/a?b=c@d', 'see https://example.com/a?b=c@d'],
+  ])('%s', (line, masked) => {
+    expect(maskSecrets(line)).toBe(masked);
+  });
+});
