@@ -97,6 +97,8 @@ export type Write =
       readonly overlapMs: number;
     }
   | {readonly do: 'drop-secret'; readonly id: string}
+  /** What a webhook sends besides our headers, encrypted; null for nothing. */
+  | {readonly do: 'keep-headers'; readonly webhook: string; readonly sealed: string | null}
   | {readonly do: 'open-webhook'; readonly drawn: string}
   | {readonly do: 'pause-webhook'; readonly drawn: string}
   | {readonly do: 'close-webhook'; readonly id: string}

@@ -9,6 +9,8 @@ export interface Webhook extends Resource {
   /** Ids of the teams whose events are wanted; null for all. */
   readonly teams: readonly string[] | null;
   readonly description: string | null;
+  /** Names of the headers it sends besides ours. Their values are shown to nobody. */
+  readonly header_names: readonly string[];
   readonly enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
   /** When its signing secret was last replaced; null while it has the first one. */

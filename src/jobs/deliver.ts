@@ -9,6 +9,7 @@ import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
 import {decideOutcome, retrySchedule} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
+import type {WebhookHeaders} from '../domain/webhook-headers.js';
 import type {Perform, Slice, Work} from '../domain/work.js';
 
 /** A delivery whose turn it is, held under a lease. */
@@ -28,9 +29,16 @@ export interface Result {
   readonly excerpt?: string;
 }
 
-/** Where to send, and the secrets that sign, newest first: as they were when the delivery was claimed. */
+/** A claim's webhook, with its headers and its secrets still encrypted. */
+interface SealedTarget {
+  readonly webhook: Webhook;
+  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
+}
+
+/** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
 interface Target {
   readonly webhook: Webhook;
+  readonly headers: WebhookHeaders;
   readonly secrets: readonly string[];
 }
 
@@ -43,7 +51,7 @@ export interface DeliverParts {
       deadline: number,
     ): Promise<{
       claims: Claim[];
-      target?: {webhook: Webhook; sealed: readonly string[]};
+      target?: SealedTarget;
       nextAt: number | undefined;
       now: number;
       refused: number;
@@ -60,8 +68,8 @@ export interface DeliverParts {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
     render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   };
-  /** Decrypts a secret of the webhook with this drawn half. */
-  readonly openSecret: (webhook: string, sealed: string) => string;
+  /** Decrypts what belongs to the webhook with this drawn half. */
+  readonly open: (purpose: 'webhook-secret' | 'webhook-headers', webhook: string, sealed: string) => string;
   readonly sign: (input: {id: string; timestamp: number; body: string; secrets: readonly string[]}) => object;
   readonly send: (request: {
     url: string;
@@ -110,20 +118,8 @@ interface Lane {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {
-    deliveries,
-    events,
-    openSecret,
-    sign,
-    send,
-    disable,
-    wake,
-    wallClock,
-    random,
-    failpoint,
-    meter,
-    log,
-  } = parts;
+  const {deliveries, events, open, sign, send, disable, wake, wallClock, random, failpoint, meter, log} =
+    parts;
   const lanes = new Map<string, Lane>();
   let closing = false;
 
@@ -182,7 +178,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     workspace: string,
     claim: Claim,
     message: Message | undefined,
-    {webhook, secrets}: Target,
+    {webhook, headers, secrets}: Target,
   ): Promise<Result | undefined> {
     const now = wallClock();
     const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
@@ -193,6 +189,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       url: webhook.url,
       body,
       headers: {
+        ...headers,
         'content-type': 'application/json',
         'standup-delivery': composeId('delivery', entry.at, claim.drawn),
         'standup-attempt': String(claim.attempt),
@@ -238,21 +235,26 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  async function begin(
-    lane: Lane,
-    claims: readonly Claim[],
-    {webhook, sealed}: {webhook: Webhook; sealed: readonly string[]},
-  ): Promise<void> {
+  async function begin(lane: Lane, claims: readonly Claim[], sealed: SealedTarget): Promise<void> {
     // In flight from here on: the leases run, and are renewed while the bodies are fetched.
     for (const claim of claims) lane.inflight.set(claim.drawn, claim);
     try {
-      const target = {webhook, secrets: sealed.map((secret) => openSecret(lane.webhook, secret))};
+      const target = openTarget(lane.webhook, sealed);
       const messages = await findMessages(lane.workspace, claims);
       for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
     } catch (error) {
       for (const {drawn} of claims) lane.inflight.delete(drawn);
       throw error;
     }
+  }
+
+  function openTarget(drawn: string, {webhook, sealed}: SealedTarget): Target {
+    const headers = sealed.headers === null ? '{}' : open('webhook-headers', drawn, sealed.headers);
+    return {
+      webhook,
+      headers: JSON.parse(headers) as WebhookHeaders,
+      secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
+    };
   }
 
   async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Map<number, Message>> {

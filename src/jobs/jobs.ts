@@ -33,7 +33,9 @@ export interface JobStore {
     list(deadline: number): Promise<{id: string}[]>;
     sweepClaims(deadline: number): Promise<number>;
   };
-  readonly sealer: {open(purpose: 'webhook-secret', context: string, sealed: string): string};
+  readonly sealer: {
+    open(purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string): string;
+  };
 }
 
 export interface JobParts
@@ -75,7 +77,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     deliveries: store.deliveries,
     events: store.events,
     wake,
-    openSecret: (webhook, sealed) => store.sealer.open('webhook-secret', webhook, sealed),
+    open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     disable: async (workspace, webhook) => {
       await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
     },

@@ -23,6 +23,7 @@ export interface Records {
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  findHeaders(workspace: string, webhook: string, deadline: number): Promise<string | undefined>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
   findTeamPlace(
     workspace: string,
@@ -125,10 +126,12 @@ export interface Workspaces {
   list(deadline: number): Promise<Workspace[]>;
 }
 
+export type SealedPurpose = 'webhook-secret' | 'webhook-headers' | 'shown-once';
+
 /** Encrypts what must not stand in the store in clear. */
 export interface Sealer {
-  seal(purpose: 'webhook-secret' | 'shown-once', context: string, text: string): string;
-  open(purpose: 'webhook-secret' | 'shown-once', context: string, sealed: string): string;
+  seal(purpose: SealedPurpose, context: string, text: string): string;
+  open(purpose: SealedPurpose, context: string, sealed: string): string;
 }
 
 /** Redis time in ms. */

@@ -1,4 +1,5 @@
 import type {Access, Call} from '../domain/access.js';
+import type {Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
@@ -7,6 +8,12 @@ import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
 import type {DisabledReason, Webhook} from '../domain/webhook.js';
+import {
+  type HeaderPatch,
+  headerLimits,
+  mergeHeaders,
+  type WebhookHeaders,
+} from '../domain/webhook-headers.js';
 import type {Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -21,10 +28,17 @@ export interface NewWebhook {
   /** Ids or slugs; null or left out for all teams. */
   readonly teams?: readonly string[] | null | undefined;
   readonly description?: string | null | undefined;
+  /** Sent besides ours. Names in any case; values are kept encrypted and shown to nobody. */
+  readonly headers?: WebhookHeaders | null | undefined;
   readonly enabled?: boolean | undefined;
 }
 
-export type WebhookChange = {readonly [K in keyof NewWebhook]?: NewWebhook[K] | undefined};
+export type WebhookChange = {
+  readonly [K in keyof Omit<NewWebhook, 'headers'>]?: NewWebhook[K] | undefined;
+} & {
+  /** A merge patch: null removes one header, or all. */
+  readonly headers?: HeaderPatch | null | undefined;
+};
 
 export interface WebhookService {
   /** The answer has `secret`, shown only here. Errors: `webhook_url_forbidden`, `team_not_found`, `limit_reached`. */
@@ -87,12 +101,14 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const proof = await requireManager(call);
     requireTarget(input.url);
     const enabled = input.enabled ?? true;
+    const headers = changeHeaders({}, input.headers ?? {});
     const draft: Draft<Webhook> = {
       object: 'webhook',
       url: input.url,
       events: [...new Set(input.events)],
       teams: await resolveTeams(call, input.teams),
       description: input.description ?? null,
+      header_names: Object.keys(headers),
       enabled,
       disabled_reason: enabled ? null : 'user',
       secret_rotated_at: null,
@@ -110,6 +126,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         writes: [
           {do: 'create', kind: 'webhook', drawn, draft, lists: [{list: lists.webhooks()}]},
           {do: 'keep-secret', drawn, sealed: sealer.seal('webhook-secret', drawn, secret)},
+          ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
           {do: 'touch', collection: 'webhooks'},
           ...(enabled ? [] : [{do: 'pause-webhook', drawn} as const]),
         ],
@@ -134,16 +151,42 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     requireRevision(expected, webhook.revision);
     if (change.url !== undefined && change.url !== webhook.url) requireTarget(change.url);
     const enabled = change.enabled ?? webhook.enabled;
+    const headers = await planHeaders(call, webhook, change.headers);
     const draft: Draft<Webhook> = {
       ...toDraft(webhook),
       ...(change.url !== undefined && {url: change.url}),
       ...(change.events !== undefined && {events: [...new Set(change.events)]}),
       ...(change.teams !== undefined && {teams: await resolveTeams(call, change.teams)}),
       ...(change.description !== undefined && {description: change.description}),
+      ...(headers !== undefined && {header_names: Object.keys(headers)}),
       enabled,
       disabled_reason: enabled ? null : (webhook.disabled_reason ?? 'user'),
     };
-    return planRevision(webhook, 'webhook.updated', draft, proof);
+    const writes = headers === undefined ? [] : [keepHeaders(drawnPart(webhook.id), headers)];
+    return planRevision(webhook, 'webhook.updated', draft, proof, writes);
+  }
+
+  /** The headers after a change; undefined when it changes none. What is read here is guarded by the revision, which every change moves. */
+  async function planHeaders(
+    {workspace, deadline}: Call,
+    {id}: Webhook,
+    patch: WebhookChange['headers'],
+  ): Promise<WebhookHeaders | undefined> {
+    if (patch === undefined) return undefined;
+    const drawn = drawnPart(id);
+    const sealed = await records.findHeaders(workspace, drawn, deadline);
+    const before =
+      sealed === undefined
+        ? {}
+        : (JSON.parse(sealer.open('webhook-headers', drawn, sealed)) as WebhookHeaders);
+    const after = patch === null ? {} : changeHeaders(before, patch);
+    return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
+  }
+
+  function keepHeaders(drawn: string, headers: WebhookHeaders): Write {
+    const none = Object.keys(headers).length === 0;
+    const sealed = none ? null : sealer.seal('webhook-headers', drawn, JSON.stringify(headers));
+    return {do: 'keep-headers', webhook: drawn, sealed};
   }
 
   function planRevision(
@@ -151,9 +194,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     type: 'webhook.updated' | 'webhook.disabled',
     draft: Draft<Webhook>,
     proof: Proof = [],
+    more: readonly Write[] = [],
   ): Plan {
     const drawn = drawnPart(webhook.id);
-    if (isSame(webhook, draft)) return planNothing(webhook);
+    if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
     const next = webhook.revision + 1;
     return {
       commit: {
@@ -162,6 +206,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
           {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
           {do: 'touch', collection: 'webhooks'},
           draft.enabled ? {do: 'open-webhook', drawn} : {do: 'pause-webhook', drawn},
+          ...more,
         ],
         events: [{type, about: drawn, revision: next}],
         reply: {status: 200, resource: {drawn, revision: next}},
@@ -243,4 +288,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       mutate(call, () => planRotation(call, id, overlap)),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
+}
+
+function changeHeaders(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {
+  const after = mergeHeaders(before, patch);
+  if (Object.keys(after).length <= headerLimits.count) return after;
+  throw fieldError('validation_failed', '#/headers', `A webhook has at most ${headerLimits.count} headers.`);
 }

@@ -13,6 +13,7 @@ type WebhookWrite = Extract<
       | 'keep-secret'
       | 'rotate-secret'
       | 'drop-secret'
+      | 'keep-headers'
       | 'open-webhook'
       | 'pause-webhook'
       | 'close-webhook'
@@ -58,6 +59,12 @@ end`,
         (key) => `redis.call('DEL', ${[0, 1, 2].map(key).join(', ')})`,
       );
     }
+    case 'keep-headers': {
+      const kept = keys.webhookHeaders(write.webhook);
+      return write.sealed === null
+        ? simple('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
+        : simple('headers', [kept], [write.sealed], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
+    }
     case 'open-webhook':
       return simple(
         'open',
@@ -84,10 +91,11 @@ end`,
           keys.ready(),
           keys.list(lists.deliveriesOf(webhook)),
           keys.excerpts(webhook),
+          keys.webhookHeaders(webhook),
         ],
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3, 6].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
 redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
       );
     }

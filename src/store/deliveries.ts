@@ -48,10 +48,10 @@ export interface Result {
   readonly excerpt?: string;
 }
 
-/** The webhook that a turn's claims go to, and its encrypted secrets, newest first, as they were at the moment of the claim. */
+/** The webhook that a turn's claims go to, with its encrypted headers and secrets, newest first, as they were at the moment of the claim. */
 export interface Target {
   readonly webhook: Webhook;
-  readonly sealed: readonly string[];
+  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
 }
 
 export interface Turn {
@@ -219,6 +219,7 @@ export function createDeliveries(
           keys.webhookState(webhook),
           keys.ready(),
           keys.record(webhook),
+          keys.webhookHeaders(webhook),
           keys.secret(webhook),
           ...keys.earlierSecrets(webhook),
           keys.excerpts(webhook),
@@ -309,10 +310,10 @@ export function createDeliveries(
   };
 }
 
-function toTarget([webhook, ...sealed]: readonly (string | null)[]): Target {
+function toTarget([webhook, headers = null, ...secrets]: readonly (string | null)[]): Target {
   return {
     webhook: JSON.parse(webhook ?? '') as Webhook,
-    sealed: sealed.filter((secret) => secret !== null),
+    sealed: {headers, secrets: secrets.filter((secret) => secret !== null)},
   };
 }
 

@@ -49,18 +49,18 @@ make(KEYS[3], KEYS[4], KEYS[5], KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4], now
 return 1`);
 
 /**
- * KEYS: pending, inflight, tries, state, ready, the webhook's record, its three secrets, excerpts, then the delivery of each result.
+ * KEYS: pending, inflight, tries, state, ready, the webhook's record, headers, three secrets, excerpts, then the delivery of each result.
  * ARGV: webhook, concurrency, lease (ms), then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the
  * receiver said. Returns now, the time of the next look (-1: none), results refused, for each claim: delivery, attempt, failures; and with
- * claims the webhook's record and secrets as they are at this moment, so that nothing goes out by what has been changed before.
+ * claims the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local pending, inflight, tries, excerpts = KEYS[1], KEYS[2], KEYS[3], KEYS[10]
+local pending, inflight, tries, excerpts = KEYS[1], KEYS[2], KEYS[3], KEYS[11]
 local refused, said = 0, false
-for i = 1, #KEYS - 10 do
-  local at, record = 6 * i - 2, KEYS[10 + i]
+for i = 1, #KEYS - 11 do
+  local at, record = 6 * i - 2, KEYS[11 + i]
   local delivery, attempt, state = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local begun, failures = string.match(redis.call('HGET', tries, delivery) or '', '^(%d+):(%d+)$')
   if begun == attempt and redis.call('ZSCORE', inflight, delivery) then
@@ -119,7 +119,7 @@ if next < 0 then
 else
   redis.call('ZADD', KEYS[5], next, 'deliver/' .. ARGV[1])
 end
-local target = #claims > 0 and redis.call('MGET', KEYS[6], KEYS[7], KEYS[8], KEYS[9])
+local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 6, 10))
 return {now, next, refused, claims, target}`);
 
 /** KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence. Both have lived as long as events do. */

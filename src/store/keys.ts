@@ -50,6 +50,8 @@ export function workspaceKeys(workspace: string) {
     /** The secrets before it, newest first. Until the overlap of their rotation is over, at most 7 days. */
     earlierSecrets: (drawn: string) =>
       [key<'string'>(`${tag}s:${drawn}:1`), key<'string'>(`${tag}s:${drawn}:2`)] as const,
+    /** What a webhook sends besides our headers, encrypted. As long as the webhook. */
+    webhookHeaders: (webhook: string) => key<'string'>(`${tag}w:${webhook}:headers`),
     /** Deliveries of a webhook that wait, by due time (ms). */
     pending: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:pending`),
     /** Deliveries of a webhook that are on the wire, by end of lease (ms). */

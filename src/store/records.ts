@@ -52,6 +52,8 @@ export interface Records {
   /** Where a member stands in a list. */
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  /** The encrypted headers of a webhook, by the drawn half of its id. */
+  findHeaders(workspace: string, webhook: string, deadline: number): Promise<string | undefined>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
   /** Where a member stands in a team, and the drawn half of that place's id. */
   findTeamPlace(
@@ -134,6 +136,10 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
     },
     count: (workspace, list, deadline) =>
       call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
+    async findHeaders(workspace, webhook, deadline) {
+      const key = workspaceKeys(workspace).webhookHeaders(webhook);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
     async findName(workspace, names, name, deadline) {
       return (
         (await call<string | null>(deadline, ['HGET', workspaceKeys(workspace).names(names), name])) ??

@@ -5,6 +5,7 @@ export type Purpose =
   | 'check'
   | 'signing-key'
   | 'webhook-secret'
+  | 'webhook-headers'
   | 'shown-once'
   | 'slack-installation'
   | 'cursor';

@@ -50,6 +50,7 @@ describe('POST /v1/webhooks', () => {
       events: ['standup.*'],
       teams: null,
       description: null,
+      header_names: [],
       enabled: true,
       disabled_reason: null,
       secret_rotated_at: null,

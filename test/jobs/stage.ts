@@ -167,7 +167,7 @@ export function createPerformer({core}: TestService): {deliver: Deliver; close()
   });
   const deliver = createDeliver({
     ...store,
-    openSecret: (webhook, sealed) => store.sealer.open('webhook-secret', webhook, sealed),
+    open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     sign: createSigner(),
     send: sender.send,
     disable: async () => undefined,

@@ -253,6 +253,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'revoke-token': {do: 'revoke-token', id: `tok_${'0'.repeat(26)}`},
     'keep-secret': {do: 'keep-secret', drawn: webhook, sealed: 'sealed'},
     'rotate-secret': {do: 'rotate-secret', drawn: webhook, sealed: 'next', overlapMs: 60_000},
+    'keep-headers': {do: 'keep-headers', webhook, sealed: 'sealed'},
     'drop-secret': {do: 'drop-secret', id: `whk_${'0'.repeat(26)}`},
     'open-webhook': {do: 'open-webhook', drawn: webhook},
     'pause-webhook': {do: 'pause-webhook', drawn: draw()},

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {eventPatterns} from '../../domain/event.js';
 import {lifetimes, limits} from '../../domain/limits.js';
+import {headerFault, headerLimits} from '../../domain/webhook-headers.js';
 import {id, instant, reference, resource, text} from './shared.js';
 
 export const webhookSchema = z
@@ -11,6 +12,9 @@ export const webhookSchema = z
     events: z.array(z.string()),
     teams: z.array(id('team')).nullable(),
     description: z.string().nullable(),
+    header_names: z.array(z.string()).meta({
+      description: 'Headers that it sends besides ours. Their values are shown to nobody.',
+    }),
     enabled: z.boolean(),
     disabled_reason: z
       .string()
@@ -58,6 +62,22 @@ const eventPattern = z
     'must be an event type, a whole noun such as "standup.*", or "*"',
   );
 
+const headersText = `At most ${headerLimits.count}, sent with every delivery; names in any case, values printable ASCII. Not \`webhook-*\`, \
+\`standup-*\`, \`content-*\`, \`proxy-*\`, \`host\`, \`expect\` or what is for one connection. Values are kept encrypted and never shown.`;
+
+/** A null value removes a header. */
+function headersOf<T extends string | null>(value: z.ZodType<T>) {
+  return z.record(z.string(), value).superRefine((headers, context) => {
+    const seen = new Set<string>();
+    for (const [name, text] of Object.entries(headers)) {
+      const twice = seen.has(name.toLowerCase()) ? 'is named twice' : undefined;
+      const fault = headerFault(name, text) ?? twice;
+      if (fault !== undefined) context.addIssue({code: 'custom', message: fault, path: [name]});
+      seen.add(name.toLowerCase());
+    }
+  });
+}
+
 const webhookMembers = {
   url: z
     .string()
@@ -76,6 +96,10 @@ const webhookMembers = {
     .nullable()
     .optional(),
   description: text(limits.description).nullable().optional(),
+  headers: headersOf(z.string())
+    .nullable()
+    .optional()
+    .meta({description: headersText, examples: [{authorization: 'Bearer of-the-receiver'}]}),
   enabled: z.boolean().optional(),
 };
 
@@ -86,5 +110,12 @@ export const webhookChangeSchema = z
     ...webhookMembers,
     url: webhookMembers.url.optional(),
     events: webhookMembers.events.optional(),
+    headers: headersOf(z.string().nullable())
+      .nullable()
+      .optional()
+      .meta({
+        description: `${headersText} What is not named stays; null removes one, or all.`,
+        examples: [{'x-api-key': 'another-one', authorization: null}],
+      }),
   })
   .meta({id: 'WebhookChange'});

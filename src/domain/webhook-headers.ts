@@ -1,0 +1,38 @@
+/** Headers that a webhook's owner wants sent besides ours, by name in lower case. Their values are often credentials. */
+export type WebhookHeaders = Readonly<Record<string, string>>;
+
+/** A change of them as a merge patch says it: null removes one. */
+export type HeaderPatch = Readonly<Record<string, string | null>>;
+
+/** RFC 9110 section 5.6.2. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** What we say ourselves, what frames the message, and what is for one connection only (RFC 9110 section 7.6.1). */
+const reserved =
+  /^(?:webhook-|standup-|content-|proxy-)|^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/;
+
+/** Printable ASCII without space at either end: what every server reads alike. */
+const printable = /^[!-~](?:[ -~]*[!-~])?$/;
+
+export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
+
+/** What is wrong with one header, as the rest of a sentence that begins with its name; undefined when nothing is. `value` null: removed. */
+export function headerFault(name: string, value: string | null): string | undefined {
+  if (name.length > headerLimits.name) return `has a name of more than ${headerLimits.name} characters`;
+  if (!token.test(name)) return 'is not a header name';
+  if (reserved.test(name.toLowerCase())) return 'is a header that the service sets itself, or never sends';
+  if (value === null) return undefined;
+  if (value.length > headerLimits.value) return `has at most ${headerLimits.value} characters`;
+  if (!printable.test(value)) return 'must be printable ASCII, not empty, without space at either end';
+  return undefined;
+}
+
+/** Headers after a change, in the order of their names. */
+export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {
+  const merged = new Map(Object.entries(before));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name.toLowerCase());
+    else merged.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries([...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
