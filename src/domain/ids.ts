@@ -6,6 +6,7 @@ export const idPrefixes = {
   team_member: 'tmb',
   service_account: 'svc',
   standup: 'std',
+  standup_revision: 'rev',
   event: 'evt',
   webhook: 'whk',
   delivery: 'dlv',

@@ -1,5 +1,6 @@
 import type {Principal} from './access.js';
 import {dayNumber} from './dates.js';
+import {composeId, drawnPart, sequencedPart} from './ids.js';
 import type {Listing} from './lists.js';
 import {lists} from './lists.js';
 import type {Draft, Resource} from './resource.js';
@@ -22,6 +23,37 @@ export interface Standup extends Resource {
   readonly late: boolean;
   readonly edited: boolean;
   readonly metadata: Metadata;
+}
+
+/** What a standup said before it was changed. */
+export interface StandupRevision extends Resource {
+  readonly object: 'standup_revision';
+  readonly standup: string;
+  readonly update: string;
+  readonly date: string;
+  readonly metadata: Metadata;
+}
+
+/** Presents an earlier text: its instants are that of its writing, and `revision` is the `ETag` that the standup had then. */
+export function presentRevision({
+  id,
+  revision,
+  update,
+  date,
+  metadata,
+  updated_at,
+}: Standup): StandupRevision {
+  return {
+    id: composeId('standup_revision', Date.parse(updated_at), sequencedPart(drawnPart(id), revision)),
+    object: 'standup_revision',
+    standup: id,
+    update,
+    date,
+    metadata,
+    revision,
+    created_at: updated_at,
+    updated_at,
+  };
 }
 
 /** The lists a standup stands in: by day, then by creation. */

@@ -5,7 +5,13 @@ import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
+import {
+  type Metadata,
+  presentRevision,
+  type Source,
+  type Standup,
+  standupListings,
+} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import {textFault} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
@@ -47,6 +53,12 @@ export interface Standups {
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
   listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
   readonly exportStandups: ExportStandups;
+  /** What a standup said before its changes, newest first. Errors: `not_found`. */
+  listRevisions(
+    access: Access & {deadline: number},
+    id: string,
+    page: {below?: number | undefined; limit: number},
+  ): Promise<Page>;
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
@@ -258,6 +270,14 @@ export function createStandups(parts: StandupParts): Standups {
     },
     listStandups: createListStandups(parts),
     exportStandups: createExportStandups(parts),
+    async listRevisions(access, id, {below, limit}) {
+      const {standup} = await requireStandup(access, id);
+      const to = Math.min(below ?? standup.revision, standup.revision) - 1;
+      const from = Math.max(1, to - limit + 1);
+      const found = await records.listRevisions(access.workspace, drawnPart(id), {from, to}, access.deadline);
+      const rows = found.map((json) => JSON.stringify(presentRevision(JSON.parse(json) as Standup)));
+      return {rows, next: from > 1 ? from : undefined};
+    },
   };
 }
 

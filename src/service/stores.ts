@@ -20,6 +20,12 @@ export interface Records {
     refs: readonly {drawn: string; revision: number}[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
+  listRevisions(
+    workspace: string,
+    drawn: string,
+    range: {from: number; to: number},
+    deadline: number,
+  ): Promise<WireJson[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;

@@ -47,6 +47,13 @@ export interface Records {
     refs: readonly RevisionRef[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
+  /** Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone are left out. */
+  listRevisions(
+    workspace: string,
+    drawn: string,
+    range: {from: number; to: number},
+    deadline: number,
+  ): Promise<WireJson[]>;
   /** Up to `limit` rows and whether more follow. */
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   /** Where a member stands in a list. */
@@ -107,6 +114,13 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
       return json === undefined ? undefined : (JSON.parse(json) as R);
     },
     findRevisions,
+    async listRevisions(workspace, drawn, {from, to}, deadline) {
+      const numbers = Array.from({length: Math.max(0, to - from + 1)}, (_, i) => String(to - i));
+      if (numbers.length === 0) return [];
+      const key = workspaceKeys(workspace).revisions(drawn);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
+      return found.filter((json) => json !== null);
+    },
     async list(workspace, query, deadline) {
       const keys = workspaceKeys(workspace);
       const found = await call<string[]>(deadline, [

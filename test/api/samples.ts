@@ -44,7 +44,8 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
     events: ['standup.created'],
     teams: [slug],
   });
-  const standup = await make(workspace, '/v1/standups', {team: slug, update: 'As it was.'});
+  const standup = await make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'});
+  await workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}});
   const delivery = await until(
     async () => {
       const {body} = await workspace.request('GET', `/v1/webhooks/${webhook.id}/deliveries`);
@@ -76,6 +77,7 @@ export function sampleOf(
     listStandups: {path: '/v1/standups'},
     exportStandups: {path: '/v1/export?format=csv'},
     getStandup: {path: `/v1/standups/${standup}`},
+    listStandupRevisions: {path: `/v1/standups/${standup}/revisions`},
     editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},
     deleteStandup: {path: `/v1/standups/${standup}`},
     createTeam: {path: '/v1/teams', body: {slug: `${slug}-2`}},

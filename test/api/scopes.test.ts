@@ -28,6 +28,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listStandups: 'standups:read',
   exportStandups: 'standups:read',
   getStandup: 'standups:read',
+  listStandupRevisions: 'standups:read',
   editStandup: 'standups:write',
   deleteStandup: 'standups:write',
   createTeam: 'teams:write',

@@ -48,6 +48,19 @@ export const standupExamples: Examples = {
     },
   },
   getStandup: {answer: standup},
+  listStandupRevisions: {
+    answer: lastPage({
+      id: exampleIds.standup_revision,
+      object: 'standup_revision',
+      standup: standup.id,
+      update: standup.update,
+      date: standup.date,
+      metadata: standup.metadata,
+      revision: 1,
+      created_at: standup.created_at,
+      updated_at: standup.updated_at,
+    }),
+  },
   editStandup: {body: {update: editedStandup.update}, answer: editedStandup},
   deleteStandup: {},
 };

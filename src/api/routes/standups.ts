@@ -2,12 +2,13 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
-import {noQuerySchema} from '../schemas/shared.js';
+import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
   filterOf,
   newStandupSchema,
   standupChangeSchema,
   standupQuerySchema,
+  standupRevisionSchema,
   standupSchema,
 } from '../schemas/standups.js';
 
@@ -70,6 +71,26 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       errors: ['not_found'],
       handle: async (handled) =>
         presentResource(await standups.findStandup(handled.call, handled.params['standup'] ?? ''), handled),
+    }),
+    route({
+      method: 'GET',
+      path: `${single}/revisions`,
+      operation: 'listStandupRevisions',
+      tag,
+      summary: 'List the earlier texts of a standup',
+      description:
+        'What it said before each change, newest first, without what it says now. They go when the standup is deleted.',
+      scope: 'standups:read',
+      query: pageQuerySchema,
+      success: {status: 200, schema: standupRevisionSchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit};
+        const id = handled.params['standup'] ?? '';
+        const {rows, next} = await standups.listRevisions(handled.call, id, page);
+        return presentPage(rows, next, handled);
+      },
     }),
     route({
       method: 'PATCH',

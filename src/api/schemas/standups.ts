@@ -62,6 +62,21 @@ export const standupSchema = z
   })
   .meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
 
+export const standupRevisionSchema = z
+  .object({
+    id: id('standup_revision'),
+    object: z.literal('standup_revision'),
+    standup: id('standup'),
+    update: z.string(),
+    date: z.string().meta({format: 'date', description: 'The day that the standup was for then.'}),
+    metadata: z.record(z.string(), z.string()),
+    ...resource,
+  })
+  .meta({
+    id: 'StandupRevision',
+    description: 'What a standup said before it was changed. Its instants are that of its writing.',
+  });
+
 export const newStandupSchema = z
   .strictObject({
     team: reference,
