@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {AppError} from '../domain/errors.js';
 import {table, type WithSession} from './session.js';
 
 export function addKeyCommands(program: Command, withSession: WithSession): void {
@@ -25,6 +26,22 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
       withSession(async ({signingKeys, print, deadline}) => {
         const {kid} = await signingKeys.rotate(deadline());
         print(`${kid}\n`);
+      }),
+    );
+  keys
+    .command('reencrypt')
+    .description('after a change of SECRET_KEY: leave nothing encrypted with SECRET_KEY_PREVIOUS')
+    .action(() =>
+      withSession(async ({reencrypt, print}) => {
+        const {rewritten, unreadable} = await reencrypt();
+        if (unreadable > 0) {
+          const what = unreadable === 1 ? 'One secret opens' : `${unreadable} secrets open`;
+          throw new AppError(
+            'store_lost',
+            `${what} neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS: keep both, and find the key between them.`,
+          );
+        }
+        print(`${rewritten} encrypted again; nothing needs SECRET_KEY_PREVIOUS any more\n`);
       }),
     );
 }

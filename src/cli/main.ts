@@ -67,6 +67,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
   return {
     services,
     signingKeys,
+    reencrypt: store.reencrypt,
     print: (text) => void process.stdout.write(text),
     deadline,
     chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),

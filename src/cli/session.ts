@@ -6,6 +6,8 @@ import type {Services} from '../service/services.js';
 export interface Session {
   readonly services: Services;
   readonly signingKeys: SigningKeys;
+  /** Puts everything sealed under the present SECRET_KEY; counts what was not, and what no key opens. */
+  reencrypt(): Promise<{rewritten: number; unreadable: number}>;
   readonly print: (text: string) => void;
   /** Monotonic ms after which a call gives up. */
   readonly deadline: () => number;

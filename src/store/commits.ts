@@ -4,7 +4,8 @@ import {status} from './commit-step.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
-const fingerprintLength = 43;
+/** Of the front of an idempotency record; the reply follows as JSON. */
+export const fingerprintLength = 43;
 
 export interface Commits {
   /**

@@ -15,6 +15,8 @@ export interface Sealer {
   seal(purpose: Purpose, context: string, text: string): string;
   /** Errors: `Error` when the text was sealed with another SECRET_KEY, purpose or context. */
   open(purpose: Purpose, context: string, sealed: string): string;
+  /** The same text under the present key; undefined when it is under that already. Errors as `open`. */
+  reseal(purpose: Purpose, context: string, sealed: string): string | undefined;
   /** A key for signing within the installation (cursors). */
   derive(purpose: Purpose): Buffer;
 }
@@ -27,23 +29,31 @@ export function createSealer(secretKey: string, previous?: string): Sealer {
   const rings = [secretKey, ...(previous === undefined ? [] : [previous])].map((secret) => keyRing(secret));
   const current = rings[0] as KeyRing;
 
-  return {
-    seal(purpose, context, text) {
-      const iv = randomBytes(ivLength);
-      const cipher = createCipheriv('aes-256-gcm', current(purpose), iv).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
-    },
-    open(purpose, context, sealed) {
-      let failure: unknown;
-      for (const ring of rings) {
-        try {
-          return decrypt(ring(purpose), context, Buffer.from(sealed, 'base64url'));
-        } catch (error) {
-          failure = error;
-        }
+  function seal(purpose: Purpose, context: string, text: string): string {
+    const iv = randomBytes(ivLength);
+    const cipher = createCipheriv('aes-256-gcm', current(purpose), iv).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  function openWithAny(purpose: Purpose, context: string, sealed: string): {text: string; ring: KeyRing} {
+    let failure: unknown;
+    for (const ring of rings) {
+      try {
+        return {text: decrypt(ring(purpose), context, Buffer.from(sealed, 'base64url')), ring};
+      } catch (error) {
+        failure = error;
       }
-      throw new Error(`a ${purpose} does not open with this SECRET_KEY`, {cause: failure});
+    }
+    throw new Error(`a ${purpose} does not open with this SECRET_KEY`, {cause: failure});
+  }
+
+  return {
+    seal,
+    open: (purpose, context, sealed) => openWithAny(purpose, context, sealed).text,
+    reseal(purpose, context, sealed) {
+      const {text, ring} = openWithAny(purpose, context, sealed);
+      return ring === current ? undefined : seal(purpose, context, text);
     },
     derive: (purpose) => current(purpose),
   };

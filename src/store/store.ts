@@ -11,6 +11,7 @@ import {globalKeys} from './keys.js';
 import {createProgress} from './progress.js';
 import {createReady} from './ready.js';
 import {createRecords} from './records.js';
+import {reencrypt} from './reencrypt.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
@@ -64,6 +65,8 @@ export async function openStore(options: StoreOptions) {
       backlogs: createBacklogs(connection),
       workspaces: createWorkspaces(connection),
       signingKeys: createSigningKeys(connection, sealer),
+      /** Puts everything sealed under the present SECRET_KEY. */
+      reencrypt: () => reencrypt(connection, sealer),
       /** Whether the store answers, and still holds the data it held at the start. */
       async probe(deadline: number): Promise<'ok' | 'lost' | 'unreachable'> {
         try {

@@ -1,4 +1,6 @@
 import {createHash, generateKeyPairSync} from 'node:crypto';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {exportJWK, importJWK, type JWK, type JWTPayload, SignJWT} from 'jose';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
@@ -110,15 +112,32 @@ describe('a token that we did not sign is refused', () => {
     }
   });
 
-  it.each(['jwk', 'jku', 'x5u', 'x5c'])('with a key of its own in the header %s', async (name) => {
-    const own = JSON.parse(await createSigningKey()) as JWK;
-    const {d: _, ...shown} = own;
-    const value = {jwk: shown, jku: `${service.url}/keys`, x5u: `${service.url}/keys`, x5c: ['AAAA']}[name];
-    const token = await new SignJWT(claims)
-      .setProtectedHeader({...header(), [name]: value})
-      .sign(await importJWK(own, 'EdDSA'));
-    expectProblem(await me(token), 'invalid_token');
-  });
+  it.each(['jwk', 'jku', 'x5u', 'x5c'])(
+    'with a key of its own in the header %s, where nobody asks for it',
+    async (name) => {
+      const own = JSON.parse(await createSigningKey()) as JWK;
+      const {d: _, ...shown} = own;
+      const asked: string[] = [];
+      const trap = createServer((request, response) => {
+        asked.push(request.url ?? '');
+        response.end(JSON.stringify({keys: [{...shown, kid: publicKey.kid}]}));
+      });
+      await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+      const address = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/keys`;
+      const value = {jwk: shown, jku: address, x5u: address, x5c: ['AAAA']}[name];
+      try {
+        for (const kid of [publicKey.kid, 'theirs']) {
+          const token = await new SignJWT(claims)
+            .setProtectedHeader({...header(), kid, [name]: value})
+            .sign(await importJWK(own, 'EdDSA'));
+          expectProblem(await me(token), 'invalid_token');
+        }
+        expect(asked).toEqual([]);
+      } finally {
+        trap.close();
+      }
+    },
+  );
 
   it('by an RSA or an EC key under our key id', async () => {
     const rsa = generateKeyPairSync('rsa', {modulusLength: 2_048}).privateKey;

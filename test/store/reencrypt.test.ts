@@ -1,0 +1,140 @@
+import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {Webhook} from 'standardwebhooks';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {globalKeys} from '../../src/store/keys.js';
+import {createSealer} from '../../src/store/seal.js';
+import {runStandup} from '../cli/run-standup.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {dumpRedis} from './dump.js';
+import {openTestStore, testSecretKey} from './open-test-store.js';
+
+jest.setTimeout(60_000);
+
+const next = 'the next secret key, also with 32 characters';
+const both = {SECRET_KEY: next, SECRET_KEY_PREVIOUS: testSecretKey};
+
+let redisUrl: string;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let made: {webhook: string; secret: string; text: string; token: string};
+const headers = {'idempotency-key': 'before-the-change'};
+const newWebhook = () => ({url: receiver.url, events: ['standup.*']});
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const service = await startService();
+  ({redisUrl} = service);
+  workspace = await service.addWorkspace();
+  const answer = await workspace.request('POST', '/v1/webhooks', {body: newWebhook(), headers});
+  const {id, secret: first} = answer.body;
+  const rotated = await workspace.request('POST', `/v1/webhooks/${id}/rotate-secret`, {body: {}});
+  expect(rotated.body.secret).toMatch(/^whsec_/);
+  expect(rotated.body.secret).not.toBe(first);
+  await service.core.signingKeys.rotate(performance.now() + 5_000);
+  made = {webhook: id, secret: rotated.body.secret, text: answer.text, token: workspace.token};
+  await service.close();
+});
+
+afterAll(() => receiver.close());
+
+const standup = (env: Record<string, string>) =>
+  runStandup(['keys', 'reencrypt'], {REDIS_URL: redisUrl, ...env});
+
+/** Seconds that what is sealed for a workspace has to live. */
+async function lifetimes(): Promise<Map<string, number>> {
+  const {keys} = await dumpRedis(redisUrl);
+  const sealed = keys.filter((key) => /^\{ws_[^}]+\}:[si]:/.test(key));
+  const left = await sendToRedis(
+    redisUrl,
+    sealed.map((key) => ['TTL', key]),
+  );
+  return new Map(sealed.map((key, i) => [key, Number(left[i])]));
+}
+
+describe('standup keys reencrypt', () => {
+  it('leaves nothing that needs the earlier key, and lets everything live as long as before', async () => {
+    const before = await lifetimes();
+    expect(before.size).toBeGreaterThanOrEqual(3);
+    const {code, stdout, stderr} = await standup(both);
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    // The check, two signing keys, the webhook's secret and the one before it, the kept answer.
+    expect(stdout).toMatch(/^[6-9] encrypted again; /);
+    for (const [key, seconds] of await lifetimes()) {
+      expect({key, difference: Math.abs(seconds - (before.get(key) ?? 0)) < 60}).toEqual({
+        key,
+        difference: true,
+      });
+    }
+    expect((await standup(both)).stdout).toMatch(/^0 encrypted again; /);
+    expect((await standup({SECRET_KEY: next})).stdout).toMatch(/^0 encrypted again; /);
+  });
+
+  it('so that the new key alone serves all that was there: tokens, replays, and signed deliveries', async () => {
+    const service = await startService({redisUrl, env: {SECRET_KEY: next}});
+    try {
+      const request = (method: string, path: string, options: object = {}) =>
+        workspaceAt(service, method, path, options);
+      expect((await request('GET', '/v1/me')).status).toBe(200);
+      const again = await request('POST', '/v1/webhooks', {body: newWebhook(), headers});
+      expect(again.text).toBe(made.text);
+      const posted = await request('POST', '/v1/standups', {
+        body: {team: 'platform', update: 'Under a new key.'},
+      });
+      expect(posted.status).toBe(201);
+      const [delivery] = await until(() => receiver.received.length > 0 && receiver.received, {
+        what: 'a delivery',
+      });
+      const event = new Webhook(made.secret).verify(
+        String(delivery?.body),
+        delivery?.headers as Record<string, string>,
+      );
+      expect(event).toMatchObject({type: 'standup.created', data: {update: 'Under a new key.'}});
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('and that the earlier key alone is refused', async () => {
+    await expect(openTestStore({url: redisUrl})).rejects.toThrow(/SECRET_KEY is not the one/);
+    const {code, stderr} = await standup({SECRET_KEY: testSecretKey});
+    expect({code, says: stderr.startsWith('SECRET_KEY is not the one')}).toEqual({code: 1, says: true});
+  });
+
+  it('says so when a secret opens with neither key, and does the rest', async () => {
+    const lost = createSealer('a key between them, of 32 or more characters');
+    await sendToRedis(redisUrl, [
+      [
+        'HSET',
+        globalKeys.signingKeys(),
+        'retired:7',
+        `7.9999999999999.${lost.seal('signing-key', 'retired', '{}')}`,
+      ],
+    ]);
+    const {store} = await openTestStore({url: redisUrl, secretKey: next});
+    try {
+      expect(await store.reencrypt()).toEqual({rewritten: 0, unreadable: 1});
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+async function workspaceAt(
+  {url}: TestService,
+  method: string,
+  path: string,
+  options: {body?: object; headers?: Record<string, string>},
+) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${made.token}`,
+      'content-type': 'application/json',
+      ...options.headers,
+    },
+    ...(options.body && {body: JSON.stringify(options.body)}),
+  });
+  return {status: response.status, text: await response.text()};
+}
