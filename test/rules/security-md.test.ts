@@ -1,0 +1,66 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {describe, expect, it} from '@jest/globals';
+
+const text = readFileSync('SECURITY.md', 'utf8').replaceAll(/\s+(?=“)/g, ' ');
+const named = [...text.matchAll(/`(test\/[\w./-]+\.test\.ts)` “([^”]+)”/g)].map(
+  ([, file = '', title = '']) => ({
+    file,
+    title,
+  }),
+);
+
+/** The rows of a table, by its heading. */
+function rowsBelow(heading: string): string[] {
+  const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return rows.filter((row) => !/^\| (risk|section) \|/.test(row));
+}
+
+/** Whether a text stands in a source as a whole string. */
+function hasString(source: string, title: string): boolean {
+  return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
+}
+
+describe('every test that SECURITY.md names exists', () => {
+  it.each(named)('$file: $title', ({file, title}) => {
+    expect({file, exists: existsSync(file)}).toEqual({file, exists: true});
+    expect({title, found: hasString(readFileSync(file, 'utf8'), title)}).toEqual({title, found: true});
+  });
+
+  it('and none is named without a title that can be looked for', () => {
+    // This very file is named once, as what checks the others.
+    const files = [...text.matchAll(/`test\/[\w./-]+\.test\.ts`/g)].length;
+    expect(named).toHaveLength(files - 1);
+    expect(named.length).toBeGreaterThan(40);
+  });
+});
+
+describe('each row shows its test, or says that there is none yet', () => {
+  const rows = [...rowsBelow('OWASP API Security'), ...rowsBelow('OWASP ASVS')];
+
+  it.each(rows)('%s', (row) => {
+    const [requirement = '', measure = '', shown = ''] = row
+      .split('|')
+      .slice(1)
+      .map((cell) => cell.trim());
+    expect(requirement).toMatch(/^(API|V)\d/);
+    expect(measure.length).toBeGreaterThan(5);
+    expect(shown).toMatch(/^(`test\/|not yet$)/);
+  });
+
+  it('no risk of the ten is left out', () => {
+    const risks = rowsBelow('OWASP API Security').map((row) => /API(\d+)/.exec(row)?.[1]);
+    expect(risks).toEqual(Array.from({length: 10}, (_, i) => String(i + 1)));
+  });
+
+  it('no chapter of the standard is left out', () => {
+    const section = text.split(/^## /m).find((part) => part.startsWith('OWASP ASVS')) ?? '';
+    for (let chapter = 1; chapter <= 17; chapter += 1)
+      expect(section).toMatch(new RegExp(`\\bV${chapter}\\b`));
+  });
+});
+
+it('a title that is only part of a test is not taken for it', () => {
+  expect(hasString("it('a promise that is kept', …)", 'a promise')).toBe(false);
+  expect(hasString("it('a promise that is kept', …)", 'a promise that is kept')).toBe(true);
+});
