@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
+import {ensureApiClient} from './api-client.mjs';
 import {ensureBuild} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -15,7 +16,7 @@ const staticSteps = [
   [
     'lint',
     path.join(nodeModules, 'oxlint/bin/oxlint'),
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts'],
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts', 'tools'],
   ],
   ['types', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json']],
   ['layers', path.join(root, 'scripts/check-layers.mjs'), []],
@@ -48,6 +49,8 @@ await runLauncher(async () => {
 });
 
 async function runStaticSteps(total) {
+  // Linter and compiler look into what is generated.
+  await countStep(total, 'api client', ensureApiClient);
   for (const [name, program, args] of staticSteps) {
     await countStep(total, name, async () => {
       const code = await runCommand(process.execPath, [program, ...args], {cwd: root});

@@ -1,0 +1,40 @@
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {ensureBuild} from './compile.mjs';
+import {cacheFolder, root} from './paths.mjs';
+
+const folder = path.join(root, 'tools', 'api-client');
+const output = path.join(cacheFolder, 'api-client');
+const typesFile = path.join(output, 'schema.d.ts');
+const stampFile = path.join(output, '.document');
+
+/**
+ * Writes the types of tools/api-client/client.ts from the OpenAPI document of this very source, unless they are there.
+ * They are generated bulk and not committed. The generator stands in a workspace of its own with the compiler it needs.
+ */
+export async function ensureApiClient() {
+  await ensureBuild();
+  const document = await readDocument();
+  const stamp = createHash('sha256')
+    .update(JSON.stringify(document))
+    .update(readFileSync(path.join(folder, 'package.json')))
+    .digest('hex');
+  if (existsSync(typesFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  const {default: generate, astToString} = createRequire(path.join(folder, 'package.json'))(
+    'openapi-typescript',
+  );
+  const types = astToString(await generate(document, {silent: true}));
+  mkdirSync(output, {recursive: true});
+  writeFileSync(typesFile, types);
+  writeFileSync(stampFile, stamp);
+}
+
+async function readDocument() {
+  const load = (file) => import(pathToFileURL(path.join(root, 'dist', 'api', file)).href);
+  const {createOpenApi} = await load('openapi.js');
+  const {createRoutes} = await load('routes.js');
+  return createOpenApi(createRoutes({}), {publicUrl: 'http://localhost:3000', version: 'v1'});
+}

@@ -1,0 +1,131 @@
+// test/client/: the typed client that is made from the OpenAPI document, against the whole service.
+// Not here: what the API promises (test/api/).
+import {randomUUID} from 'node:crypto';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {type ApiClient, createApiClient, type Schema} from '../../tools/api-client/client.js';
+import {checkExchange} from '../support/contract.js';
+import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let client: ApiClient;
+
+beforeAll(async () => {
+  service = await startService();
+  receiver = await startReceiver();
+  workspace = await service.addWorkspace();
+  client = createApiClient({url: service.url, token: workspace.token, fetch: fetchAsDocumented});
+});
+
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+async function fetchAsDocumented(request: Request): Promise<Response> {
+  const {method, url} = request;
+  const response = await fetch(request);
+  const {pathname, search} = new URL(url);
+  const text = await response.clone().text();
+  checkExchange({method, path: pathname + search, status: response.status, headers: response.headers, text});
+  return response;
+}
+
+/** The answer of a call that succeeds; a problem becomes an error that says what it is. */
+function dataOf<T>({data, error}: {data?: T; error?: Schema<'Problem'>}): T {
+  if (data === undefined) throw new Error(`${error?.code}: ${error?.detail}`);
+  return data;
+}
+
+it('the main job, from a team to a signed webhook, needs nothing but the types', async () => {
+  const team = dataOf(
+    await client.POST('/v1/teams', {body: {slug: 'typed', name: 'Typed', timezone: 'Europe/Berlin'}}),
+  );
+  const webhook = dataOf(
+    await client.POST('/v1/webhooks', {
+      body: {url: receiver.url, events: ['standup.*'], teams: [team.id]},
+    }),
+  );
+
+  const key = randomUUID();
+  const post = () =>
+    client.POST('/v1/standups', {
+      params: {header: {'Idempotency-Key': key}},
+      body: {team: team.slug, update: 'Posted by types.', metadata: {build: '7'}},
+    });
+  const standup = dataOf(await post());
+  const repeated = await post();
+  expect(repeated.response.headers.get('idempotent-replayed')).toBe('true');
+  expect(dataOf(repeated)).toEqual(standup);
+  expect(standup.author.type).toBe('service_account');
+
+  const at = {path: {standup: standup.id}};
+  const read = await client.GET('/v1/standups/{standup}', {params: at});
+  const tag = read.response.headers.get('etag') ?? '';
+  expect(dataOf(read)).toEqual(standup);
+  const again = await client.GET('/v1/standups/{standup}', {
+    params: {...at, header: {'If-None-Match': tag}},
+    parseAs: 'text',
+  });
+  expect(again.response.status).toBe(304);
+
+  const edit = (update: string) =>
+    client.PATCH('/v1/standups/{standup}', {params: {...at, header: {'If-Match': tag}}, body: {update}});
+  expect(dataOf(await edit('Edited by types.'))).toMatchObject({edited: true, revision: 2});
+  const stale = await edit('Too late.');
+  expect(stale.error).toMatchObject({code: 'precondition_failed', status: 412});
+  expect(stale.response.headers.get('etag')).toBe('"2"');
+
+  const events = await receiver.waitFor(2);
+  const bodies = events.map((delivery) => verify(delivery, webhook.secret));
+  expect(bodies).toMatchObject([{type: 'standup.created'}, {type: 'standup.updated'}]);
+
+  const deleted = await client.DELETE('/v1/standups/{standup}', {params: at});
+  expect(deleted.response.status).toBe(204);
+});
+
+it('a list is read page by page', async () => {
+  for (const update of ['One.', 'Two.', 'Three.'])
+    dataOf(await client.POST('/v1/standups', {body: {team: 'platform', update}}));
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = {team: 'platform', limit: 1, ...(cursor !== undefined && {cursor})};
+    const page = dataOf(await client.GET('/v1/standups', {params: {query}}));
+    seen.push(...page.data.map(({update}) => update));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(seen).toEqual(['Three.', 'Two.', 'One.']);
+});
+
+it('a refusal is a problem with its code and its places, and not a thrown error', async () => {
+  const {data, error, response} = await client.POST('/v1/standups', {body: {team: 'platfrom', update: 'A'}});
+  expect(data).toBeUndefined();
+  expect(response.status).toBe(422);
+  expect(error?.code).toBe('team_not_found');
+  expect(error?.errors?.map(({pointer}) => pointer)).toEqual(['#/team']);
+  expect(error?.request_id).toBe(response.headers.get('x-request-id'));
+});
+
+it('what the document does not know does not compile, and the service refuses it too', async () => {
+  const refusals = [
+    // @ts-expect-error a member that is spelled wrong
+    await client.POST('/v1/standups', {body: {team: 'platform', updates: 'A'}}),
+    // @ts-expect-error a missing member
+    await client.POST('/v1/standups', {body: {team: 'platform'}}),
+    // @ts-expect-error a member of another type
+    await client.POST('/v1/standups', {body: {team: 'platform', update: 7}}),
+    // @ts-expect-error a query parameter that does not exist
+    await client.GET('/v1/standups', {params: {query: {mood: 'good'}}}),
+    // @ts-expect-error a path that does not exist
+    await client.GET('/v1/standup'),
+    // @ts-expect-error a method that the path does not have
+    await client.PUT('/v1/standups', {body: {}}),
+  ];
+  expect(refusals.map(({response}) => response.status)).toEqual([422, 422, 422, 400, 404, 405]);
+  const me = dataOf(await client.GET('/v1/me'));
+  // @ts-expect-error a member that no answer has
+  expect(me.password).toBeUndefined();
+});

@@ -1,0 +1,29 @@
+import createClient, {type Client} from 'openapi-fetch';
+// Written by scripts/api-client.mjs from the OpenAPI document.
+import type {components, paths} from '../../.cache/api-client/schema.js';
+
+export type ApiClient = Client<paths>;
+
+/** A shape of the document's `components`, such as `Schema<'Standup'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+export interface ApiClientOptions {
+  /** Of the service, without `/v1`. */
+  readonly url: string;
+  /** An access token. */
+  readonly token: string;
+  /** Default: the runtime's own. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * A client of the API whose paths, parameters, bodies and answers have the types of the document. A call never throws for a refusal:
+ * it gives `data` or `error` (a problem with its `code`), and `response` for headers.
+ */
+export function createApiClient({url, token, fetch: send}: ApiClientOptions): ApiClient {
+  return createClient<paths>({
+    baseUrl: url,
+    headers: {authorization: `Bearer ${token}`},
+    ...(send !== undefined && {fetch: send}),
+  });
+}
