@@ -125,11 +125,17 @@ it(
   `of ${runs} random requests, good and bad, none is answered otherwise than documented, and none with a 5xx`,
   async () => {
     const counts: Counts = new Map();
+    let retried = 0;
     let scene = await setScene();
     const property = fc.asyncProperty(randomRequests(document), async (request) => {
       if (scene.left === 0) scene = await setScene();
       scene.left -= 1;
-      const answer = await send(request, scene);
+      let answer = await send(request, scene);
+      // An overloaded machine may take longer than a request's deadline; a repeat is what the answer asks for.
+      if (answer.status === 503) {
+        retried += 1;
+        answer = await send(request, scene);
+      }
       const row = counts.get(request.operation) ?? new Map<string, number>();
       const name = `${Math.floor(answer.status / 100)}xx`;
       counts.set(request.operation, row.set(name, (row.get(name) ?? 0) + 1));
@@ -144,6 +150,7 @@ it(
     await fc.assert(property, {seed, numRuns: runs}).finally(() => report(counts));
     const successes = [...counts.values()].reduce((sum, row) => sum + (row.get('2xx') ?? 0), 0);
     expect(successes).toBeGreaterThan(runs / 8);
+    expect(retried).toBeLessThan(runs / 100);
     expect([...counts.keys()].toSorted()).toEqual(routes.map(({operation}) => operation).toSorted());
   },
   60_000 + runs * 60,
