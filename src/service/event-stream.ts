@@ -2,8 +2,8 @@ import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import {matchesType} from '../domain/event.js';
 import {limits, streaming} from '../domain/limits.js';
-import type {Authority} from './authority.js';
-import type {EventTail, LiveTokens, TailEvent, TailReader} from './stores.js';
+import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
+import type {EventTail, TailEvent, TailReader} from './stores.js';
 
 /** What a stream gives next: events in order; none when it is only a sign of life. */
 export interface Batch {
@@ -28,10 +28,8 @@ export type FollowEvents = (
   options: {types?: readonly string[] | undefined; signal: AbortSignal},
 ) => AsyncGenerator<Batch, void, void>;
 
-export interface FollowParts {
+export interface FollowParts extends StillAllowedParts {
   readonly eventTail: EventTail;
-  readonly liveTokens: LiveTokens;
-  readonly authority: Pick<Authority, 'findStanding'>;
   /** Monotonic ms. */
   readonly monotonic: () => number;
   /** A sign of life is given, and the caller's right looked at again, this often (ms). */
@@ -46,6 +44,7 @@ export interface FollowParts {
  */
 export function createFollowEvents(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
+  const requireStillAllowed = createRequireStillAllowed(parts);
   const seats = createSeats();
 
   return async function* followEvents(call, start, {types, signal}) {
@@ -62,7 +61,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         let page: readonly TailEvent[] = [];
         try {
           if (monotonic() - checkedAt >= pulse) {
-            await requireStillAllowed(parts, call);
+            await requireStillAllowed({...call, deadline: monotonic() + streaming.step});
             checkedAt = monotonic();
           }
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
@@ -105,20 +104,6 @@ async function readOn(reader: TailReader, after: number): Promise<readonly TailE
 
 function lostTrack(): AppError {
   return new AppError('cursor_expired', 'Events after this place are no longer kept.');
-}
-
-/** The token must be live, and its holder still somebody. */
-async function requireStillAllowed(
-  {liveTokens, authority, monotonic}: FollowParts,
-  call: Call,
-): Promise<void> {
-  const {workspace, token} = call;
-  const deadline = monotonic() + streaming.step;
-  const state = token === undefined ? 'live' : await liveTokens.check(workspace, token.id, deadline);
-  if (state === 'lost') throw new AppError('store_lost', "This workspace's data is not in the store.");
-  if (state === 'dead')
-    throw new AppError('invalid_token', 'The access token has been revoked or has expired.');
-  await authority.findStanding({...call, deadline});
 }
 
 /** Counts the streams of this process. */

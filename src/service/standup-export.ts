@@ -8,9 +8,9 @@ import {placeOf, sequenceOfPlace} from '../domain/lists.js';
 import type {WireJson} from '../domain/resource.js';
 import type {Standup} from '../domain/standup.js';
 import {unknownTeam} from '../domain/team.js';
-import {requireLiveToken} from './mutation.js';
+import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
-import type {Clock, EventLog, LiveTokens, Records, Row, Teams} from './stores.js';
+import type {EventLog, Records, Row, Teams} from './stores.js';
 
 export interface StandupExport {
   /** Day on which it was begun, in UTC. */
@@ -19,19 +19,17 @@ export interface StandupExport {
   pages(): AsyncGenerator<readonly WireJson[], void, void>;
 }
 
-export interface ExportParts {
+export interface ExportParts extends StillAllowedParts {
   readonly records: Records;
   readonly teams: Teams;
   readonly events: EventLog;
-  readonly liveTokens: LiveTokens;
-  readonly clock: Clock;
   /** Monotonic ms. */
   readonly monotonic: () => number;
 }
 
 /**
  * Opens an export: every standup that matches from the beginning to the end of the export is in it once, also one whose date is changed
- * meanwhile; what is posted or changed meanwhile may be in it. Ends with an error when the token is revoked.
+ * meanwhile; what is posted or changed meanwhile may be in it. Ends with an error when the token does.
  * Errors: `team_not_found`.
  */
 export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<StandupExport>;
@@ -39,6 +37,7 @@ export type ExportStandups = (call: Call, filter: StandupFilter) => Promise<Stan
 export function createExportStandups(parts: ExportParts): ExportStandups {
   const {teams, clock} = parts;
   const scanStandups = createScanStandups(parts);
+  const requireStillAllowed = createRequireStillAllowed(parts);
 
   async function* readPages(
     call: Call,
@@ -51,7 +50,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
       const now = step();
       const [{rows, next}] = await Promise.all([
         scanStandups(now, {...filter, past, limit: limits.pageMax}),
-        requireLiveToken(parts.liveTokens, now),
+        requireStillAllowed(now),
       ]);
       // Read after the rows, so that it knows of every move that the rows show.
       await moves.catchUp(step(), rows, {past, next});
