@@ -1,23 +1,26 @@
-import type {LogEntry} from './event.js';
+import type {EventType, LogEntry} from './event.js';
 import {composeId, drawIdPart, drawnPart, encodeBase32, sequencedPart} from './ids.js';
 
 /** The life of a delivery, as the API shows it. `held`: waiting because its webhook is disabled. */
-export type DeliveryState =
-  | 'pending'
-  | 'delivering'
-  | 'succeeded'
-  | 'retrying'
-  | 'exhausted'
-  | 'aborted'
-  | 'expired'
-  | 'held';
+export const deliveryStates = [
+  'pending',
+  'delivering',
+  'succeeded',
+  'retrying',
+  'exhausted',
+  'aborted',
+  'expired',
+  'held',
+] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface Delivery {
   readonly id: string;
   readonly object: 'delivery';
   readonly webhook_id: string;
   readonly event_id: string;
-  readonly event_type: string;
+  readonly event_type: EventType;
   readonly state: DeliveryState;
   /** Attempts begun so far. */
   readonly attempts: number;

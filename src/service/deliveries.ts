@@ -1,6 +1,7 @@
 import type {Access, Call} from '../domain/access.js';
-import type {Attempt, Delivery} from '../domain/delivery.js';
+import type {Attempt, Delivery, DeliveryState} from '../domain/delivery.js';
 import {AppError, notFound} from '../domain/errors.js';
+import type {EventType} from '../domain/event.js';
 import {drawnPart, isId, sequenceOfId} from '../domain/ids.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
@@ -15,12 +16,25 @@ interface PageQuery {
   readonly limit: number;
 }
 
+export interface DeliveryQuery extends PageQuery {
+  readonly state?: DeliveryState | undefined;
+  readonly eventType?: EventType | undefined;
+}
+
+/** How many deliveries a filtered list looks at for one page before it answers with what it has. */
+const scanLimit = 300;
+/** How many it reads at once when the first page did not suffice. */
+const scanPage = 100;
+
 export interface DeliveryService {
-  /** Newest event first. Errors: `not_found`. */
+  /**
+   * Newest event first. Nothing is ordered by what is filtered, so a page may have fewer rows than asked for, or none, and still be
+   * followed by others. Errors: `not_found`.
+   */
   listDeliveries(
     access: Caller,
     webhook: string,
-    query: PageQuery,
+    query: DeliveryQuery,
   ): Promise<{deliveries: readonly Delivery[]; next: number | undefined}>;
   findDelivery(access: Caller, id: string): Promise<Delivery>;
   /** What came of each request, newest first; the last 100. Errors: `not_found`. */
@@ -93,6 +107,30 @@ export function createDeliveryService({mutate, deliveries, access, wake}: Delive
     wake(workspace, {kind: 'deliver', webhook});
   }
 
+  async function scan({workspace, deadline}: Caller, webhook: string, query: DeliveryQuery) {
+    const {limit, state, eventType} = query;
+    const found: Delivery[] = [];
+    let {below} = query;
+    for (let seen = 0; seen < scanLimit; ) {
+      const read = toPage({below, limit: seen === 0 ? limit : scanPage});
+      const page = await deliveries.list(workspace, webhook, read, deadline);
+      // A page of which nothing is kept any more counts too.
+      seen += Math.max(1, page.deliveries.length);
+      for (const [i, delivery] of page.deliveries.entries()) {
+        const wanted =
+          (state === undefined || delivery.state === state) &&
+          (eventType === undefined || delivery.event_type === eventType);
+        if (wanted) found.push(delivery);
+        if (found.length < limit) continue;
+        const more = page.next !== undefined || i < page.deliveries.length - 1;
+        return {deliveries: found, next: more ? sequenceOfId(delivery.id) : undefined};
+      }
+      if (page.next === undefined) return {deliveries: found, next: undefined};
+      below = page.next;
+    }
+    return {deliveries: found, next: below};
+  }
+
   return {
     async testWebhook(call, webhook) {
       const answer = await mutate(call, () => planTest(call, webhook));
@@ -105,7 +143,7 @@ export function createDeliveryService({mutate, deliveries, access, wake}: Delive
     async listDeliveries(caller, id, query) {
       const webhook = await requireWebhook(caller, id);
       await requireManager(caller);
-      return deliveries.list(caller.workspace, drawnPart(webhook.id), toPage(query), caller.deadline);
+      return scan(caller, drawnPart(webhook.id), query);
     },
     async findDelivery(caller, id) {
       const delivery = await requireDelivery(caller, id);

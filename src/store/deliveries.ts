@@ -124,22 +124,32 @@ export function createDeliveries(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   findEvent: FindEvent,
 ): Deliveries {
-  async function read(workspace: string, drawn: string, deadline: number): Promise<Delivery | undefined> {
+  /** Deliveries of one webhook; those that are no longer kept are left out. */
+  async function read(
+    workspace: string,
+    webhook: string,
+    drawn: readonly string[],
+    deadline: number,
+  ): Promise<Delivery[]> {
+    if (drawn.length === 0) return [];
     const keys = workspaceKeys(workspace);
-    const fields = toMap(await call<string[]>(deadline, ['HGETALL', keys.delivery(drawn)]));
-    const webhook = fields.get('webhook');
-    if (webhook === undefined) return undefined;
-    const [owner, event, tries, leased, due, off] = await Promise.all([
+    const [owner, off, tries, leased, due, events, records] = await Promise.all([
       call<string | null>(deadline, ['GET', keys.record(webhook)]),
-      findEvent(workspace, sequenceOfId(drawn), deadline),
-      call<string | null>(deadline, ['HGET', keys.tries(webhook), drawn]),
-      call<string | null>(deadline, ['ZSCORE', keys.inflight(webhook), drawn]),
-      call<string | null>(deadline, ['ZSCORE', keys.pending(webhook), drawn]),
       call<string | null>(deadline, ['HGET', keys.webhookState(webhook), 'off']),
+      call<(string | null)[]>(deadline, ['HMGET', keys.tries(webhook), ...drawn]),
+      call<(string | null)[]>(deadline, ['ZMSCORE', keys.inflight(webhook), ...drawn]),
+      call<(string | null)[]>(deadline, ['ZMSCORE', keys.pending(webhook), ...drawn]),
+      Promise.all(drawn.map((one) => findEvent(workspace, sequenceOfId(one), deadline))),
+      Promise.all(drawn.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
     ]);
-    if (event === undefined || owner === null) return undefined;
-    const webhookId = (JSON.parse(owner) as Webhook).id;
-    return toDelivery({drawn, webhookId, fields, event, tries, leased, due, off});
+    if (owner === null) return [];
+    const {id: webhookId} = JSON.parse(owner) as Webhook;
+    return drawn.flatMap((one, i) => {
+      const [event, fields] = [events[i], toMap(records[i] ?? [])];
+      if (event === undefined || fields.size === 0) return [];
+      const at = {tries: tries[i] ?? null, leased: leased[i] ?? null, due: due[i] ?? null};
+      return [toDelivery({drawn: one, webhookId, fields, event, off, ...at})];
+    });
   }
 
   /** What the receiver said to each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
@@ -262,7 +272,10 @@ export function createDeliveries(
       await run(deadline, trimScript, trimmed, [String(before)]);
     },
     async find(workspace, id, deadline) {
-      const delivery = await read(workspace, drawnPart(id), deadline);
+      const drawn = drawnPart(id);
+      const key = workspaceKeys(workspace).delivery(drawn);
+      const webhook = await call<string | null>(deadline, ['HGET', key, 'webhook']);
+      const [delivery] = webhook === null ? [] : await read(workspace, webhook, [drawn], deadline);
       return delivery?.id === id ? delivery : undefined;
     },
     async list(workspace, webhook, {below, limit}, deadline) {
@@ -278,10 +291,9 @@ export function createDeliveries(
         String(limit + 1),
       ]);
       const page = members.slice(0, limit);
-      const found = await Promise.all(page.map((drawn) => read(workspace, drawn, deadline)));
       const last = page.at(-1);
       return {
-        deliveries: found.filter((delivery) => delivery !== undefined),
+        deliveries: await read(workspace, webhook, page, deadline),
         next: members.length > limit && last !== undefined ? sequenceOfId(last) : undefined,
       };
     },

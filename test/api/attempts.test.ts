@@ -38,14 +38,16 @@ const get = async (path: string): Promise<Json> => {
 const attemptsOf = async (delivery: string, query = ''): Promise<Json> =>
   get(`/v1/deliveries/${delivery}/attempts${query}`);
 
-/** Posts a standup and waits for its delivery to come to a rest after so many attempts. */
-async function deliver(attempts = 1): Promise<Json> {
+/** Posts a standup and waits for the first attempt of its delivery. */
+async function deliver(): Promise<Json> {
+  const listed = async () => (await get(`/v1/webhooks/${webhook.id}/deliveries`)).data;
+  const before = (await listed()).length;
   await make(workspace, '/v1/standups', {team: 'platform', update: 'Sent.'});
   const [{id}] = await until(async () => {
-    const {data} = await get(`/v1/webhooks/${webhook.id}/deliveries`);
-    return data.length > 0 ? data : undefined;
+    const data = await listed();
+    return data.length > before ? data : undefined;
   });
-  return settled(id, attempts);
+  return settled(id, 1);
 }
 
 const settled = (id: string, attempts: number): Promise<Json> =>

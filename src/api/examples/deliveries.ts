@@ -39,7 +39,10 @@ export const deliveryExamples: Examples = {
       updated_at: delivery.created_at,
     },
   },
-  listDeliveries: {query: {limit: '10'}, answer: lastPage(delivery)},
+  listDeliveries: {
+    query: {state: 'succeeded', event_type: 'standup.created', limit: '10'},
+    answer: lastPage(delivery),
+  },
   getDelivery: {answer: delivery},
   listAttempts: {query: {limit: '10'}, answer: lastPage({...attempt, response_excerpt: null})},
   redeliver: {answer: {...delivery, state: 'pending'}},

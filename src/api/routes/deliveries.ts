@@ -3,7 +3,7 @@ import type {WireJson} from '../../domain/resource.js';
 import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../present.js';
 import {type Route, route} from '../route.js';
-import {attemptSchema, deliverySchema} from '../schemas/deliveries.js';
+import {attemptSchema, deliveriesQuerySchema, deliverySchema} from '../schemas/deliveries.js';
 import {emptySchema, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 
 const single = '/v1/deliveries/{delivery}';
@@ -34,14 +34,15 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       operation: 'listDeliveries',
       tag,
       summary: "List a webhook's deliveries",
-      description: 'Newest event first; kept for 30 days.',
+      description:
+        'Newest event first; kept for 30 days. With a filter a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
       scope,
-      query: pageQuerySchema,
+      query: deliveriesQuerySchema,
       success: {status: 200, schema: deliverySchema, list: true},
       errors: ['not_found', 'invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = {below: handled.cursors.open(cursor), limit};
+        const {limit = limits.pageDefault, cursor, state, event_type: eventType} = handled.query;
+        const page = {below: handled.cursors.open(cursor), limit, state, eventType};
         const webhook = handled.params['webhook'] ?? '';
         const {deliveries: found, next} = await deliveries.listDeliveries(handled.call, webhook, page);
         return presentPage(found.map(toWire), next, handled);

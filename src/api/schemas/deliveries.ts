@@ -1,6 +1,8 @@
 import {z} from 'zod';
+import {deliveryStates} from '../../domain/delivery.js';
+import {eventTypes} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
-import {id, instant} from './shared.js';
+import {id, instant, pageParameters} from './shared.js';
 
 const milliseconds = z.int().min(0);
 
@@ -59,3 +61,15 @@ or \`retrying\` (failed, waits for \`next_attempt_at\`), and in the end \`exhaus
     updated_at: instant,
   })
   .meta({id: 'Delivery', description: 'One event to one webhook. It changes too often for an `ETag`.'});
+
+export const deliveriesQuerySchema = z.strictObject({
+  ...pageParameters,
+  state: z
+    .enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`)
+    .optional()
+    .meta({description: 'Only deliveries in this state.'}),
+  event_type: z
+    .enum(eventTypes, 'must be an event type such as "standup.created"')
+    .optional()
+    .meta({description: 'Only deliveries of events of this type.'}),
+});
