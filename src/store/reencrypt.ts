@@ -3,7 +3,7 @@ import {deadlines} from '../domain/limits.js';
 import {fingerprintLength} from './commits.js';
 import {type Connection, script} from './connection.js';
 import {type AnyKey, globalKeys} from './keys.js';
-import type {Sealer} from './seal.js';
+import type {Purpose, Sealer} from './seal.js';
 
 export interface Reencryption {
   /** How many texts were under the earlier key and are under the present one now. */
@@ -19,8 +19,13 @@ interface Place {
   readonly value: string;
 }
 
-/** What stands there under the present key; undefined when it does already. Errors: neither key opens it. */
-type Rewrite = (value: string) => string | undefined;
+/** What is to stand there instead; undefined when nothing is under the earlier key. Errors: neither key opens it. */
+type Rewrite = (place: Place) => string | undefined;
+
+interface Visit {
+  readonly places: () => AsyncIterable<Place>;
+  readonly rewrite: Rewrite;
+}
 
 /** Only what is still as it was read; how long it lives stays. Runs on a full store too, since it takes no more room. */
 const replaceScript = script(`#!lua flags=allow-oom
@@ -62,54 +67,66 @@ export async function reencrypt(
     } while (cursor !== '0');
   }
 
+  /** Where each kind of text stands: a new purpose does not compile before its place is told here. */
+  const visits: Record<Purpose, Visit | 'stored nowhere'> = {
+    'signing-key': {
+      places: () => hashPlaces(globalKeys.signingKeys()),
+      // The sealed part comes last, after the times.
+      rewrite({field, value}) {
+        const at = value.lastIndexOf('.') + 1;
+        const context = field === 'current' ? 'current' : 'retired';
+        const next = sealer.reseal('signing-key', context, value.slice(at));
+        return next && value.slice(0, at) + next;
+      },
+    },
+    'webhook-secret': {
+      // `…:s:<drawn>`, and `:1` and `:2` after it for the secrets before.
+      places: () => stringPlaces('{ws_*}:s:*'),
+      rewrite: ({key, value}) => sealer.reseal('webhook-secret', partsOf(key)[1] ?? '', value),
+    },
+    'webhook-headers': {
+      places: () => stringPlaces('{ws_*}:w:*:headers'),
+      rewrite: ({key, value}) => sealer.reseal('webhook-headers', partsOf(key)[1] ?? '', value),
+    },
+    'shown-once': {
+      places: () => stringPlaces('{ws_*}:i:*'),
+      rewrite({value}) {
+        const [fingerprint, json] = [value.slice(0, fingerprintLength), value.slice(fingerprintLength)];
+        const reply = JSON.parse(json) as Reply;
+        if (reply.sealed === undefined) return undefined;
+        const sealed = sealer.reseal('shown-once', reply.resource?.drawn ?? '', reply.sealed);
+        return sealed && fingerprint + JSON.stringify({...reply, sealed});
+      },
+    },
+    'slack-installation': 'stored nowhere',
+    cursor: 'stored nowhere',
+    // Last, since it is what a process with the earlier key alone is refused by.
+    check: {
+      places: () => hashPlaces(globalKeys.installation()),
+      rewrite: ({field, value}) =>
+        field === 'check' ? sealer.reseal('check', 'installation', value) : undefined,
+    },
+  };
+
   async function pass(): Promise<Reencryption> {
     const counts = {rewritten: 0, unreadable: 0};
-    async function visit(places: AsyncIterable<Place>, rewriteAt: (place: Place) => Rewrite): Promise<void> {
-      for await (const place of places) {
-        const {key, field, value} = place;
+    for (const visit of Object.values(visits)) {
+      if (visit === 'stored nowhere') continue;
+      for await (const place of visit.places()) {
         let next: string | undefined;
         try {
-          next = rewriteAt(place)(value);
+          next = visit.rewrite(place);
         } catch {
           counts.unreadable += 1;
           continue;
         }
         if (next === undefined) continue;
+        const {key, field, value} = place;
         const args = [value, next, ...(field === undefined ? [] : [field])];
         counts.rewritten += await run<number>(soon(), replaceScript, [key], args);
       }
     }
-
-    await visit(hashPlaces(globalKeys.signingKeys()), ({field}) => signingKey(field ?? ''));
-    await visit(stringPlaces('{ws_*}:s:*'), ({key}) => webhookSecret(key));
-    await visit(stringPlaces('{ws_*}:i:*'), () => keptReply);
-    // Last, since it is what a process with the earlier key alone is refused by.
-    await visit(hashPlaces(globalKeys.installation()), ({field}) =>
-      field === 'check' ? (value) => sealer.reseal('check', 'installation', value) : () => undefined,
-    );
     return counts;
-  }
-
-  /** The sealed part comes last, after the times. */
-  function signingKey(field: string): Rewrite {
-    return (value) => {
-      const at = value.lastIndexOf('.') + 1;
-      const next = sealer.reseal('signing-key', field === 'current' ? 'current' : 'retired', value.slice(at));
-      return next && value.slice(0, at) + next;
-    };
-  }
-
-  /** `…:s:<drawn>`, and `:1` and `:2` after it for the secrets before. */
-  function webhookSecret(key: string): Rewrite {
-    const [drawn = ''] = key.slice(key.indexOf('}:s:') + '}:s:'.length).split(':');
-    return (value) => sealer.reseal('webhook-secret', drawn, value);
-  }
-
-  function keptReply(value: string): string | undefined {
-    const reply = JSON.parse(value.slice(fingerprintLength)) as Reply;
-    if (reply.sealed === undefined) return undefined;
-    const sealed = sealer.reseal('shown-once', reply.resource?.drawn ?? '', reply.sealed);
-    return sealed && value.slice(0, fingerprintLength) + JSON.stringify({...reply, sealed});
   }
 
   let rewritten = 0;
@@ -119,4 +136,9 @@ export async function reencrypt(
     if (counts.rewritten === 0) return {rewritten, unreadable: counts.unreadable};
   }
   throw new Error('processes with the earlier key alone go on writing: stop them first');
+}
+
+/** A key of a workspace without its tag, in parts. */
+function partsOf(key: string): string[] {
+  return key.slice(key.indexOf('}:') + 2).split(':');
 }

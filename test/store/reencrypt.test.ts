@@ -20,7 +20,11 @@ let workspace: TestWorkspace;
 let receiver: Receiver;
 let made: {webhook: string; secret: string; text: string; token: string};
 const headers = {'idempotency-key': 'before-the-change'};
-const newWebhook = () => ({url: receiver.url, events: ['standup.*']});
+const newWebhook = () => ({
+  url: receiver.url,
+  events: ['standup.*'],
+  headers: {authorization: 'Bearer of-the-receiver'},
+});
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -45,7 +49,7 @@ const standup = (env: Record<string, string>) =>
 /** Seconds that what is sealed for a workspace has to live. */
 async function lifetimes(): Promise<Map<string, number>> {
   const {keys} = await dumpRedis(redisUrl);
-  const sealed = keys.filter((key) => /^\{ws_[^}]+\}:[si]:/.test(key));
+  const sealed = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$)/.test(key));
   const left = await sendToRedis(
     redisUrl,
     sealed.map((key) => ['TTL', key]),
@@ -56,11 +60,11 @@ async function lifetimes(): Promise<Map<string, number>> {
 describe('standup keys reencrypt', () => {
   it('leaves nothing that needs the earlier key, and lets everything live as long as before', async () => {
     const before = await lifetimes();
-    expect(before.size).toBeGreaterThanOrEqual(3);
+    expect(before.size).toBeGreaterThanOrEqual(4);
     const {code, stdout, stderr} = await standup(both);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    // The check, two signing keys, the webhook's secret and the one before it, the kept answer.
-    expect(stdout).toMatch(/^[6-9] encrypted again; /);
+    // The check, two signing keys, the webhook's secret and the one before it, its headers, the kept answer.
+    expect(stdout).toMatch(/^[7-9] encrypted again; /);
     for (const [key, seconds] of await lifetimes()) {
       expect({key, difference: Math.abs(seconds - (before.get(key) ?? 0)) < 60}).toEqual({
         key,
@@ -90,6 +94,7 @@ describe('standup keys reencrypt', () => {
         String(delivery?.body),
         delivery?.headers as Record<string, string>,
       );
+      expect(delivery?.headers).toMatchObject({authorization: 'Bearer of-the-receiver'});
       expect(event).toMatchObject({type: 'standup.created', data: {update: 'Under a new key.'}});
     } finally {
       await service.close();
