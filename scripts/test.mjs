@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {ensureApiClient} from './api-client.mjs';
+import {ensureBrowser} from './browser.mjs';
 import {ensureBuild} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -40,8 +41,8 @@ await runLauncher(async () => {
   if (args[0] !== '--static') {
     await countStep(total, 'build', ensureBuild);
     // Before Jest, which shows nothing while its set-up runs.
-    const bin = await ensureRedisServer();
-    for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bin);
+    const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
+    for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);
   }
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
@@ -72,7 +73,7 @@ async function countStep(total, name, run) {
   }
 }
 
-async function runJest(total, args, bin) {
+async function runJest(total, args, bins) {
   const report = path.join(cacheFolder, `jest-${process.pid}.json`);
   mkdirSync(cacheFolder, {recursive: true});
   const jest = path.join(nodeModules, 'jest/bin/jest.js');
@@ -80,7 +81,7 @@ async function runJest(total, args, bin) {
   const code = await runCommand(
     process.execPath,
     [...flags, jest, '--json', `--outputFile=${report}`, ...args],
-    {cwd: root, env: {...process.env, REDIS_SERVER_BIN: bin}},
+    {cwd: root, env: {...process.env, ...bins}},
   );
   const result = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
   rmSync(report, {force: true});

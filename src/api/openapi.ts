@@ -23,7 +23,6 @@ export function createOpenApi(
     openapi: '3.1.0',
     info: {
       title: 'Team Standup Service',
-      summary: 'Short team updates, kept once and told by signed webhooks.',
       version,
       description: describeService(publicUrl),
       contact: {name: 'Whoever runs this installation', url: publicUrl},

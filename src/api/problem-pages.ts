@@ -45,7 +45,7 @@ function answer(request: Request, response: Response, html: string, json: object
 function page(title: string, content: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<title>${title}</title><link rel="stylesheet" href="/docs/page.css"></head><body><main><h1>${title}</h1>${content}</main></body></html>`
+    `<title>${title}</title><link rel="icon" type="image/svg+xml" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/page.css"></head><body><main><h1>${title}</h1>${content}</main></body></html>`
   );
 }
 

@@ -37,7 +37,7 @@ curl -sS ${publicUrl}/v1/standups \\
   -d '{"team": "platform", "update": "Shipped the importer."}'
 \`\`\`
 
-On this page: press **Authorize**, paste the token, open an operation, press **Execute**.
+In the [reference](/docs): press **Authorize**, paste the token, open an operation, press **Execute**.
 
 ## Authentication
 
@@ -92,6 +92,19 @@ Every refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`, sh
 Each event that a webhook wants is sent to it as a signed POST ([Standard Webhooks](https://www.standardwebhooks.com)) until it is answered 2xx within
 15 seconds: up to 10 attempts in about three days. A webhook is \`enabled\`, or disabled with \`disabled_reason\`: \`user\` (you did), \`gone\` (the
 receiver answered 410) or \`failing\`. What waits meanwhile is held, and sent when the webhook is enabled again.
+
+A delivery is one event to one webhook:
+
+| state | meaning |
+|---|---|
+| \`pending\` | waits for its first attempt |
+| \`delivering\` | an attempt is under way |
+| \`succeeded\` | a 2xx was answered |
+| \`retrying\` | failed, and will be tried again at \`next_attempt_at\` |
+| \`exhausted\` | the last attempt failed too |
+| \`aborted\` | the receiver asked not to be tried again, or the webhook was deleted |
+| \`expired\` | not delivered within 15 days, whatever held it |
+| \`held\` | waits because its webhook is disabled; goes on when it is enabled |
 
 ## Limits
 

@@ -17,18 +17,7 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ],
   [
     'Deliveries',
-    `One event to one webhook, and what became of it.
-
-| state | meaning |
-|---|---|
-| \`pending\` | waits for its first attempt |
-| \`delivering\` | an attempt is under way |
-| \`succeeded\` | a 2xx was answered |
-| \`retrying\` | failed, and will be tried again at \`next_attempt_at\` |
-| \`exhausted\` | the last attempt failed too |
-| \`aborted\` | the receiver asked not to be tried again, or the webhook was deleted |
-| \`expired\` | not delivered within 15 days, whatever held it |
-| \`held\` | waits because its webhook is disabled; goes on when it is enabled |`,
+    'One event to one webhook, and what became of it: its state, and its attempts with what the receiver answered.',
   ],
   [
     'Events',

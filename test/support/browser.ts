@@ -1,0 +1,52 @@
+import {type Browser, type BrowserContext, chromium, type Page} from 'playwright-core';
+import {findBrowser} from '../../scripts/browser.mjs';
+
+/** Quiet and alone: no sandbox (containers have none), nothing that calls home. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The real Chromium that `npm test` has found or installed. Close it in `afterAll`. */
+export function startBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('No Chromium: `npm test` installs one.');
+  return chromium.launch({executablePath, args: flags});
+}
+
+/** What a page did that it should not: messages of errors, breaks of its policy, requests to elsewhere. */
+export interface Misdeeds {
+  readonly errors: string[];
+  readonly violations: string[];
+  readonly foreign: string[];
+}
+
+/** Runs in the page before anything of it. */
+const reportViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+  reportViolation(event.violatedDirective + ': ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber);
+});`;
+
+/** Watches a page from before its first request. `data:` is part of the page itself. */
+export async function watch(
+  context: BrowserContext,
+  origin: string,
+): Promise<{page: Page; misdeeds: Misdeeds}> {
+  const misdeeds: Misdeeds = {errors: [], violations: [], foreign: []};
+  await context.exposeFunction('reportViolation', (what: string) => void misdeeds.violations.push(what));
+  await context.addInitScript({content: reportViolations});
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') misdeeds.errors.push(message.text());
+  });
+  page.on('pageerror', (error) => void misdeeds.errors.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith('data:') && new URL(url).origin !== origin) misdeeds.foreign.push(url);
+  });
+  return {page, misdeeds};
+}
