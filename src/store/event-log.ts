@@ -70,7 +70,7 @@ end`);
 const cachedBytes = 32 * 1024 * 1024;
 const cachedEntries = 10_000;
 /** Long enough for the webhooks that get an event, and soon over when somebody's words are erased. */
-const cachedMs = 10_000;
+const cachedMs = 2_000;
 
 export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, records: Records): EventLog {
   const rendered = new LRUCache<string, string>({

@@ -39,7 +39,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       scope,
       query: deliveriesQuerySchema,
       success: {status: 200, schema: deliverySchema, list: true},
-      errors: ['not_found', 'invalid_cursor'],
+      errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor, state, event_type: eventType} = handled.query;
         const page = {below: handled.cursors.open(cursor), limit, state, eventType};
@@ -57,7 +57,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       scope,
       query: noQuerySchema,
       success: {status: 200, schema: deliverySchema, tagged: false},
-      errors: ['not_found'],
+      errors: ['forbidden', 'not_found'],
       handle: async ({call, params}) => {
         const delivery = await deliveries.findDelivery(call, params['delivery'] ?? '');
         return {status: 200, body: toWire(delivery)};
@@ -73,7 +73,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: attemptSchema, list: true},
-      errors: ['not_found', 'invalid_cursor'],
+      errors: ['forbidden', 'not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
         const page = {below: handled.cursors.open(cursor), limit};
@@ -94,7 +94,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       query: noQuerySchema,
       body: emptySchema.optional(),
       success: {status: 202, schema: deliverySchema},
-      errors: ['not_found', 'webhook_disabled'],
+      errors: ['forbidden', 'not_found', 'webhook_disabled'],
       handle: async ({call, params}) =>
         presentAnswer(await deliveries.redeliver(call, params['delivery'] ?? '')),
     }),

@@ -69,7 +69,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       query: noQuerySchema,
       body: teamChangeSchema,
       success: {status: 200, schema: teamSchema},
-      errors: ['not_found', 'precondition_failed'],
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await teams.changeTeam(call, params['team'] ?? '', body, expected)),
     }),
@@ -84,7 +84,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       scope: 'teams:write',
       query: forceQuerySchema,
       success: {status: 204},
-      errors: ['not_found', 'team_not_empty', 'precondition_failed'],
+      errors: ['forbidden', 'not_found', 'team_not_empty', 'precondition_failed'],
       handle: async ({call, params, query, expected}) =>
         presentAnswer(
           await teams.deleteTeam(call, params['team'] ?? '', {force: query.force === 'true'}, expected),

@@ -30,7 +30,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       query: noQuerySchema,
       body: newWebhookSchema,
       success: {status: 201, schema: createdWebhookSchema},
-      errors: ['webhook_url_forbidden', 'team_not_found', 'limit_reached'],
+      errors: ['forbidden', 'webhook_url_forbidden', 'team_not_found', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await webhooks.createWebhook(call, body), collection),
     }),
     route({
@@ -43,7 +43,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: webhookSchema, list: true},
-      errors: ['invalid_cursor'],
+      errors: ['forbidden', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
         const page = {below: handled.cursors.open(cursor), limit};
@@ -60,7 +60,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       scope,
       query: noQuerySchema,
       success: {status: 200, schema: webhookSchema},
-      errors: ['not_found'],
+      errors: ['forbidden', 'not_found'],
       handle: async (handled) =>
         presentResource(await webhooks.findWebhook(handled.call, handled.params['webhook'] ?? ''), handled),
     }),
@@ -76,7 +76,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       query: noQuerySchema,
       body: webhookChangeSchema,
       success: {status: 200, schema: webhookSchema},
-      errors: ['not_found', 'precondition_failed', 'webhook_url_forbidden', 'team_not_found'],
+      errors: ['forbidden', 'not_found', 'precondition_failed', 'webhook_url_forbidden', 'team_not_found'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await webhooks.changeWebhook(call, params['webhook'] ?? '', body, expected)),
     }),
@@ -106,7 +106,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       scope,
       query: noQuerySchema,
       success: {status: 204},
-      errors: ['not_found', 'precondition_failed'],
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
       handle: async ({call, params, expected}) =>
         presentAnswer(await webhooks.deleteWebhook(call, params['webhook'] ?? '', expected)),
     }),

@@ -1,0 +1,80 @@
+import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
+import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+/** A form that comes back with a team of the person's own choice. */
+function chosen(id: string, team: string) {
+  const values = {
+    today: {value: {type: 'plain_text_input', value: 'by naming a team'}},
+    team: {value: {type: 'static_select', selected_option: {value: team}}},
+  };
+  return {
+    id,
+    callback_id: 'standup-form',
+    private_metadata: '{}',
+    blocks: [{block_id: 'team'}, {block_id: 'today'}],
+    state: {values},
+    hash: 'h',
+  };
+}
+
+const refusal = /Not saved\. You are not in the team/;
+
+test('naming a team does not make a Slack person part of it: the rule of the API refuses', async () => {
+  const {teams} = slack.core.services;
+  const other = await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
+  await slack.command('to be a member');
+  const before = await slack.standups();
+  const {body} = await slack.submit(chosen('V_OTHER', other.id ?? ''));
+  expect(JSON.stringify(body)).toMatch(refusal);
+  expect(await slack.standups()).toEqual(before);
+});
+
+test('who has been taken out of a team cannot post for it by naming it, and joins again in its channel', async () => {
+  await slack.command('to be a member');
+  const member = (await slack.standups())[0]!.author;
+  await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', member.id);
+  const {body} = await slack.submit(chosen('V_LEFT', slack.team));
+  expect(JSON.stringify(body)).toMatch(refusal);
+  expect((await slack.command('from elsewhere', {channel: otherChannel})).body.text).toMatch(/^Not posted/);
+  expect((await slack.command('back again')).body.text).toContain('Posted for Platform');
+});
+
+test('a member who has been removed is somebody new to Slack, without the rights they had', async () => {
+  const {members, people} = slack.core.services;
+  const reply = await slack.command('to be a member');
+  expect(reply.body.text).toContain('Posted for Platform');
+  const first = (await slack.standups())[0]!.author;
+  await members.changeMember(slack.operator(), first.id, {role: 'admin'});
+  await members.deleteMember(slack.operator(), first.id, {erase: false});
+  expect(await people.findSlackMember(slack.operator(), admin.id)).toBeUndefined();
+  await slack.command('new here');
+  const again = await people.findSlackMember(slack.operator(), admin.id);
+  expect(again?.id).not.toBe(first.id);
+  expect(again?.role).toBe('member');
+});
+
+test('a Slack person who is no admin any more cannot correct what others have posted', async () => {
+  const {members, people, standups} = slack.core.services;
+  await slack.command('mine', {user: {id: 'U_OTHER', name: 'other'}});
+  const theirs = (await slack.standups())[0]!;
+  await slack.command('to be a member');
+  const member = (await people.findSlackMember(slack.operator(), admin.id))!;
+  const principal = {type: 'member', id: member.id, name: member.name} as const;
+  const edit = (update: string) =>
+    standups.editStandup({...slack.operator(), principal}, theirs.id, {update});
+  await expect(edit('One')).rejects.toMatchObject({code: 'forbidden'});
+  await members.changeMember(slack.operator(), member.id, {role: 'admin'});
+  expect((await edit('Two')).status).toBe(200);
+  await members.changeMember(slack.operator(), member.id, {role: 'member'});
+  await expect(edit('Three')).rejects.toMatchObject({code: 'forbidden'});
+});

@@ -1,0 +1,177 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {lists} from '../../src/domain/lists.js';
+import {addPerson, type Person} from '../api/people.js';
+import {eventsOf, make} from '../api/samples.js';
+import {dumpRedis} from '../store/dump.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+
+/** Serves requests and does no background work, so that a test does it by hand. */
+let front: TestService;
+let receiver: Receiver;
+const opened: TestService[] = [];
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  front = await open({ROLES: 'web'});
+});
+
+afterEach(async () => {
+  for (const service of opened.splice(0)) await service.close();
+  await receiver.close();
+});
+
+async function open(env: Record<string, string> = {}): Promise<TestService> {
+  const redisUrl = opened[0]?.redisUrl;
+  const service = await startService({env, ...(redisUrl !== undefined && {redisUrl})});
+  opened.push(service);
+  return service;
+}
+
+/** In no other word of the tests, so that it can be looked for everywhere. */
+const mark = 'wordsofada';
+const standups = 80;
+
+/** A member who has left their words in every place there is. */
+async function addWriter(workspace: TestWorkspace): Promise<Person> {
+  const person = await addPerson(front, workspace, {
+    name: `Ada ${mark}`,
+    email: `ada.${mark}@example.com`,
+    slack_user_id: `U0${mark.toUpperCase()}`,
+    team: 'platform',
+    as: 'lead',
+  });
+  const own = {token: person.token};
+  let asked = 0;
+  const ask = async (method: string, path: string, body?: Json) => {
+    asked += 1;
+    const headers = {'idempotency-key': `${mark}-${asked}`};
+    const answer = await workspace.request(method, path, {...own, ...(body && {body}), headers});
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  const post = (update: string, team = 'platform') =>
+    ask('POST', '/v1/standups', {team, update, metadata: {[mark]: mark}});
+  for (let i = 0; i < standups; i++) await post(`${mark} ${i}`);
+  const edited = await post(`${mark} first`);
+  await ask('PATCH', `/v1/standups/${edited.id}`, {update: `${mark} second`});
+  const removed = await post(`${mark} removed`);
+  await ask('PATCH', `/v1/standups/${removed.id}`, {update: `${mark} removed, second`});
+  await ask('DELETE', `/v1/standups/${removed.id}`);
+  await ask('PATCH', `/v1/members/${person.id}`, {name: `Ada King ${mark}`});
+  // A place that was left, one in a team that is gone with its standups, and a token that is revoked.
+  await ask('POST', '/v1/teams', {slug: 'left', name: 'Left'});
+  await ask('DELETE', `/v1/teams/left/members/${person.id}`);
+  await ask('POST', '/v1/teams', {slug: 'gone', name: 'Gone'});
+  await post(`${mark} gone`, 'gone');
+  await ask('DELETE', '/v1/teams/gone?force=true');
+  const {id} = await ask('POST', '/v1/tokens', {name: `token of ${mark}`});
+  await ask('DELETE', `/v1/tokens/${id}`);
+  await ask('POST', '/v1/tokens', {name: `another of ${mark}`});
+  return person;
+}
+
+const call = (workspace: TestWorkspace) => workspace.operator();
+
+it('of a member who is erased nothing is left in the store, and everybody who has a copy is told', async () => {
+  const worker = await open();
+  const workspace = await front.addWorkspace();
+  // A receiver that says again what it was sent.
+  receiver.respondWith(({body}) => ({status: 200, body}));
+  await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});
+  const webhook = (await eventsOf(workspace)).at(-1);
+  const kept = await make(workspace, '/v1/standups', {team: 'platform', update: 'Of somebody else.'});
+  const ada = await addWriter(workspace);
+  const told = (await eventsOf(workspace)).filter(({sequence}) => sequence > webhook.sequence);
+  await until(() => told.every(({id}) => receiver.received.some((one) => one.id === id)), {
+    what: 'the receiver had every event',
+  });
+  expect((await dumpRedis(front.redisUrl)).text).toMatch(new RegExp(mark, 'i'));
+
+  const before = (await workspace.request('GET', '/v1/events?limit=1')).body;
+  expect(before.data).toHaveLength(1);
+  const erased = await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  expect(erased.status).toBe(204);
+
+  await until(async () => !new RegExp(mark, 'i').test((await dumpRedis(front.redisUrl)).text), {
+    what: 'the words were gone',
+  });
+  const {text} = await dumpRedis(front.redisUrl);
+  expect(text).toContain('Of somebody else.');
+  const list = await workspace.request('GET', '/v1/standups?limit=100');
+  expect(list.body.data.map(({id}: Json) => id)).toEqual([kept.id]);
+
+  // Neither process shows from memory what is gone, and no event is missing.
+  const events = await until(async () => {
+    const all = await eventsOf(workspace);
+    return JSON.stringify(all).includes(mark) ? undefined : all;
+  });
+  expect(events.map(({sequence}) => sequence)).toEqual(events.map((_, i) => i + 1));
+  const deleted = events.filter(({type}) => type === 'standup.deleted');
+  // One was deleted by hand; that of the team that is gone went with the team, or with its writer.
+  expect(deleted.length - standups).toBeGreaterThanOrEqual(2);
+  expect(new Set(deleted.map(({data}) => data))).toEqual(new Set([null]));
+  expect(events.find(({type, data}) => type === 'standup.created' && data?.id === kept.id)).toBeDefined();
+  await receiver.waitFor((all) => all.filter(isDeletion).length >= standups + 2);
+  expect(worker.core).toBeDefined();
+});
+
+const isDeletion = ({body}: {body: Buffer}) => JSON.parse(body.toString()).type === 'standup.deleted';
+
+it('the work done by two processes at once, after one that was killed in the middle, is done once', async () => {
+  const twin = await open({ROLES: 'web'});
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  // As far as it got.
+  for (let i = 0; i < 3; i++)
+    expect(await front.core.services.forgetMember(call(workspace), ada.id, true)).toBe(true);
+  const work = async ({core}: TestService) => {
+    while (await core.services.forgetMember(call(workspace), ada.id, true));
+  };
+  await Promise.all([front, twin, front, twin].map(work));
+
+  const {text} = await dumpRedis(front.redisUrl);
+  expect(text.split('\n').filter((line) => new RegExp(mark, 'i').test(line))).toEqual([]);
+  const deleted = (await eventsOf(workspace)).filter(({type}) => type === 'standup.deleted');
+  // One was deleted before, by hand; the one of the team that is gone waits for the job of that team or goes with the others.
+  expect(new Set(deleted.map(({id}) => id)).size).toBe(deleted.length);
+  expect(deleted.length).toBe(standups + 3);
+  for (const service of [front, twin]) await work(service);
+  expect(await eventsOf(workspace)).toHaveLength((await eventsOf(workspace)).at(-1)?.sequence ?? 0);
+});
+
+it('a process that comes later finishes what nobody has done', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await front.core.services.forgetMember(call(workspace), ada.id, true);
+  const {store} = (await open()).core;
+  const soon = () => performance.now() + 1_000;
+  await until(
+    async () => (await store.ready.listDue(50, soon())).every(({work}) => work.kind !== 'forget-member'),
+    {what: 'the work was done'},
+  );
+  expect(await store.records.count(workspace.id, lists.standupsOfAuthor(ada.id), soon())).toBe(0);
+  expect((await dumpRedis(front.redisUrl)).text).not.toMatch(new RegExp(mark, 'i'));
+});
+
+it('a member who is removed and not erased leaves standups and no tokens or places', async () => {
+  await open();
+  const workspace = await front.addWorkspace();
+  const ada = await addPerson(front, workspace, {team: 'platform'});
+  const body = {team: 'platform', update: 'Stays.'};
+  const {body: standup} = await workspace.request('POST', '/v1/standups', {body, token: ada.token});
+  await workspace.request('DELETE', `/v1/members/${ada.id}`);
+  const {records} = front.core.store;
+  const left = (name: ReturnType<typeof lists.standups>) =>
+    records.count(workspace.id, name, performance.now() + 1_000);
+  await until(
+    async () => (await left(lists.teamsOfMember(ada.id))) + (await left(lists.accessTokensOf(ada.id))) === 0,
+    {what: 'tokens and places were cleared away'},
+  );
+  expect((await workspace.request('GET', `/v1/standups/${standup.id}`)).body).toEqual(standup);
+  const types = (await eventsOf(workspace)).map(({type}) => type);
+  expect(types.at(-1)).toBe('member.left');
+});
