@@ -121,20 +121,19 @@ export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, re
       return found.filter((entry) => entry !== undefined);
     },
     async render(workspace, wanted, deadline) {
-      const missing = wanted.filter(({id}) => !rendered.has(id));
-      const refs = missing.flatMap(revisionsOf);
-      const found = await records.findRevisions(workspace, refs, deadline);
-      const fresh = new Map<string, string>();
+      // Taken out before anything is waited for: what is in the cache now may not be in a moment.
+      const known = wanted.map(({id}) => rendered.get(id));
+      const missing = wanted.filter((_, i) => known[i] === undefined);
+      const found = await records.findRevisions(workspace, missing.flatMap(revisionsOf), deadline);
       let next = 0;
-      for (const entry of missing) {
+      const bodies = missing.map((entry) => {
         const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
         const body = renderEvent(workspace, entry, data, before);
-        fresh.set(entry.id, body);
         if (data !== undefined) rendered.set(entry.id, body);
-      }
-      return wanted.map(
-        (entry) => fresh.get(entry.id) ?? rendered.get(entry.id) ?? renderEvent(workspace, entry, undefined),
-      );
+        return body;
+      });
+      let read = 0;
+      return known.map((body) => body ?? bodies[read++] ?? '');
     },
     async span(workspace, deadline) {
       const keys = workspaceKeys(workspace);

@@ -2,8 +2,10 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {drawIdPart} from '../../src/domain/ids.js';
 import {lifetimes} from '../../src/domain/limits.js';
+import {createEventLog} from '../../src/store/event-log.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {Store} from '../../src/store/store.js';
+import {until} from '../support/until.js';
 import {openTestStore, soon} from './open-test-store.js';
 
 let store: Store;
@@ -97,4 +99,36 @@ it('an event is found by its sequence, and not when it has been dropped', async 
 it('the span of a workspace whose data is gone is unknown', async () => {
   await sendToRedis(url, [['DEL', workspaceKeys(workspace).head()]]);
   expect(await store.events.span(workspace, soon())).toBeUndefined();
+});
+
+it('regression: an event whose body leaves the cache while others are read keeps its words', async () => {
+  const part = (fill: number) => drawIdPart(new Uint8Array(10).fill(fill));
+  for (const fill of [101, 102]) {
+    const [about, draft] = [part(fill), {object: 'team', slug: `t${fill}`}];
+    const outcome = await store.commits.run(
+      {workspace, deadline: soon()},
+      {
+        guards: [],
+        writes: [{do: 'create', kind: 'team', drawn: about, draft, lists: []}],
+        events: [{type: 'team.created', about, revision: 1}],
+        reply: {status: 204},
+      },
+    );
+    expect(outcome.kind).toBe('committed');
+  }
+  const entries = await store.events.listAfter(workspace, 0, 10, soon());
+  const cached: {at?: number} = {};
+  const slow = {
+    ...store.records,
+    findRevisions: async (...args: Parameters<typeof store.records.findRevisions>) => {
+      // Longer than a body is cached.
+      await until(() => cached.at === undefined || performance.now() - cached.at > 2_100);
+      return store.records.findRevisions(...args);
+    },
+  };
+  const log = createEventLog(store.connection, slow);
+  await log.render(workspace, entries.slice(0, 1), soon());
+  cached.at = performance.now();
+  const bodies = await log.render(workspace, entries, soon());
+  expect(bodies.map((body) => JSON.parse(body).data?.slug)).toEqual(['t101', 't102']);
 });

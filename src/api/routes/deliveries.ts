@@ -24,7 +24,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       query: noQuerySchema,
       body: emptySchema.optional(),
       success: {status: 202, schema: deliverySchema},
-      errors: ['not_found', 'webhook_disabled'],
+      errors: ['forbidden', 'not_found', 'webhook_disabled'],
       handle: async ({call, params}) =>
         presentAnswer(await deliveries.testWebhook(call, params['webhook'] ?? '')),
     }),

@@ -92,7 +92,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       query: noQuerySchema,
       body: rotationSchema.optional(),
       success: {status: 200, schema: rotatedWebhookSchema},
-      errors: ['not_found'],
+      errors: ['forbidden', 'not_found'],
       handle: async ({call, params, body}) =>
         presentAnswer(await webhooks.rotateSecret(call, params['webhook'] ?? '', body?.overlap_seconds)),
     }),
