@@ -3,7 +3,8 @@ import {AppError, type Fault} from '../domain/errors.js';
 
 /** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
 export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
+  // With the input, so that a wrong type is told from a missing member.
+  const result = schema.safeParse(value, {reportInput: true});
   if (result.success) return result.data;
   const faults = result.error.issues.flatMap(bodyFaults);
   throw new AppError('validation_failed', summary(faults), {faults});

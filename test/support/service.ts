@@ -40,6 +40,8 @@ export interface RequestOptions {
 }
 
 export interface TestResponse {
+  /** What was asked: method and path. */
+  readonly request: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -156,6 +158,7 @@ export async function sendRequest(
   });
   const isJson = /[/+]json/.test(answered.get('content-type') ?? '');
   return {
+    request: `${method} ${path}`,
     status,
     headers: answered,
     text,
