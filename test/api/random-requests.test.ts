@@ -153,5 +153,5 @@ it(
     expect(retried).toBeLessThan(runs / 100);
     expect([...counts.keys()].toSorted()).toEqual(routes.map(({operation}) => operation).toSorted());
   },
-  60_000 + runs * 60,
+  120_000 + runs * 120,
 );
