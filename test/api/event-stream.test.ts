@@ -275,9 +275,11 @@ describe('a stream ends', () => {
     const reader = await follow({}, stopping.url);
     await until(() => reader.lastId());
     const begunAt = performance.now();
-    await Promise.all([stopping.close(), reader.ended]);
+    const closing = stopping.close();
     expect(await reader.ended).toBe('end');
-    expect(performance.now() - begunAt).toBeLessThan(2_000);
+    // Long before the time after which connections are cut.
+    expect(performance.now() - begunAt).toBeLessThan(3_000);
+    await closing;
   });
 });
 
