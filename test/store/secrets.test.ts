@@ -22,20 +22,22 @@ afterAll(async () => {
 it('nothing in the store is a secret in clear, nor a key that a client has chosen', async () => {
   const chosen = 'a-key-that-a-client-has-chosen';
   const headers = {'idempotency-key': chosen};
-  const body = {url: receiver.url, events: ['standup.*']};
+  const value = 'a-credential-of-the-receiver';
+  const body = {url: receiver.url, events: ['standup.*'], headers: {'x-api-key': value}};
   const made = await workspace.request('POST', '/v1/webhooks', {body, headers});
   const {secret} = made.body as {secret: string};
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Signed and sent.'}});
   await until(() => receiver.received.length === 1, {what: 'a delivery'});
+  const rotated = await workspace.request('POST', `/v1/webhooks/${made.body.id}/rotate-secret`, {
+    headers: {'idempotency-key': `${chosen}-2`},
+  });
 
   const {text} = await dumpRedis(service.redisUrl);
   expect(text).toContain(made.body.id.slice(-16));
-  const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const spellings = [
-    secret,
-    secret.slice('whsec_'.length),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
+    ...spellingsOf(secret),
+    ...spellingsOf(rotated.body.secret),
+    value,
     workspace.token,
     chosen,
     'a secret key for tests, 32 characters or more',
@@ -46,3 +48,8 @@ it('nothing in the store is a secret in clear, nor a key that a client has chose
   expect(text).not.toMatch(/"d\\*":\\*"/);
   expect(text).not.toContain('BEGIN');
 });
+
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return [secret, secret.slice('whsec_'.length), bytes.toString('base64url'), bytes.toString('hex')];
+}
