@@ -63,6 +63,10 @@ it('documents every operation there is, and no other', () => {
 it('describes every schema itself and does not only refer to it', () => {
   for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
     expect({name, type: schema.type}).toEqual({name, type: 'object'});
+    expect({name, description: schema.description}).toEqual({
+      name,
+      description: expect.stringMatching(/\.$/),
+    });
     expect(Object.keys(schema.properties).length).toBeGreaterThan(0);
   }
 });

@@ -128,7 +128,7 @@ function describeSuccess(route: Route, components: Components, status: number = 
   const item = components.schema(success.schema);
   const example = examples[operation]?.answer;
   return {
-    description: 'Success.',
+    description: describeStatus(route, status),
     headers,
     content: {
       'application/json': {
@@ -137,6 +137,14 @@ function describeSuccess(route: Route, components: Components, status: number = 
       },
     },
   };
+}
+
+/** What success means, in one sentence. */
+function describeStatus({method, success}: Route, status: number): string {
+  if (success.list === true) return 'One page of the list.';
+  if (status === 201) return 'Made; `Location` says where it is.';
+  if (status === 202) return 'Taken up; what was asked for goes on.';
+  return method === 'GET' ? 'As it is now.' : 'Done; this is how it is now.';
 }
 
 function successHeaders({method, path, success, deprecated}: Route, status: number): AnswerHeader[] {
@@ -165,10 +173,13 @@ function describeList(items: Json): Json {
     type: 'object',
     required: ['object', 'data', 'has_more', 'next_cursor'],
     properties: {
-      object: {const: 'list'},
+      object: {type: 'string', const: 'list'},
       data: {type: 'array', items},
-      has_more: {type: 'boolean'},
-      next_cursor: {type: ['string', 'null']},
+      has_more: {type: 'boolean', description: 'Whether there is another page now.'},
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'Send it as `cursor` for what follows; null after the last page.',
+      },
     },
   };
 }

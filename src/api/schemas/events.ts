@@ -46,10 +46,14 @@ export const streamQuerySchema = z.strictObject({
 });
 
 /** A use makes no revision of a token, so its events do not tell of it. */
-const revisionOfToken = tokenSchema.omit({last_used_at: true}).meta({id: 'AccessTokenRevision'});
+const revisionOfToken = tokenSchema
+  .omit({last_used_at: true})
+  .meta({id: 'AccessTokenRevision', description: 'An access token as its events tell of it.'});
 
 /** Whether Slack is connected is a matter of the moment it is asked, and of no revision. */
-const revisionOfWorkspace = workspaceSchema.omit({slack: true}).meta({id: 'WorkspaceRevision'});
+const revisionOfWorkspace = workspaceSchema
+  .omit({slack: true})
+  .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
 
 /** What each type of event is about. */
 const subjects: Readonly<Record<EventType, z.ZodType>> = {
@@ -87,5 +91,5 @@ export function eventSchemaOf(type: EventType): z.ZodType {
       data: subjects[type].nullable().meta({description: dataText}),
       ...(showsPrevious(type) && {previous_attributes: previous}),
     })
-    .meta({id: `${words.join('')}Event`});
+    .meta({id: `${words.join('')}Event`, description: `An event \`${type}\`.`});
 }

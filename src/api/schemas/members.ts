@@ -42,11 +42,11 @@ const given = {
 
 export const newMemberSchema = z
   .strictObject({name: text(limits.name).meta({examples: ['Ada Lovelace']}), ...given})
-  .meta({id: 'NewMember'});
+  .meta({id: 'NewMember', description: 'What a member is made from.'});
 
 export const memberChangeSchema = z
   .strictObject({name: text(limits.name).optional(), ...given})
-  .meta({id: 'MemberChange'});
+  .meta({id: 'MemberChange', description: 'A merge patch of a member.'});
 
 export const memberQuerySchema = z.strictObject({
   ...pageParameters,

@@ -94,7 +94,7 @@ export const newStandupSchema = z
         examples: ['ada@example.com'],
       }),
   })
-  .meta({id: 'NewStandup'});
+  .meta({id: 'NewStandup', description: 'What a standup is made from.'});
 
 export const standupChangeSchema = z
   .strictObject({
@@ -102,7 +102,7 @@ export const standupChangeSchema = z
     date: date.optional(),
     metadata: metadataPatch.optional(),
   })
-  .meta({id: 'StandupChange'});
+  .meta({id: 'StandupChange', description: 'A merge patch of a standup.'});
 
 const filters = {
   team: reference.optional(),

@@ -36,7 +36,7 @@ export const newTeamSchema = z
     timezone: timezone.optional(),
     slack_channel_id: slackChannel.optional(),
   })
-  .meta({id: 'NewTeam'});
+  .meta({id: 'NewTeam', description: 'What a team is made from.'});
 
 export const teamChangeSchema = z
   .strictObject({
@@ -44,7 +44,7 @@ export const teamChangeSchema = z
     timezone: timezone.optional(),
     slack_channel_id: slackChannel.optional(),
   })
-  .meta({id: 'TeamChange'});
+  .meta({id: 'TeamChange', description: 'A merge patch of a team.'});
 
 export const forceQuerySchema = z.strictObject({
   force: z

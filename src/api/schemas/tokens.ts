@@ -23,7 +23,7 @@ export const tokenSchema = z
 
 export const createdTokenSchema = tokenSchema
   .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only now.'})})
-  .meta({id: 'CreatedAccessToken'});
+  .meta({id: 'CreatedAccessToken', description: 'An access token with its value, once.'});
 
 const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
 
@@ -56,4 +56,4 @@ export const newTokenSchema = z
     path: ['service_account'],
     error: 'cannot stand beside `member`: a token has one holder',
   })
-  .meta({id: 'NewAccessToken'});
+  .meta({id: 'NewAccessToken', description: 'What an access token is made from.'});

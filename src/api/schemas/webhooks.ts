@@ -29,7 +29,7 @@ export const webhookSchema = z
 
 export const createdWebhookSchema = webhookSchema
   .extend({secret: z.string().meta({description: 'Signing secret, `whsec_…`. Shown only now.'})})
-  .meta({id: 'CreatedWebhook'});
+  .meta({id: 'CreatedWebhook', description: 'A webhook with its signing secret, once.'});
 
 export const rotatedWebhookSchema = createdWebhookSchema
   .extend({
@@ -39,7 +39,7 @@ export const rotatedWebhookSchema = createdWebhookSchema
         'Until then deliveries are signed with the earlier secret too; null when it has ended at once.',
     }),
   })
-  .meta({id: 'RotatedWebhook'});
+  .meta({id: 'RotatedWebhook', description: 'A webhook with its new signing secret, once.'});
 
 export const rotationSchema = z.strictObject({
   overlap_seconds: z
@@ -103,7 +103,9 @@ const webhookMembers = {
   enabled: z.boolean().optional(),
 };
 
-export const newWebhookSchema = z.strictObject(webhookMembers).meta({id: 'NewWebhook'});
+export const newWebhookSchema = z
+  .strictObject(webhookMembers)
+  .meta({id: 'NewWebhook', description: 'What a webhook is made from.'});
 
 export const webhookChangeSchema = z
   .strictObject({
@@ -118,4 +120,4 @@ export const webhookChangeSchema = z
         examples: [{'x-api-key': 'another-one', authorization: null}],
       }),
   })
-  .meta({id: 'WebhookChange'});
+  .meta({id: 'WebhookChange', description: 'A merge patch of a webhook.'});

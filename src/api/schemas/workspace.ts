@@ -19,4 +19,4 @@ export const workspaceSchema = z
 
 export const workspaceChangeSchema = z
   .strictObject({name: text(limits.name).optional()})
-  .meta({id: 'WorkspaceChange'});
+  .meta({id: 'WorkspaceChange', description: 'A merge patch of the workspace.'});
