@@ -150,6 +150,28 @@ describe('an id in a body or a filter does not reach into another workspace', ()
     expect(real).toEqual(absent);
   });
 
+  it('the author of a standup', async () => {
+    const [real, absent] = await Promise.all(
+      [foreign, unknown].map(async (fixtures) => {
+        const body = {team: 'platform', update: 'A', author: fixtures.member};
+        return essence(await ours.request('POST', '/v1/standups', {body}), fixtures);
+      }),
+    );
+    expect(real.status).toBe(422);
+    expect(real).toEqual(absent);
+  });
+
+  it('the event after which a stream goes on', async () => {
+    const [real, absent] = await Promise.all(
+      [foreign, unknown].map(async (fixtures) => {
+        const headers = {'last-event-id': fixtures.event};
+        return essence(await ours.request('GET', '/v1/events/stream', {headers}), fixtures);
+      }),
+    );
+    expect(real.status).toBeGreaterThanOrEqual(400);
+    expect(real).toEqual(absent);
+  });
+
   it('the author of a list', async () => {
     const {body} = await ours.request('GET', `/v1/standups?author=${theirs.principal.id}`);
     expect(body).toEqual({object: 'list', data: [], has_more: false, next_cursor: null});
