@@ -53,6 +53,14 @@ it('linking a team to its Slack channel as the README shows answers 200', async 
   expect(linked.body.slack_channel_id).toBe('C024BE91L');
 });
 
+it('making a token over HTTP as the README shows answers 201 with a token that works', async () => {
+  const {token} = await service.addWorkspace();
+  const made = await runCurl(block('sh', '/v1/tokens'), token);
+  expect(made.status).toBe(201);
+  const me = await sendRequest(service.url, 'GET', '/v1/me', {token: made.body.token});
+  expect(me.body.scopes).toEqual(['standups:write']);
+});
+
 it('the receiver of the README verifies a webhook with the official library', async () => {
   const workspace = await service.addWorkspace();
   const port = await findFreePort();
