@@ -2,7 +2,7 @@ import type {Access, Call} from '../domain/access.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, unbornId} from '../domain/ids.js';
-import {limits} from '../domain/limits.js';
+import {lifetimes, limits} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamDirectory, TeamMember} from '../domain/team.js';
@@ -10,7 +10,7 @@ import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {DrawId, Records, Teams} from './stores.js';
+import type {Clock, DrawId, Records, Teams} from './stores.js';
 import {joinWrites, leaveWrites} from './team-places.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 
@@ -47,6 +47,7 @@ export interface TeamParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
+  readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
 }
@@ -54,7 +55,14 @@ export interface TeamParts {
 /** A standup or a place in a team has up to five keys, and a commit touches at most 200. */
 const purgedAtOnce = 35;
 
-export function createTeamService({mutate, records, teams, drawId, authority}: TeamParts): TeamService {
+export function createTeamService({
+  mutate,
+  records,
+  teams,
+  clock,
+  drawId,
+  authority,
+}: TeamParts): TeamService {
   async function requireTeam(
     access: Access & {deadline: number},
     reference: string,
@@ -209,7 +217,7 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
         if (standups.length > 0) {
           // The places come after the last standup.
           more = true;
-          return planPurge(standups.map(({json}) => removeStandup(JSON.parse(json) as Standup)));
+          return planPurge(standups.map(({json}) => removeStandup(JSON.parse(json) as Standup, clock.now())));
         }
         const places = await read(lists.teamMembers(team));
         return planPurge(places.flatMap(({json}) => leaveWrites(JSON.parse(json) as TeamMember)));
@@ -219,9 +227,16 @@ export function createTeamService({mutate, records, teams, drawId, authority}: T
   };
 }
 
-function removeStandup(standup: Standup): Write {
-  const {id, revision} = standup;
-  return {do: 'remove', id, from: revision, lists: standupListings(standup).map(({list}) => list)};
+/** Its revisions stay for the events that tell of it; of one that no event tells of any more, nothing stays. */
+function removeStandup(standup: Standup, now: number): Write {
+  const {id, revision, updated_at} = standup;
+  const untold = Date.parse(updated_at) < now - lifetimes.events * 1_000;
+  return {
+    do: untold ? 'erase' : 'remove',
+    id,
+    from: revision,
+    lists: standupListings(standup).map(({list}) => list),
+  };
 }
 
 function unchangedSince({version}: TeamDirectory): Guard {

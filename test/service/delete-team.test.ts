@@ -2,7 +2,10 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {createAuthority} from '../../src/service/authority.js';
 import {createMutate} from '../../src/service/mutation.js';
 import {createTeamService} from '../../src/service/teams.js';
+import {drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 
@@ -71,5 +74,25 @@ it('a standup posted between the look and the delete saves a team from being del
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({
     code: 'team_not_empty',
+  });
+});
+
+it('of a standup that no event tells of any more nothing stays when its team is deleted', async () => {
+  const old = await service.addWorkspace();
+  const {services, store} = service.core;
+  const call = {...old.operator(), principal: old.principal};
+  const posted = await services.standups.postStandup(call, {
+    team: 'platform',
+    update: 'Of long ago.',
+    source: 'api',
+  });
+  const key = workspaceKeys(old.id).record(drawnPart(posted.id ?? ''));
+  const json = await store.connection.call<string>(performance.now() + 1_000, ['GET', key]);
+  const aged = json.replace(/"updated_at":"[^"]+"/, '"updated_at":"2020-01-01T00:00:00.000Z"');
+  await store.connection.call(performance.now() + 1_000, ['SET', key, aged]);
+  await services.teams.deleteTeam(old.operator(), 'platform', {force: true});
+  await until(async () => !(await dumpRedis(service.redisUrl)).text.includes('Of long ago.'), {
+    what: 'its words were gone',
+    withinMs: 5_000,
   });
 });
