@@ -1,11 +1,13 @@
-import {createHash, randomBytes, randomUUID} from 'node:crypto';
+import {createHash, createHmac, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
 import {createCursors} from './api/cursor.js';
 import {createExternalIssuers} from './api/external-issuers.js';
+import {createFailureCount} from './api/failed-authentications.js';
 import {createHttpServer} from './api/http-server.js';
+import {createLimiter} from './api/rate-limits.js';
 import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
 import {createRoutes} from './api/routes.js';
@@ -153,8 +155,10 @@ function createWeb(options: {
   const meter = metrics?.meter ?? noMeter;
   const {store, services, accessTokens, signingKeys} = core;
   const {publicUrl} = config.http;
+  const now = () => store.clock.now();
+  const addressKey = store.sealer.derive('client-address');
   const drawId = createIdSource();
-  const {requireLiveToken, people} = services;
+  const {requireAdmission, requireLiveToken, people} = services;
   const app = createApp({
     routes: changeRoutes(createRoutes(services)),
     authenticate: createAuthenticate({
@@ -165,7 +169,15 @@ function createWeb(options: {
       requireLiveToken,
       noteUse: store.tokenUse.note,
     }),
-    requireLiveToken,
+    requireAdmission,
+    limiter: createLimiter(config.rateLimits, now),
+    countFailure: createFailureCount({
+      limit: config.rateLimits.authFailures,
+      hash: (network) => createHmac('sha256', addressKey).update(network).digest('base64url'),
+      count: store.admissions.countFailure,
+      now,
+    }),
+    trustProxy: config.http.trustProxy,
     cursors: createCursors(store.sealer.derive('cursor')),
     publicUrl,
     log,

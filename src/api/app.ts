@@ -33,16 +33,29 @@ export interface AppParts extends DispatchParts {
   readonly securityContact: string | undefined;
   /** What `/metrics` shows; undefined: it does not exist. */
   readonly metrics: MetricsSource | undefined;
+  /** How many proxies in front are believed about the caller's address. */
+  readonly trustProxy: number;
   /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
   readonly mountSlack?: (app: Express) => void;
 }
 
 /** The whole HTTP surface: Slack, the API, and what needs no token. */
 export function createApp(parts: AppParts): Express {
-  const {routes, findKeys, readiness, version, publicUrl, corsOrigins, securityContact, metrics, mountSlack} =
-    parts;
+  const {
+    routes,
+    findKeys,
+    readiness,
+    version,
+    publicUrl,
+    corsOrigins,
+    securityContact,
+    metrics,
+    trustProxy,
+    mountSlack,
+  } = parts;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('case sensitive routing', true);
+  app.set('trust proxy', trustProxy);
   const dispatch = createDispatch(parts);
   const data = setHeaders(dataHeaders(publicUrl));
   app.use('/slack', data, counted('slack'));

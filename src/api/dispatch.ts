@@ -30,6 +30,7 @@ export interface DispatchParts extends RequestParts {
 export type Incoming = IncomingMessage & {
   readonly params?: Record<string, string | string[]>;
   readonly originalUrl?: string;
+  readonly ip?: string | undefined;
 };
 
 /** Answers one request of the API; the last resort for everything that goes wrong on the way. */
@@ -84,6 +85,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       ...secured,
       'X-Request-Id': requestId,
       ...reply.headers,
+      ...reply.quota,
     };
     if (reply.next !== undefined) {
       const next = nextLink(publicUrl, exchange, reply.next);
@@ -116,11 +118,14 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const params = (request.params ?? {}) as Record<string, string>;
     const notice = route.deprecated && deprecationHeaders(route.deprecated, publicUrl);
     const noted = (reply: Reply): Reply => ({...reply, headers: {...reply.headers, ...notice}});
+    let reply: Reply = {status: 500};
     try {
       const gone = sunsetDetail(route.deprecated, now());
-      const reply = noted(
+      reply = noted(
         gone === undefined
-          ? await runRequest(parts, {request, route, path, search, params, exchange})
+          ? await runRequest(parts, {request, route, path, search, params, exchange}, (error) =>
+              problem(exchange, error),
+            )
           : refuseAs(exchange, 'endpoint_sunset', gone),
       );
       if (reply.stream === undefined || request.method === 'HEAD') {
@@ -134,7 +139,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } catch (error) {
       if (response.headersSent) throw error;
-      send(exchange, response, route.operation, noted(problem(exchange, error)));
+      // A stream that has failed before it began.
+      const {quota = {}} = reply;
+      send(exchange, response, route.operation, {...noted(problem(exchange, error)), quota});
     }
   }
 

@@ -152,6 +152,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The Idempotency-Key was used for another request',
     'Use a new key for a new request.',
   ),
+  rate_limited: kind(
+    429,
+    'Too many requests',
+    'Repeat after `Retry-After` seconds. The `RateLimit` header of every answer says how much is left.',
+  ),
   headers_too_large: kind(431, 'The headers are too large', 'Send fewer or shorter headers.'),
   internal_error: kind(
     500,
@@ -244,6 +249,8 @@ function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<st
       return error?.context.revision === undefined ? {} : {ETag: `"${error.context.revision}"`};
     case 'unsupported_media_type':
       return {Accept: 'application/json, application/merge-patch+json'};
+    case 'rate_limited':
+      return {'Retry-After': String(error?.context.retryAfter ?? 1)};
     case 'service_unavailable':
     case 'store_lost':
       return {'Retry-After': '1'};

@@ -1,24 +1,32 @@
 import type {IncomingMessage} from 'node:http';
 import {type Access, type Call, requireScope} from '../domain/access.js';
+import {AppError, type ErrorCode} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
 import {admits, requireAcceptable} from './accept.js';
 import type {Authenticate} from './authenticate.js';
 import {type MediaType, readJson} from './body.js';
 import {parseIfMatch} from './conditions.js';
 import type {Cursors} from './cursor.js';
+import type {CountFailure} from './failed-authentications.js';
 import {identify, parseIdempotencyKey} from './idempotency.js';
+import {type Limiter, type LocalClaim, presentQuota} from './rate-limits.js';
 import {boundCursors, type Handled, type Reply, type Route} from './route.js';
 import {parseBody, parseQuery} from './validate.js';
 
 export interface RequestParts {
   readonly authenticate: Authenticate;
-  readonly requireLiveToken: (call: Pick<Call, 'workspace' | 'token' | 'deadline'>) => Promise<void>;
+  readonly requireAdmission: (call: Applicant) => Promise<void>;
+  readonly limiter: Limiter;
+  readonly countFailure: CountFailure;
   readonly cursors: Cursors;
 }
 
+type Applicant = Pick<Call, 'workspace' | 'token' | 'quota' | 'deadline'>;
+
 /** One request with the route it has matched. */
 export interface Matched {
-  readonly request: IncomingMessage;
+  /** `ip`: the address of the client, as far as the proxies in front are believed. */
+  readonly request: IncomingMessage & {readonly ip?: string | undefined};
   readonly route: Route;
   /** Path without the query, and the query without its question mark. */
   readonly path: string;
@@ -30,34 +38,90 @@ export interface Matched {
 
 /**
  * Runs the checks of one request in their published order, as plain calls, then its handler:
- * authentication (401), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency key (400), schemas (400, 422).
- * A revoked token is noticed by the commit of a mutation, and by a look-up of its own for everything that does not get that far.
+ * authentication (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency key (400),
+ * schemas (400, 422). A revoked token and a quota that is used up are noticed by the commit of a mutation, and by a look-up of their own
+ * for everything that does not get that far. `present` says a refusal; nothing is thrown.
  */
-export async function runRequest(parts: RequestParts, matched: Matched): Promise<Reply> {
+export async function runRequest(
+  parts: RequestParts,
+  matched: Matched,
+  present: (refusal: unknown) => Reply,
+): Promise<Reply> {
   const {request, route} = matched;
+  const {limiter} = parts;
   const deadline = performance.now() + deadlines.request;
-  const access = await parts.authenticate(request.headers.authorization, deadline);
-  matched.exchange.caller = access;
-  const caller = {...access, deadline};
+  let claim: LocalClaim | undefined;
+  let reply: Reply;
+  try {
+    const access = await parts.authenticate(request.headers.authorization, deadline);
+    matched.exchange.caller = access;
+    claim = limiter.open(access, route.method);
+    reply = await runAdmitted(parts, matched, {...access, deadline, quota: claim});
+  } catch (error) {
+    reply = present(await reconsider(parts, error, {address: request.ip, deadline, claim}));
+  }
+  if (claim === undefined) return reply;
+  limiter.remember(claim);
+  return {...reply, quota: presentQuota(claim)};
+}
 
+type Caller = Required<Access> & {readonly deadline: number; readonly quota: LocalClaim};
+
+async function runAdmitted(parts: RequestParts, matched: Matched, caller: Caller): Promise<Reply> {
+  const {limiter, requireAdmission} = parts;
+  const refusal = limiter.refuseAlone(caller.quota);
+  if (refusal !== undefined) throw refusal;
+  if (limiter.seemsUsedUp(caller.quota)) await requireAdmission(caller);
+
+  const {route} = matched;
   let handled: Handled;
   try {
     handled = await checkRequest(parts, matched, caller);
   } catch (error) {
-    await parts.requireLiveToken(caller);
+    await requireAdmission(caller);
     throw error;
   }
-  if (route.method !== 'GET') return route.handle(handled);
+  if (route.method !== 'GET') return mutate(parts, route, handled, caller);
 
-  const live = parts.requireLiveToken(caller);
-  // A refusal of the token comes before anything the handler says; both look-ups are under way together.
-  const [proof, reply] = await Promise.allSettled([live, route.handle(handled)]);
+  // A refusal of the caller comes before anything the handler says; both look-ups are under way together.
+  const [proof, reply] = await Promise.allSettled([requireAdmission(caller), route.handle(handled)]);
   if (proof.status === 'rejected') throw proof.reason;
   if (reply.status === 'rejected') throw reply.reason;
   return reply.value;
 }
 
-type Caller = Required<Access> & {readonly deadline: number};
+/** Refusals that say themselves what became of the admission, or that it cannot be had. */
+const final: ReadonlySet<ErrorCode> = new Set([
+  'invalid_token',
+  'rate_limited',
+  'store_lost',
+  'service_unavailable',
+]);
+
+/** A mutation is admitted by its commit; one that has ended without any is asked for here. */
+async function mutate({requireAdmission}: RequestParts, route: Route, handled: Handled, caller: Caller) {
+  try {
+    const reply = await route.handle(handled);
+    await requireAdmission(caller);
+    return reply;
+  } catch (error) {
+    if (error instanceof AppError && !final.has(error.code)) await requireAdmission(caller);
+    throw error;
+  }
+}
+
+/** A failed authentication may have been one too many, and a store that is away leaves the quota to our own count. */
+async function reconsider(
+  {countFailure, limiter}: RequestParts,
+  error: unknown,
+  {address, deadline, claim}: {address: string | undefined; deadline: number; claim: LocalClaim | undefined},
+): Promise<unknown> {
+  if (!(error instanceof AppError)) return error;
+  if (error.code === 'invalid_token') return (await countFailure(address, deadline)) ?? error;
+  const unknown = claim !== undefined && claim.verdict === undefined;
+  if (error.code === 'service_unavailable' && unknown) return limiter.countAlone(claim) ?? error;
+  return error;
+}
 
 async function checkRequest(parts: RequestParts, matched: Matched, caller: Caller): Promise<Handled> {
   const {request, route, path, search, params} = matched;

@@ -29,6 +29,7 @@ const sentences: Record<ErrorCode, string | 'own'> = {
   team_not_found: 'own',
   date_not_allowed: 'own',
   webhook_url_forbidden: 'own',
+  rate_limited: 'own',
   idempotency_key_reused: 'This has been posted already.',
   service_unavailable: 'The service cannot reach its store at the moment. Try again in a minute.',
   store_lost: 'The data of this workspace is not in the store. Tell whoever runs the service.',

@@ -1,6 +1,7 @@
 // The domain: types, pure rules and presenters shared by every layer.
 // No I/O, no clock, no randomness, no imports from other folders.
 import {AppError} from './errors.js';
+import type {QuotaClaim} from './quota.js';
 
 /** What a token may be allowed to do. No scope implies another. */
 export const scopes = [
@@ -84,6 +85,8 @@ export interface IdempotencyKey {
 export interface Call extends Access {
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
   readonly deadline: number;
+  /** What it takes from the principal's quota; absent for Slack, jobs and the command, which have none. */
+  readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
 }
 

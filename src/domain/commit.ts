@@ -2,6 +2,7 @@ import type {IdempotencyKey} from './access.js';
 import type {EventType} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
+import type {QuotaClaim, QuotaVerdict} from './quota.js';
 import type {TeamRole} from './team.js';
 
 /**
@@ -140,10 +141,14 @@ export interface CommitTerms {
   readonly workspace: string;
   readonly deadline: number;
   readonly token?: {readonly id: string};
+  readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
 }
 
-export type CommitOutcome =
+/** `verdict`: what the claim on the quota came to, where the script has looked at it. */
+export type CommitOutcome = {readonly verdict?: QuotaVerdict} & CommitResult;
+
+type CommitResult =
   | {
       readonly kind: 'committed';
       /** Redis time of the commit in ms: the `created_at` or `updated_at` of what it wrote. */
@@ -152,4 +157,4 @@ export type CommitOutcome =
       readonly sequence: number;
     }
   | {readonly kind: 'kept'; readonly fingerprint: string; readonly reply: Reply}
-  | {readonly kind: 'stale' | 'token-dead' | 'too-late' | 'store-lost'};
+  | {readonly kind: 'stale' | 'token-dead' | 'over-quota' | 'too-late' | 'store-lost'};

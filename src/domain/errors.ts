@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'date_not_allowed'
   | 'webhook_url_forbidden'
   | 'idempotency_key_reused'
+  | 'rate_limited'
   | 'service_unavailable'
   | 'store_lost'
   | 'storage_full'
@@ -47,6 +48,8 @@ export interface ErrorContext {
   readonly revision?: number;
   /** Scopes that would have been enough, for `insufficient_scope`. */
   readonly scopes?: readonly string[];
+  /** Whole seconds after which a repeat may succeed, for `rate_limited`. */
+  readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 

@@ -5,7 +5,8 @@ import {type Sha256, testDelivery} from '../domain/delivery.js';
 import {AppError} from '../domain/errors.js';
 import {composeId, drawnPart} from '../domain/ids.js';
 import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
-import type {Commits, LiveTokens, Records, Sealer, Wake} from './stores.js';
+import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
+import type {Admissions, Commits, Records, Sealer, Wake} from './stores.js';
 
 /** What a mutation answers: the same for the first time and for every repeat, but for `replayed`. */
 export interface Answer {
@@ -41,7 +42,7 @@ export function planNothing(resource: Resource): Plan {
 
 /**
  * Runs a mutation: plans it on what has been read, commits it if that still holds, and plans again if not.
- * A plan's own refusal counts only after the token has been found live and no earlier answer to the same idempotency key exists.
+ * A plan's own refusal counts only after the call has been admitted and no earlier answer to the same idempotency key exists.
  */
 export type Mutate = (call: Call, plan: (attempt: number) => Promise<Plan>) => Promise<Answer>;
 
@@ -50,7 +51,7 @@ const maxPlans = 8;
 export interface MutationParts {
   readonly commits: Commits;
   readonly records: Records;
-  readonly liveTokens: LiveTokens;
+  readonly admissions: Admissions;
   readonly sealer: Sealer;
   readonly sha256: Sha256;
   readonly wake: Wake;
@@ -69,6 +70,7 @@ export function createMutate(parts: MutationParts): Mutate {
         return earlierAnswerOr(parts, call, error);
       }
       const outcome = await commits.run(call, planned.commit);
+      settleQuota(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':
           wakeReaders(wake, call.workspace, planned.commit);
@@ -84,6 +86,8 @@ export function createMutate(parts: MutationParts): Mutate {
           );
         case 'store-lost':
           throw storeLost();
+        // A quota that is used up has been refused above.
+        case 'over-quota':
         case 'stale':
       }
     }
@@ -94,19 +98,8 @@ export function createMutate(parts: MutationParts): Mutate {
   };
 }
 
-/** The checks that otherwise ride in the commit, for a call that is about to be refused for a later reason. */
-export async function requireLiveToken(
-  liveTokens: LiveTokens,
-  {workspace, token, deadline}: Pick<Call, 'workspace' | 'token' | 'deadline'>,
-): Promise<void> {
-  if (token === undefined) return;
-  const state = await liveTokens.check(workspace, token.id, deadline);
-  if (state === 'dead') throw tokenDead();
-  if (state === 'lost') throw storeLost();
-}
-
 async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
-  await requireLiveToken(parts.liveTokens, call);
+  await requireAdmission(parts.admissions, call);
   const kept = await parts.commits.findReply(call);
   if (kept === undefined) throw refusal;
   return replay(parts, call, kept);
@@ -218,12 +211,4 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
       wake(workspace, {kind: 'forget-member', member: write.member, erase: write.erase});
     }
   }
-}
-
-function tokenDead(): AppError {
-  return new AppError('invalid_token', 'The access token has been revoked or has expired.');
-}
-
-function storeLost(): AppError {
-  return new AppError('store_lost', "This workspace's data is not in the store. Restore it, then try again.");
 }

@@ -1,4 +1,5 @@
 import {createCalendar} from '../domain/dates.js';
+import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
@@ -8,13 +9,13 @@ import {createMutate} from './mutation.js';
 import {createPeople, type People} from './people.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
+  Admissions,
   Clock,
   Commits,
   Deliveries,
   DrawId,
   EventLog,
   EventTail,
-  LiveTokens,
   Progress,
   Records,
   Sealer,
@@ -29,7 +30,6 @@ import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
-import {requireLiveToken} from './mutation.js';
 import type {Sha256} from '../domain/delivery.js';
 import type {Call, TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
@@ -48,15 +48,17 @@ export interface Services {
   readonly tokens: Tokens;
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
-  /** Errors: `invalid_token` for a revoked token, `store_lost`. */
-  requireLiveToken(call: Pick<Call, 'workspace' | 'token' | 'deadline'>): Promise<void>;
+  /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
+  requireAdmission(call: Applicant): Promise<void>;
+  /** Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token, `store_lost`. */
+  requireLiveToken(call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>): Promise<void>;
 }
 
 export interface ServiceParts {
   readonly commits: Commits;
   readonly records: Records;
   readonly teams: Teams;
-  readonly liveTokens: LiveTokens;
+  readonly admissions: Admissions;
   readonly events: EventLog;
   readonly eventTail: EventTail;
   /** Monotonic ms. */
@@ -97,6 +99,7 @@ export function createServices(parts: ServiceParts): Services {
     tokens: createTokens({...parts, mutate, authority, people}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),
-    requireLiveToken: (call) => requireLiveToken(parts.liveTokens, call),
+    requireAdmission: (call) => requireAdmission(parts.admissions, call),
+    requireLiveToken: (call) => requireLiveToken(parts.admissions, call),
   };
 }

@@ -1,8 +1,8 @@
 import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import type {Authority} from './authority.js';
-import {requireLiveToken} from './mutation.js';
-import type {Clock, LiveTokens} from './stores.js';
+import {requireLiveToken} from './admission.js';
+import type {Clock, Admissions} from './stores.js';
 
 /**
  * For answers that outlast their request: the token must be live and within its time (one of another issuer has no entry in the store that
@@ -11,19 +11,19 @@ import type {Clock, LiveTokens} from './stores.js';
 export type RequireStillAllowed = (call: Call) => Promise<void>;
 
 export interface StillAllowedParts {
-  readonly liveTokens: LiveTokens;
+  readonly admissions: Admissions;
   readonly authority: Pick<Authority, 'findStanding'>;
   readonly clock: Clock;
 }
 
 export function createRequireStillAllowed({
-  liveTokens,
+  admissions,
   authority,
   clock,
 }: StillAllowedParts): RequireStillAllowed {
   return async function requireStillAllowed(call) {
     if (call.token !== undefined && call.token.expiresAt <= clock.now())
       throw new AppError('invalid_token', 'The access token has expired.');
-    await Promise.all([requireLiveToken(liveTokens, call), authority.findStanding(call)]);
+    await Promise.all([requireLiveToken(admissions, call), authority.findStanding(call)]);
   };
 }

@@ -2,6 +2,7 @@ import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/comm
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import type {ListName} from '../domain/lists.js';
+import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Work} from '../domain/work.js';
@@ -61,8 +62,16 @@ export interface Teams {
   fresh(workspace: string, deadline: number): Promise<TeamDirectory>;
 }
 
-export interface LiveTokens {
-  check(workspace: string, token: string, deadline: number): Promise<'live' | 'dead' | 'lost'>;
+export interface Admissions {
+  admit(applicant: {
+    readonly workspace: string;
+    readonly token: {readonly id: string};
+    readonly quota?: QuotaClaim;
+    readonly deadline: number;
+  }): Promise<{
+    readonly state: 'live' | 'dead' | 'lost' | 'over';
+    readonly verdict?: QuotaVerdict | undefined;
+  }>;
 }
 
 /** When tokens were last used, to the minute (ms); undefined for one that was not. */

@@ -8,6 +8,7 @@ import {type Step, status} from './commit-step.js';
 import {writeStep} from './commit-writes.js';
 import {type Script, script} from './connection.js';
 import {workspaceKeys, type WorkspaceKeys} from './keys.js';
+import {quotaArgs, quotaLocals, takeQuota} from './quota-script.js';
 
 export interface Program {
   readonly script: Script;
@@ -81,7 +82,7 @@ function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string 
     prelude,
     ...placed.map(({step, key, arg}) => step.check?.(key, arg) ?? ''),
     ...placed.map(({step, key, arg}) => step.write?.(key, arg) ?? ''),
-    `return {${status.committed}, now, sequence}`,
+    `return {${status.committed}, now, quota, sequence}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -93,6 +94,7 @@ function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string 
 const prelude = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+${quotaLocals}
 local alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 local function digit(value) return string.sub(alphabet, value + 1, value + 1) end
 local function stamp()
@@ -150,16 +152,28 @@ function createClockArgs(): (expected: number) => readonly string[] {
 
 /**
  * Whether the data is there at all, since on an emptied store every token would look revoked; then the token, without which nobody learns
- * anything; then the idempotency record, so that a repeat is answered whatever has happened since; then the caller's patience.
+ * anything; then the quota, which repeats use up too; then the idempotency record, so that a repeat is answered whatever has happened
+ * since; then the caller's patience.
  */
-function termSteps(keys: WorkspaceKeys, {token, idempotency}: CommitTerms, notAfter: number): Step[] {
+function termSteps(keys: WorkspaceKeys, {token, quota, idempotency}: CommitTerms, notAfter: number): Step[] {
   const steps = [headStep(keys)];
   if (token !== undefined) {
     steps.push({
       shape: 'token',
       keys: [keys.credential(token.id)],
       args: [],
-      check: (key) => `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now} end`,
+      check: (key) =>
+        `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now, quota} end`,
+    });
+  }
+  // Taken once: a request that is planned again brings the verdict of its first script.
+  if (quota !== undefined && quota.verdict === undefined) {
+    steps.push({
+      shape: 'quota',
+      keys: [keys.quota(quota.principal)],
+      args: quotaArgs(quota),
+      check: (key, arg) =>
+        `${takeQuota(key, arg)}\nif over then return {${status.overQuota}, now, quota} end`,
     });
   }
   if (idempotency !== undefined) {
@@ -168,14 +182,14 @@ function termSteps(keys: WorkspaceKeys, {token, idempotency}: CommitTerms, notAf
       keys: [keys.idempotency(idempotency.hash)],
       args: [],
       check: (key) =>
-        `local kept = redis.call('GET', ${key(0)})\nif kept then return {${status.kept}, now, kept} end`,
+        `local kept = redis.call('GET', ${key(0)})\nif kept then return {${status.kept}, now, quota, kept} end`,
     });
   }
   steps.push({
     shape: 'until',
     keys: [],
     args: [String(notAfter)],
-    check: (_, arg) => `if now > tonumber(${arg(0)}) then return {${status.tooLate}, now} end`,
+    check: (_, arg) => `if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`,
   });
   return steps;
 }
@@ -188,7 +202,7 @@ function headStep(keys: WorkspaceKeys): Step {
     check: (key) => `
 local head = redis.call('HMGET', ${key(0)}, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks')
 local sequence = tonumber(head[1] or '')
-if not sequence then return {${status.storeLost}, now} end
+if not sequence then return {${status.storeLost}, now, quota} end
 local versions = {teams = head[3] or '0', webhooks = head[4] or '0'}
 local first = sequence + 1`,
   };

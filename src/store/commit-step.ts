@@ -2,7 +2,8 @@ import type {AnyKey} from './keys.js';
 
 /**
  * One step of a commit: its keys and arguments, and the Lua that uses them. `shape` names everything the Lua depends on, so that
- * commits of one shape share one compiled script. All `check`s run before the first `write`: Redis does not roll back.
+ * commits of one shape share one compiled script. All `check`s run before the first `write`: Redis does not roll back. The one thing a
+ * check writes is the quota, which stays used whatever becomes of the commit.
  */
 export interface Step {
   readonly shape: string;
@@ -12,11 +13,19 @@ export interface Step {
   write?(key: (n: number) => string, arg: (n: number) => string): string;
 }
 
-/** Status words of a reply; the script returns `[status, …]`. */
-export const status = {committed: 0, kept: 1, stale: 2, tokenDead: 3, tooLate: 4, storeLost: 5} as const;
+/** Status words of a reply; the script returns `[status, now, quota, detail?]`. */
+export const status = {
+  committed: 0,
+  kept: 1,
+  stale: 2,
+  tokenDead: 3,
+  tooLate: 4,
+  storeLost: 5,
+  overQuota: 6,
+} as const;
 
 /** What a step returns when an assumption of the plan no longer holds. */
-export const stale = `return {${status.stale}, now}`;
+export const stale = `return {${status.stale}, now, quota}`;
 
 /** A step that checks nothing. */
 export function simple(

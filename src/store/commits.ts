@@ -3,6 +3,7 @@ import {createCommitCompiler} from './commit-script.js';
 import {status} from './commit-step.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {parseVerdict} from './quota-script.js';
 
 /** Of the front of an idempotency record; the reply follows as JSON. */
 export const fingerprintLength = 43;
@@ -24,14 +25,16 @@ export function createCommits(connection: Connection): Commits {
       const expected = connection.clock.now();
       const notAfter = Math.floor(expected + Math.max(0, terms.deadline - performance.now()));
       const {script, keys, args} = compile(terms, commit, {expected, notAfter});
-      const [code, now, third] = await connection.run<[number, number, number | string]>(
+      const [code, now, quota, detail] = await connection.run<[number, number, string, number | string]>(
         terms.deadline,
         script,
         keys,
         args,
       );
       connection.clock.observe(now);
-      return toOutcome(code, now, third);
+      const outcome = toOutcome(code, now, detail);
+      const verdict = parseVerdict(quota, code !== status.overQuota, now);
+      return verdict === undefined ? outcome : {...outcome, verdict};
     },
     async findReply({workspace, deadline, idempotency}) {
       if (idempotency === undefined) return undefined;
@@ -42,18 +45,20 @@ export function createCommits(connection: Connection): Commits {
   };
 }
 
-function toOutcome(code: number, at: number, third: number | string): CommitOutcome {
+function toOutcome(code: number, at: number, detail: number | string): CommitOutcome {
   switch (code) {
     case status.committed:
-      return {kind: 'committed', at, sequence: Number(third)};
+      return {kind: 'committed', at, sequence: Number(detail)};
     case status.kept:
-      return parseKept(String(third));
+      return parseKept(String(detail));
     case status.tokenDead:
       return {kind: 'token-dead'};
     case status.tooLate:
       return {kind: 'too-late'};
     case status.storeLost:
       return {kind: 'store-lost'};
+    case status.overQuota:
+      return {kind: 'over-quota'};
     default:
       return {kind: 'stale'};
   }

@@ -43,6 +43,8 @@ export function workspaceKeys(workspace: string) {
       key<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${drawnPart(id)}`),
     /** Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or swept. */
     tokenUse: () => key<'hash'>(`${tag}u`),
+    /** What a principal has used of its quota: `<all> <writes>`, see domain/quota.ts. Until it is whole again, a minute at most. */
+    quota: (principal: string) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
     /** What an idempotency key was answered. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash}`),
     /** The encrypted secret of a resource. As long as the resource. */
@@ -92,6 +94,8 @@ export const globalKeys = {
   workspaces: () => key<'set'>('{global}:workspaces'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
+  /** Failed authentications from an address, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
+  failedAuthentications: (hash: string) => key<'string'>(`{global}:failed-auth:${hash}`),
   /** Signatures of Slack requests already answered. 10 minutes. */
   slackSignature: (hash: string) => key<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

@@ -8,7 +8,8 @@ export type Purpose =
   | 'webhook-headers'
   | 'shown-once'
   | 'slack-installation'
-  | 'cursor';
+  | 'cursor'
+  | 'client-address';
 
 export interface Sealer {
   /** Encrypts and authenticates; `context` (an id) must be given again to open it, so that texts cannot change places. */
@@ -17,7 +18,7 @@ export interface Sealer {
   open(purpose: Purpose, context: string, sealed: string): string;
   /** The same text under the present key; undefined when it is under that already. Errors as `open`. */
   reseal(purpose: Purpose, context: string, sealed: string): string | undefined;
-  /** A key for signing within the installation (cursors). */
+  /** A key for signing within the installation (cursors, client addresses). */
   derive(purpose: Purpose): Buffer;
 }
 

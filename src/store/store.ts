@@ -1,4 +1,5 @@
 import {deadlines} from '../domain/limits.js';
+import {createAdmissions} from './admissions.js';
 import {createBacklogs} from './backlog.js';
 import {createCommits} from './commits.js';
 import {openConnection} from './connection.js';
@@ -16,7 +17,6 @@ import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
 import {createTokenUse} from './token-use.js';
-import {createLiveTokens} from './tokens.js';
 import {createWorkspaces} from './workspaces.js';
 
 export interface StoreOptions {
@@ -57,7 +57,7 @@ export async function openStore(options: StoreOptions) {
       commits: createCommits(connection),
       teams: createTeams(connection),
       subscriptions: createSubscriptions(connection),
-      liveTokens: createLiveTokens(connection),
+      admissions: createAdmissions(connection),
       tokenUse,
       deliveries: createDeliveries(connection, events.findBySequence),
       progress: createProgress(connection),

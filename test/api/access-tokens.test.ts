@@ -241,9 +241,11 @@ it('an expired token ends for a process that has it in memory, for reads and wri
   expect(left).toBeGreaterThan(50_000);
   expect(left).toBeLessThanOrEqual(60_000);
   await sendToRedis(service.redisUrl, [['PEXPIRE', key, '1']]);
-  const {liveTokens} = service.core.store;
-  const state = () => liveTokens.check(workspace.id, id, performance.now() + 1_000);
-  await until(async () => (await state()) === 'dead', {what: 'the token ran out'});
+  const {admissions} = service.core.store;
+  const applicant = () => ({workspace: workspace.id, token: {id}, deadline: performance.now() + 1_000});
+  await until(async () => (await admissions.admit(applicant())).state === 'dead', {
+    what: 'the token ran out',
+  });
   expectProblem(await me(value), 'invalid_token');
   const body = {team: 'platform', update: 'Too late.'};
   expectProblem(await workspace.request('POST', '/v1/standups', {token: value, body}), 'invalid_token');

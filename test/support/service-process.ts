@@ -120,6 +120,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
         SECRET_KEY: testSecretKey,
         RATE_LIMIT: '0',
         RATE_LIMIT_WRITES: '0',
+        RATE_LIMIT_AUTH_FAILURES: '0',
         LOG_LEVEL: options.env?.['ROLES'] === 'worker' ? 'info' : 'warn',
         ...(failpoint && {STANDUP_TEST_FAILPOINT: `${failpoint.name}:${failpoint.hit}`}),
         ...options.env,

@@ -68,6 +68,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     REDIS_URL: redisUrl,
     SECRET_KEY: 'a secret key for tests, 32 characters or more',
     LOG_LEVEL: 'silent',
+    RATE_LIMIT: '1000000',
+    RATE_LIMIT_WRITES: '1000000',
+    RATE_LIMIT_AUTH_FAILURES: '0',
     ...options.env,
   });
   const service = await composeService({

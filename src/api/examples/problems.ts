@@ -98,6 +98,9 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail: 'This Idempotency-Key was used for another request.',
     at: 'Idempotency-Key',
   },
+  rate_limited: {
+    detail: 'You have used up your 120 writes a minute, over all your tokens. Repeat after 1 s.',
+  },
   headers_too_large: {detail: 'The headers are larger than 16 KiB.'},
   internal_error: {detail: 'Something went wrong on our side. Report the request_id.'},
   service_unavailable: {detail: 'The store cannot be reached; try again.'},

@@ -52,6 +52,16 @@ const answerHeaders = {
     schema: {type: 'integer', minimum: 0},
     example: 1,
   },
+  'RateLimit-Policy': {
+    description:
+      'The limits that hold for you: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers); absent where the operator has set none.',
+    example: '"all";q=600;w=60, "writes";q=120;w=60',
+  },
+  RateLimit: {
+    description:
+      'What this request leaves of each limit: `r` requests, and `t` seconds until there is more; 0 when nothing is used.',
+    example: '"all";r=599;t=1, "writes";r=119;t=1',
+  },
   Accept: {
     description: 'The media types that are taken.',
     required: true,
@@ -60,6 +70,9 @@ const answerHeaders = {
 } satisfies Record<string, HeaderText>;
 
 export type AnswerHeader = keyof typeof answerHeaders;
+
+/** On everything that is answered to a caller who was let in. */
+export const quotaHeaders = ['RateLimit-Policy', 'RateLimit'] as const satisfies readonly AnswerHeader[];
 
 /** The named headers of an answer, as references. */
 export function describeHeaders(names: readonly AnswerHeader[], components: Components): Json {

@@ -4,7 +4,7 @@ import {examples} from '../examples.js';
 import {pathParameters} from '../examples/ids.js';
 import type {Route} from '../route.js';
 import type {Components, Json} from './components.js';
-import {type AnswerHeader, describeHeaderParameter, describeHeaders} from './headers.js';
+import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
 import {describeRefusals} from './refusals.js';
 
 /** One operation of the route table. */
@@ -153,6 +153,7 @@ function successHeaders({method, path, success, deprecated}: Route, status: numb
   const hasRevision = single && tagged !== false && path !== '/v1/me' && status !== 202;
   return [
     'X-Request-Id',
+    ...quotaHeaders,
     ...(method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
     ...(status === 201 ? (['Location'] as const) : []),
     ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
@@ -164,7 +165,7 @@ function successHeaders({method, path, success, deprecated}: Route, status: numb
 function describeNotModified(components: Components): Json {
   return components.refer('responses', 'NotModified', () => ({
     description: 'The resource is still at that revision; no body.',
-    headers: describeHeaders(['X-Request-Id', 'ETag'], components),
+    headers: describeHeaders(['X-Request-Id', ...quotaHeaders, 'ETag'], components),
   }));
 }
 

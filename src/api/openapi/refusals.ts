@@ -3,12 +3,13 @@ import {type ProblemCode, problemKinds} from '../problems.js';
 import type {Route} from '../route.js';
 import {problemSchema} from '../schemas/problems.js';
 import type {Components, Json} from './components.js';
-import {type AnswerHeader, describeHeaders} from './headers.js';
+import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
 
 /** Refusals that every operation knows, whatever it does. */
 const commonErrors: readonly ProblemCode[] = [
   'authentication_required',
   'invalid_token',
+  'rate_limited',
   'not_acceptable',
   'invalid_parameter',
   'internal_error',
@@ -86,6 +87,7 @@ const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
   insufficient_scope: 'WWW-Authenticate',
   precondition_failed: 'ETag',
   unsupported_media_type: 'Accept',
+  rate_limited: 'Retry-After',
   service_unavailable: 'Retry-After',
   store_lost: 'Retry-After',
   storage_full: 'Retry-After',
@@ -93,5 +95,11 @@ const headersOfCode: Partial<Record<ProblemCode, AnswerHeader>> = {
 
 function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
   const own = codes.flatMap((code) => headersOfCode[code] ?? []);
-  return ['X-Request-Id', ...new Set(own)];
+  return ['X-Request-Id', ...(codes.some(comesAfterAdmission) ? quotaHeaders : []), ...new Set(own)];
+}
+
+/** Whether the caller was known when it was refused so. */
+function comesAfterAdmission(code: ProblemCode): boolean {
+  const {status} = problemKinds[code];
+  return status !== 401 && status !== 410 && status < 500;
 }

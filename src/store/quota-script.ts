@@ -1,0 +1,50 @@
+import {measure, type QuotaCost, type QuotaVerdict} from '../domain/quota.js';
+
+/** Key and arguments by their place, as a step of a commit has them. */
+type Place = (n: number) => string;
+
+/** What `takeQuota` takes as arguments. */
+export function quotaArgs({limits, isWrite}: QuotaCost): readonly string[] {
+  const all = measure(limits.all);
+  const writes = measure(isWrite ? limits.writes : 0);
+  return [all.step, all.span, writes.step, writes.span].map(String);
+}
+
+/**
+ * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/quota.ts. It needs `now` in ms and sets two locals of
+ * the script: `quota`, the tally after it, and `over`, whether too little was left.
+ * The tally is kept out of the append-only file and of replicas, since losing a minute's count costs less than a disk write for every read;
+ * and where it cannot be written (a full or read-only store) the request goes on uncounted, since reading must still be possible.
+ */
+export function takeQuota(key: Place, arg: Place): string {
+  return `
+do
+  local at = now * 1000
+  local function take(whole, step, span)
+    if step == 0 then return whole, false end
+    local due = math.max(whole, at) + step
+    return due, due - at > span
+  end
+  local all, writes = string.match(redis.call('GET', ${key(0)}) or '0 0', '^(%d+) (%d+)$')
+  local dueAll, overAll = take(tonumber(all), tonumber(${arg(0)}), tonumber(${arg(1)}))
+  local dueWrites, overWrites = take(tonumber(writes), tonumber(${arg(2)}), tonumber(${arg(3)}))
+  over = overAll or overWrites
+  quota = over and all .. ' ' .. writes or string.format('%.0f %.0f', dueAll, dueWrites)
+  local left = math.ceil((math.max(dueAll, dueWrites) - at) / 1000)
+  if not over and left > 0 then
+    redis.set_repl(redis.REPL_NONE)
+    redis.pcall('SET', ${key(0)}, quota, 'PX', left)
+    redis.set_repl(redis.REPL_ALL)
+  end
+end`;
+}
+
+/** The locals that `takeQuota` sets. */
+export const quotaLocals = `local quota, over = '', false`;
+
+/** Reads `quota` from a script's reply; undefined when the script has taken nothing. */
+export function parseVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
+  if (quota === '') return undefined;
+  const gap = quota.indexOf(' ');
+  return {granted, tally: {all: Number(quota.slice(0, gap)), writes: Number(quota.slice(gap + 1))}, at};
+}
