@@ -48,7 +48,7 @@ function essence({status, headers, text}: TestResponse, used: object): Json {
   const blotted = Object.values(used).reduce<string>((rest, id) => rest.replaceAll(String(id), '…'), text);
   const {instance, request_id: _, ...body} = JSON.parse(blotted);
   const kept = Object.fromEntries(
-    [...headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name)),
+    [...headers].filter(([name]) => !['x-request-id', 'date', 'content-length', 'ratelimit'].includes(name)),
   );
   return {status, instance, body, headers: kept};
 }
