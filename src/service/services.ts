@@ -31,7 +31,7 @@ import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import type {Sha256} from '../domain/delivery.js';
-import type {Call, TrustedIssuer} from '../domain/access.js';
+import type {TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
 
 /** All use cases: what every door is given. */

@@ -100,6 +100,7 @@ export async function reencrypt(
     },
     'slack-installation': 'stored nowhere',
     cursor: 'stored nowhere',
+    'client-address': 'stored nowhere',
     // Last, since it is what a process with the earlier key alone is refused by.
     check: {
       places: () => hashPlaces(globalKeys.installation()),
