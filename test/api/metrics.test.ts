@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
 import {addWebhook, deliveryIn, type Hook, makeDue, postStandups} from '../jobs/stage.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
@@ -198,6 +198,18 @@ describe('what waits', () => {
     expect(held.get('standup_deliveries{state="pending"}')).toBe(0);
     expect(held.get('standup_delivery_oldest_due_seconds')).toBe(0);
   });
+});
+
+it('a backlog of more workspaces than one look reads says that it is not whole', async () => {
+  const crowded = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
+  try {
+    const many = Array.from({length: 1_001}, (_, i) => `ws_${i}`);
+    const deadline = performance.now() + 5_000;
+    await crowded.core.store.connection.call(deadline, ['SADD', globalKeys.workspaces(), ...many]);
+    expect((await scrape(crowded)).get('standup_backlog_complete')).toBe(0);
+  } finally {
+    await crowded.close();
+  }
 });
 
 it('attempts are counted by what became of them', async () => {
