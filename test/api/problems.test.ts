@@ -310,7 +310,6 @@ const cases: readonly Case[] = [
   {
     code: 'rate_limited',
     when: 'the only request of a minute is used up',
-    headers: {'retry-after': '60'},
     act: () =>
       elsewhere({env: {RATE_LIMIT: '1'}}, async (there) => {
         await there.request('GET', '/v1/me');
