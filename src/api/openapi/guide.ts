@@ -87,6 +87,13 @@ Every refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`, sh
 \`pointer\` (JSON Pointer into the body), \`parameter\` or \`header\`. \`type\` leads to a page that says what to do; all of them are at
 [/problems](/problems), and under \`x-problems\` in this document. Quote \`request_id\` when you ask for help.
 
+## Rate limits
+
+A principal may ask so often a minute, and write so often, over all its tokens and all processes: 600 and 120 unless the operator has
+set other numbers. \`RateLimit-Policy\` and \`RateLimit\` in every answer to a known caller say which limits hold and what is left of them.
+Beyond them the answer is 429 \`rate_limited\` with \`Retry-After\`. A repeat with an idempotency key counts like any request. Too many failed
+authentications from one address are answered 429 as well, and use up nobody's quota.
+
 ## Webhooks
 
 Each event that a webhook wants is sent to it as a signed POST ([Standard Webhooks](https://www.standardwebhooks.com)) until it is answered 2xx within
