@@ -18,6 +18,7 @@ const responseHeaders = [
   'ETag',
   'Link',
   'Location',
+  'Content-Disposition',
   'Retry-After',
   'RateLimit',
   'RateLimit-Policy',

@@ -5,7 +5,7 @@ import type {EventType} from '../domain/event.js';
 import {drawnPart, isId, sequenceOfId} from '../domain/ids.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
-import type {Deliveries, Wake} from './stores.js';
+import type {Deliveries, DeliveryRecords, Wake} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 
 type Caller = Access & {readonly deadline: number};
@@ -52,15 +52,22 @@ export interface DeliveryService {
 export interface DeliveryParts {
   readonly mutate: Mutate;
   readonly deliveries: Deliveries;
+  readonly deliveryRecords: DeliveryRecords;
   readonly access: WebhookAccess;
   readonly wake: Wake;
 }
 
-export function createDeliveryService({mutate, deliveries, access, wake}: DeliveryParts): DeliveryService {
+export function createDeliveryService({
+  mutate,
+  deliveries,
+  deliveryRecords,
+  access,
+  wake,
+}: DeliveryParts): DeliveryService {
   const {requireWebhook, requireManager} = access;
 
   async function requireDelivery({workspace, deadline}: Caller, id: string): Promise<Delivery> {
-    const delivery = isId('delivery', id) ? await deliveries.find(workspace, id, deadline) : undefined;
+    const delivery = isId('delivery', id) ? await deliveryRecords.find(workspace, id, deadline) : undefined;
     if (delivery === undefined) throw notFound('delivery');
     return delivery;
   }
@@ -113,7 +120,7 @@ export function createDeliveryService({mutate, deliveries, access, wake}: Delive
     let {below} = query;
     for (let seen = 0; seen < scanLimit; ) {
       const read = toPage({below, limit: seen === 0 ? limit : scanPage});
-      const page = await deliveries.list(workspace, webhook, read, deadline);
+      const page = await deliveryRecords.list(workspace, webhook, read, deadline);
       // A page of which nothing is kept any more counts too.
       seen += Math.max(1, page.deliveries.length);
       for (const [i, delivery] of page.deliveries.entries()) {
@@ -153,7 +160,7 @@ export function createDeliveryService({mutate, deliveries, access, wake}: Delive
     async listAttempts(caller, id, query) {
       const delivery = await requireDelivery(caller, id);
       await requireManager(caller);
-      return deliveries.listAttempts(caller.workspace, delivery.id, toPage(query), caller.deadline);
+      return deliveryRecords.listAttempts(caller.workspace, delivery.id, toPage(query), caller.deadline);
     },
     redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
   };

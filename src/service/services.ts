@@ -13,6 +13,7 @@ import type {
   Clock,
   Commits,
   Deliveries,
+  DeliveryRecords,
   DrawId,
   EventLog,
   EventTail,
@@ -67,6 +68,7 @@ export interface ServiceParts {
   readonly pulse: number;
   readonly progress: Progress;
   readonly deliveries: Deliveries;
+  readonly deliveryRecords: DeliveryRecords;
   readonly workspaces: Workspaces;
   readonly sealer: Sealer;
   readonly clock: Clock;

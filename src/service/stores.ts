@@ -110,13 +110,17 @@ export interface Progress {
 }
 
 export interface Deliveries {
-  find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
   /** One delivery ahead of the fan-out of its event; nothing when it has been made. Halves of ids are drawn ones. */
   make(
     workspace: string,
     delivery: {webhook: string; drawn: string; sequence: number},
     deadline: number,
   ): Promise<void>;
+}
+
+/** Deliveries and their attempts as they are shown. */
+export interface DeliveryRecords {
+  find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
   list(
     workspace: string,
     webhook: string,

@@ -4,6 +4,7 @@ import {createBacklogs} from './backlog.js';
 import {createCommits} from './commits.js';
 import {openConnection} from './connection.js';
 import {createDeliveries} from './deliveries.js';
+import {createDeliveryRecords} from './delivery-records.js';
 import {createSubscriptions, createTeams} from './directories.js';
 import {createEventLog} from './event-log.js';
 import {createEventTail} from './event-tail.js';
@@ -59,7 +60,8 @@ export async function openStore(options: StoreOptions) {
       subscriptions: createSubscriptions(connection),
       admissions: createAdmissions(connection),
       tokenUse,
-      deliveries: createDeliveries(connection, events.findBySequence),
+      deliveries: createDeliveries(connection),
+      deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
       progress: createProgress(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection),

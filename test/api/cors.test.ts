@@ -81,6 +81,7 @@ describe('a page of a listed origin', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
     expect(listOf(answer.headers.get('access-control-expose-headers'))).toEqual(
       [
+        'Content-Disposition',
         'Deprecation',
         'ETag',
         'Idempotent-Replayed',
