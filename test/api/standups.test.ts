@@ -106,7 +106,7 @@ describe('POST /v1/standups', () => {
     },
   );
 
-  it.each(['author', 'answers', 'source', 'id', 'late', 'Update', 'constructor'])(
+  it.each(['answers', 'source', 'id', 'late', 'Update', 'toString'])(
     'refuses the member %s, which it does not know',
     async (name) => {
       expectProblem(await post({[name]: 'x'}), 'validation_failed', {pointer: `#/${name}`});
@@ -117,7 +117,7 @@ describe('POST /v1/standups', () => {
 describe('metadata', () => {
   it('of 20 keys with 40 and 500 characters is kept', async () => {
     const metadata = Object.fromEntries(
-      Array.from({length: 20}, (_, i) => [`${i}`.padStart(40, '🔑'), 'ü'.repeat(500)]),
+      Array.from({length: 20}, (_, i) => [`${'🔑'.repeat(38)}${10 + i}`, 'ü'.repeat(500)]),
     );
     expect((await post({metadata})).body.metadata).toEqual(metadata);
   });

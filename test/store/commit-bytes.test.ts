@@ -78,7 +78,7 @@ describe('the script writes the bytes that the domain renders', () => {
           const {workspace, keys} = await emptyWorkspace(sequence);
           const day = dayNumber(date);
           const list = lists.standups();
-          const [code, now, last] = await runAt(
+          const [code, now, , last] = await runAt(
             ms,
             Math.max(0, ms + off),
             {workspace, deadline: soon()},
