@@ -85,7 +85,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       ...secured,
       'X-Request-Id': requestId,
       ...reply.headers,
-      ...reply.quota,
+      ...exchange.notice,
+      ...exchange.quota,
     };
     if (reply.next !== undefined) {
       const next = nextLink(publicUrl, exchange, reply.next);
@@ -116,18 +117,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   async function answer(exchange: Exchange, response: ServerResponse, route: Route): Promise<void> {
     const {request, requestId, path, search} = exchange;
     const params = (request.params ?? {}) as Record<string, string>;
-    const notice = route.deprecated && deprecationHeaders(route.deprecated, publicUrl);
-    const noted = (reply: Reply): Reply => ({...reply, headers: {...reply.headers, ...notice}});
-    let reply: Reply = {status: 500};
+    if (route.deprecated !== undefined) exchange.notice = deprecationHeaders(route.deprecated, publicUrl);
     try {
       const gone = sunsetDetail(route.deprecated, now());
-      reply = noted(
+      const reply =
         gone === undefined
-          ? await runRequest(parts, {request, route, path, search, params, exchange}, (error) =>
-              problem(exchange, error),
-            )
-          : refuseAs(exchange, 'endpoint_sunset', gone),
-      );
+          ? await runRequest(parts, {request, route, path, search, params, exchange})
+          : refuseAs(exchange, 'endpoint_sunset', gone);
       if (reply.stream === undefined || request.method === 'HEAD') {
         return send(exchange, response, route.operation, reply);
       }
@@ -139,9 +135,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } catch (error) {
       if (response.headersSent) throw error;
-      // A stream that has failed before it began.
-      const {quota = {}} = reply;
-      send(exchange, response, route.operation, {...noted(problem(exchange, error)), quota});
+      send(exchange, response, route.operation, problem(exchange, error));
     }
   }
 
@@ -222,6 +216,10 @@ interface Exchange {
   caller?: Access;
   /** What was refused, for the log. */
   code?: ProblemCode;
+  /** Headers by which its operation announces its end. */
+  notice?: Readonly<Record<string, string>>;
+  /** Headers that say what is left of its caller's quota. */
+  quota?: Readonly<Record<string, string>>;
 }
 
 function hasBody({headers}: Incoming): boolean {

@@ -53,8 +53,6 @@ export interface Reply {
   /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
   readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The headers of the caller's quota, which hold whatever becomes of the answer. */
-  readonly quota?: Readonly<Record<string, string>>;
   /** Where the next page begins: becomes the `Link` header. */
   readonly next?: string | undefined;
 }

@@ -32,37 +32,34 @@ export interface Matched {
   readonly path: string;
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Where it is noted who sends it, for the log. */
-  readonly exchange: {caller?: Access};
+  /** Where it is noted who sends it, and what every answer says of their quota. */
+  readonly exchange: {caller?: Access; quota?: Readonly<Record<string, string>>};
 }
 
 /**
  * Runs the checks of one request in their published order, as plain calls, then its handler:
  * authentication (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency key (400),
  * schemas (400, 422). A revoked token and a quota that is used up are noticed by the commit of a mutation, and by a look-up of their own
- * for everything that does not get that far. `present` says a refusal; nothing is thrown.
+ * for everything that does not get that far.
  */
-export async function runRequest(
-  parts: RequestParts,
-  matched: Matched,
-  present: (refusal: unknown) => Reply,
-): Promise<Reply> {
-  const {request, route} = matched;
+export async function runRequest(parts: RequestParts, matched: Matched): Promise<Reply> {
+  const {request, route, exchange} = matched;
   const {limiter} = parts;
   const deadline = performance.now() + deadlines.request;
   let claim: LocalClaim | undefined;
-  let reply: Reply;
   try {
     const access = await parts.authenticate(request.headers.authorization, deadline);
-    matched.exchange.caller = access;
+    exchange.caller = access;
     claim = limiter.open(access, route.method);
-    reply = await runAdmitted(parts, matched, {...access, deadline, quota: claim});
+    return await runAdmitted(parts, matched, {...access, deadline, quota: claim});
   } catch (error) {
-    reply = present(await reconsider(parts, error, {address: request.ip, deadline, claim}));
+    throw await reconsider(parts, error, {address: request.ip, deadline, claim});
+  } finally {
+    if (claim !== undefined) {
+      limiter.remember(claim);
+      exchange.quota = presentQuota(claim);
+    }
   }
-  if (claim === undefined) return reply;
-  limiter.remember(claim);
-  return {...reply, quota: presentQuota(claim)};
 }
 
 type Caller = Required<Access> & {readonly deadline: number; readonly quota: LocalClaim};
