@@ -23,6 +23,14 @@ export function textFault(text: string, max: number): string | undefined {
   return undefined;
 }
 
+/**
+ * An e-mail address as it is compared and kept: the letters A to Z lowered, all else as it is. Lowering by Unicode would make one address
+ * of two that different people may hold: U+212A (KELVIN SIGN) becomes `k`.
+ */
+export function foldAddress(address: string): string {
+  return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 export function isSlug(text: string, max: number): boolean {

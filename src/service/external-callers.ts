@@ -1,6 +1,7 @@
 import type {ExternalIdentity, Principal, TrustedIssuer} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
+import {foldAddress} from '../domain/text.js';
 import type {Member, ServiceAccount, Workspace} from '../domain/workspace.js';
 import {findNamed} from './member-records.js';
 import type {People} from './people.js';
@@ -60,7 +61,7 @@ export function createExternalCallers({
       const member =
         email === undefined
           ? undefined
-          : await findNamed<Member>(records, {workspace, deadline}, 'email', email.toLowerCase());
+          : await findNamed<Member>(records, {workspace, deadline}, 'email', foldAddress(email));
       if (member === undefined) {
         throw refuse(
           'has a subject that is nobody here: no service account is named for it in TRUSTED_ISSUERS, and no member has its verified e-mail address',

@@ -4,6 +4,7 @@ import {fieldError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {Draft, Resource} from '../domain/resource.js';
+import {foldAddress} from '../domain/text.js';
 import type {Member, MemberRole} from '../domain/workspace.js';
 import type {Records} from './stores.js';
 
@@ -27,7 +28,7 @@ export function draftMember(input: NewMember): Draft<Member> {
   return {
     object: 'member',
     name: input.name,
-    email: input.email?.toLowerCase() ?? null,
+    email: typeof input.email === 'string' ? foldAddress(input.email) : null,
     role: input.role ?? 'member',
     timezone: input.timezone ?? null,
     slack_user_id: input.slack_user_id ?? null,
@@ -103,5 +104,5 @@ export async function findReferredMember(
 ): Promise<Member | undefined> {
   if (isId('member', reference)) return records.find<Member>(asked.workspace, reference, asked.deadline);
   if (slackUser.test(reference)) return findNamed<Member>(records, asked, 'slack-user', reference);
-  return findNamed<Member>(records, asked, 'email', reference.toLowerCase());
+  return findNamed<Member>(records, asked, 'email', foldAddress(reference));
 }

@@ -4,6 +4,7 @@ import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../domain/resource.js';
+import {foldAddress} from '../domain/text.js';
 import type {Member, MemberRole} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {
@@ -185,7 +186,7 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
     const {email, slackUser, role, below} = query;
     const found = await (email === undefined
       ? findNamed<Member>(records, access, 'slack-user', slackUser ?? '')
-      : findNamed<Member>(records, access, 'email', email.toLowerCase()));
+      : findNamed<Member>(records, access, 'email', foldAddress(email)));
     const fits =
       found !== undefined &&
       below === undefined &&

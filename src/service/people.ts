@@ -5,6 +5,7 @@ import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {Draft} from '../domain/resource.js';
 import type {Team, TeamRole} from '../domain/team.js';
+import {foldAddress} from '../domain/text.js';
 import type {Member, ServiceAccount} from '../domain/workspace.js';
 import {createWrites, draftMember, findNamed, findReferredMember, type NewMember} from './member-records.js';
 import type {Mutate} from './mutation.js';
@@ -67,7 +68,7 @@ export function createPeople({
   /** An address that another member has already is left out rather than taken over. */
   async function freeEmail(call: Call, email: string | null): Promise<string | null> {
     if (email === null) return null;
-    const holder = await records.findName(call.workspace, 'email', email.toLowerCase(), call.deadline);
+    const holder = await records.findName(call.workspace, 'email', foldAddress(email), call.deadline);
     return holder === undefined ? email : null;
   }
 

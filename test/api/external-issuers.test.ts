@@ -437,6 +437,22 @@ it('a member who is gone is gone for tokens of the provider too, with the next r
   });
 });
 
+it('regression: a verified address that only Unicode takes for that of a member speaks for nobody', async () => {
+  const {people} = service.core.services;
+  const address = 'kim@example.test';
+  const {id} = await people.ensureSlackMember(workspace.operator(), 'U0KIM', {name: 'Kim', email: address});
+  const forge = (email: string) => provider.forge({sub: 'somebody', email, email_verified: true});
+  expect((await me(await forge('KIM@Example.test'))).body.principal.id).toBe(id);
+  const other = '\u212aim@example.test';
+  expectProblem(await me(await forge(other)), 'invalid_token');
+  const found = await workspace.request('GET', `/v1/members?email=${encodeURIComponent(other)}`);
+  expect(found.body.data).toEqual([]);
+  // The holder of that address may be a member too, beside Kim.
+  const made = await workspace.request('POST', '/v1/members', {body: {name: 'Another', email: other}});
+  expect({status: made.status, email: made.body.email}).toEqual({status: 201, email: other});
+  expect((await me(await forge(other))).body.principal.id).toBe(made.body.id);
+});
+
 it('without TRUSTED_ISSUERS no other issuer is believed or asked', async () => {
   const closed = await startService();
   try {

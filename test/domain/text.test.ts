@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals';
 import fc from 'fast-check';
-import {codePoints, isSlug, nearMatches, slugFrom, textFault} from '../../src/domain/text.js';
+import {codePoints, foldAddress, isSlug, nearMatches, slugFrom, textFault} from '../../src/domain/text.js';
 
 it('length is counted in code points, which is what every published limit counts', () => {
   fc.assert(
@@ -76,5 +76,24 @@ describe('what was probably meant', () => {
     const many = Array.from({length: 500}, (_, i) => `team-${i}`);
     expect(nearMatches('team-1', many)).toHaveLength(3);
     expect(nearMatches('x'.repeat(65_000), many)).toEqual([]);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is compared by its letters A to Z in lower case', () => {
+    expect(foldAddress('Ada.LOVELACE+x@Example.TEST')).toBe('ada.lovelace+x@example.test');
+  });
+
+  it('regression: no other character becomes a letter of another address', () => {
+    for (const address of ['\u212aim@example.test', '\u0130da@example.test', 'É@exämple.test', 'ſ@a.test']) {
+      expect(foldAddress(address)).toBe(address);
+    }
+    fc.assert(
+      fc.property(fc.string({unit: 'binary'}), (address) => {
+        const folded = foldAddress(address);
+        expect(foldAddress(folded)).toBe(folded);
+        expect(folded.replaceAll(/[a-z]/g, '')).toBe(address.replaceAll(/[a-z]/gi, ''));
+      }),
+    );
   });
 });

@@ -23,7 +23,10 @@ export const memberSchema = z
     id: id('member'),
     object: z.literal('member'),
     name: z.string(),
-    email: z.string().nullable().meta({description: 'In lower case; unique in the workspace.'}),
+    email: z
+      .string()
+      .nullable()
+      .meta({description: 'The letters A to Z in lower case; unique in the workspace.'}),
     role: z
       .string()
       .meta({examples: ['member'], description: '`owner`, `admin` or `member`; more may follow.'}),
@@ -50,7 +53,7 @@ export const memberChangeSchema = z
 
 export const memberQuerySchema = z.strictObject({
   ...pageParameters,
-  email: email.optional().meta({description: 'In any case.'}),
+  email: email.optional().meta({description: 'The letters A to Z in any case.'}),
   slack_user_id: slackUser.optional().meta({description: 'The one who is linked to this Slack user.'}),
   role: role.optional().meta({description: 'Only those with this role.'}),
 });
