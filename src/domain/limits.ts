@@ -61,8 +61,10 @@ export const deadlines = {
 
 /** Event streams; times in milliseconds. */
 export const streaming = {
-  /** A sign of life is sent, and the token looked at again, this often. */
+  /** A sign of life is sent, and the token looked at again though nothing happens, this often. */
   pulse: 15_000,
+  /** Before events are read the token is looked at again when the last look is as old as this. */
+  recheck: 1_000,
   /** How long the store may be away before a stream is given up, and how often it is tried meanwhile. */
   away: 30_000,
   retry: 250,

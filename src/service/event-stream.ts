@@ -32,13 +32,13 @@ export interface FollowParts extends StillAllowedParts {
   readonly eventTail: EventTail;
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** A sign of life is given, and the caller's right looked at again, this often (ms). */
+  /** A sign of life is given, and the caller's right looked at again though nothing happens, this often (ms). */
   readonly pulse: number;
 }
 
 /**
  * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader keeps only its place and
- * reads on page by page as it is asked for more. Ends when `signal` is aborted, when the caller's right has ended, when events were
+ * reads on page by page as it is asked for more. No page is read for a caller whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right has ended, when events were
  * dropped that it had not seen (its next start is told so), and when the store stays away.
  * Errors, at the first step: `limit_reached` for too many streams of a principal, `service_unavailable` for too many of the process.
  */
@@ -55,19 +55,26 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
     let checkedAt = monotonic();
     let awaySince: number | undefined;
     let passed: string | undefined;
+    /** Looks at the caller's right again when the last look is as old as this (ms). */
+    const lookAgainAfter = async (age: number): Promise<void> => {
+      const now = monotonic();
+      if (now - checkedAt < age) return;
+      await requireStillAllowed({...call, deadline: now + streaming.step});
+      checkedAt = now;
+    };
     try {
       yield {events: [], ...(start.id !== undefined && {passed: start.id})};
       while (!signal.aborted) {
         let page: readonly TailEvent[] = [];
         try {
-          if (monotonic() - checkedAt >= pulse) {
-            await requireStillAllowed({...call, deadline: monotonic() + streaming.step});
-            checkedAt = monotonic();
-          }
+          await lookAgainAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
           const state = await reader.wait(after, Math.max(0, dueIn), signal);
           if (state === 'shrunk') throw lostTrack();
-          if (state === 'grown') page = await readOn(reader, after);
+          if (state === 'grown') {
+            await lookAgainAfter(Math.min(pulse, streaming.recheck));
+            page = await readOn(reader, after);
+          }
           awaySince = undefined;
         } catch (error) {
           if (!(error instanceof AppError)) throw error;

@@ -1,8 +1,9 @@
-import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {Call} from '../../src/domain/access.js';
-import {limits} from '../../src/domain/limits.js';
-import type {Batch} from '../../src/service/event-stream.js';
+import {limits, streaming} from '../../src/domain/limits.js';
+import {createAuthority} from '../../src/service/authority.js';
+import {type Batch, createFollowEvents} from '../../src/service/event-stream.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 let service: TestService;
@@ -88,4 +89,60 @@ it('a member who is gone has no stream any more', async () => {
   await batches.next();
   await members.deleteMember(workspace.operator(), id, {erase: false});
   expect((await rest(batches)).at(-1)?.farewell).toMatch(/gone/);
+});
+
+describe('regression: between two signs of life', () => {
+  /** A stream whose sign of life is far away, and whose clock goes forward by hand. */
+  async function followByHand(token: {readonly id: string; readonly expiresAt: number}) {
+    const {store, services} = service.core;
+    // Ahead of the real one, so that what is due by it is never too late for the store.
+    let now = performance.now() + 60_000;
+    const followEvents = createFollowEvents({
+      ...store,
+      authority: createAuthority(store),
+      monotonic: () => now,
+      pulse: 3_600_000,
+    });
+    const start = await services.events.findStreamStart(caller(), {});
+    const batches = followEvents(caller({token}), start, {signal: new AbortController().signal});
+    await batches.next();
+    const forward = (ms: number): void => {
+      now += ms;
+    };
+    return {batches, forward};
+  }
+
+  const nextEvents = async (batches: AsyncGenerator<Batch, void, void>) =>
+    ((await batches.next()).value as Batch).events.map(({type}) => type);
+
+  it('a stream shows nothing that came a second after its token was revoked', async () => {
+    const {id} = await workspace.addToken();
+    const {batches, forward} = await followByHand({
+      id,
+      expiresAt: service.core.store.clock.now() + 3_600_000,
+    });
+    await post('While the token is good.');
+    expect(await nextEvents(batches)).toEqual(['standup.created']);
+    await service.core.services.tokens.revokeToken(workspace.operator(), id);
+    forward(streaming.recheck);
+    await post('Not for a revoked token.');
+    const {value: last} = await batches.next();
+    expect(last).toMatchObject({events: [], farewell: expect.stringMatching(/revoked/)});
+    expect((await batches.next()).done).toBe(true);
+  });
+
+  it('a stream looks at its token once a second at most, however many events come', async () => {
+    const {id} = await workspace.addToken();
+    // Its time is over, which the next look finds.
+    const {batches, forward} = await followByHand({id, expiresAt: 0});
+    for (const update of ['A', 'B']) {
+      await post(update);
+      expect(await nextEvents(batches)).toEqual(['standup.created']);
+      forward(streaming.recheck / 2 - 1);
+    }
+    forward(2);
+    await post('C');
+    expect((await batches.next()).value).toMatchObject({events: []});
+    await batches.return();
+  });
 });

@@ -15,7 +15,7 @@ const streamDescription = `Server-Sent Events: each with its \`id\`, its type as
 Without a place to begin at, the stream begins with the next event. A client that comes back sends the id of the last event it has as \
 \`Last-Event-ID\` (browsers' \`EventSource\` does so by itself) and misses nothing and gets nothing twice; \`after\` takes a cursor of the feed \
 instead. A comment is sent at least every 15 seconds. The stream ends, without an error, when the token does, when the service restarts, and \
-for a reader that takes nothing for 30 seconds: connect again.
+for a reader that takes nothing for 30 seconds: connect again. Events that come more than about a second after the token was revoked are not sent.
 
 At most ${limits.streamsPerPrincipal} streams of a principal are open at once in one process.`;
 
