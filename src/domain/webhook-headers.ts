@@ -36,3 +36,17 @@ export function mergeHeaders(before: WebhookHeaders, patch: HeaderPatch): Webhoo
   }
   return Object.fromEntries([...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/**
+ * The headers that a change would take along to another origin without saying them again; none when the origin stays. Whoever may change
+ * a webhook need not know its values, and an address of their choice would tell them. `patch` null removes all. Both URLs are valid.
+ */
+export function headersTakenAlong(
+  names: readonly string[],
+  patch: HeaderPatch | null | undefined,
+  {from, to}: {readonly from: string; readonly to: string},
+): string[] {
+  if (patch === null || new URL(from).origin === new URL(to).origin) return [];
+  const said = new Set(Object.keys(patch ?? {}).map((name) => name.toLowerCase()));
+  return names.filter((name) => !said.has(name));
+}

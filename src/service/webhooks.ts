@@ -11,6 +11,7 @@ import type {DisabledReason, Webhook} from '../domain/webhook.js';
 import {
   type HeaderPatch,
   headerLimits,
+  headersTakenAlong,
   mergeHeaders,
   type WebhookHeaders,
 } from '../domain/webhook-headers.js';
@@ -149,7 +150,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     requireRevision(expected, webhook.revision);
-    if (change.url !== undefined && change.url !== webhook.url) requireTarget(change.url);
+    if (change.url !== undefined && change.url !== webhook.url) {
+      requireTarget(change.url);
+      requireHeadersAgain(webhook, change.url, change.headers);
+    }
     const enabled = change.enabled ?? webhook.enabled;
     const headers = await planHeaders(call, webhook, change.headers);
     const draft: Draft<Webhook> = {
@@ -288,6 +292,14 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       mutate(call, () => planRotation(call, id, overlap)),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
+}
+
+function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {
+  const names = headersTakenAlong(webhook.header_names, patch, {from: webhook.url, to: url});
+  if (names.length === 0) return;
+  const what = `Headers do not move to another origin by themselves: ${names.join(', ')}.`;
+  const fix = 'Send each again with its value, or as null to remove it, in the same change.';
+  throw fieldError('validation_failed', '#/headers', `${what} ${fix}`);
 }
 
 function changeHeaders(before: WebhookHeaders, patch: HeaderPatch): WebhookHeaders {

@@ -111,6 +111,51 @@ describe('headers of a webhook', () => {
     expect(await exists()).toBe(0);
   });
 
+  it('regression: are told to no other origin by a change of the url that does not say them again', async () => {
+    const {body} = await create({'x-key': 'one', Authorization: 'two', 'x-gone': 'three'});
+    const elsewhere = await startReceiver();
+    const url = `${elsewhere.url}/hook`;
+    try {
+      for (const headers of [undefined, {}, {'X-Key': 'one', 'x-new': 'four'}]) {
+        const refused = expectProblem(await change(body, {url, headers}), 'validation_failed', {
+          pointer: '#/headers',
+        });
+        const missing =
+          headers?.['X-Key'] === undefined ? 'authorization, x-gone, x-key' : 'authorization, x-gone';
+        expect(refused.errors).toEqual([
+          {
+            code: 'validation_failed',
+            pointer: '#/headers',
+            detail: `Headers do not move to another origin by themselves: ${missing}. Send each again with its value, or as null to remove it, in the same change.`,
+          },
+        ]);
+      }
+      await sentTo(body);
+      expect(elsewhere.received).toEqual([]);
+      const again = {'X-Key': 'one', authorization: 'new', 'x-gone': null};
+      expect((await change(body, {url, headers: again})).body).toMatchObject({
+        url,
+        header_names: ['authorization', 'x-key'],
+      });
+      await workspace.request('POST', `/v1/webhooks/${body.id}/test`);
+      const [sent] = await elsewhere.waitFor(1);
+      expect(sent?.headers).toMatchObject({'x-key': 'one', authorization: 'new'});
+      expect(sent?.headers['x-gone']).toBeUndefined();
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('stay when the url changes within its origin, and may all go when it changes beyond', async () => {
+    const {body} = await create({'x-key': 'one'});
+    expect((await change(body, {url: `${receiver.url}/other?path`})).status).toBe(200);
+    expect((await sentTo(body)).headers['x-key']).toBe('one');
+    const url = receiver.url.replace('127.0.0.1', '127.0.0.2');
+    expectProblem(await change(body, {url}), 'validation_failed', {pointer: '#/headers'});
+    expect((await change(body, {url, headers: null})).body).toMatchObject({url, header_names: []});
+    expect((await change(body, {url: receiver.url})).status).toBe(200);
+  });
+
   it('changed by two at once are both changed', async () => {
     const {body} = await create({});
     const names = Array.from({length: 5}, (_, i) => `x-${i}`);

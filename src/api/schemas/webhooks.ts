@@ -116,7 +116,8 @@ export const webhookChangeSchema = z
       .nullable()
       .optional()
       .meta({
-        description: `${headersText} What is not named stays; null removes one, or all.`,
+        description: `${headersText} What is not named stays; null removes one, or all. When \`url\` gets \
+another origin, name every header that the webhook has: with its value, or null.`,
         examples: [{'x-api-key': 'another-one', authorization: null}],
       }),
   })
