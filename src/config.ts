@@ -221,6 +221,7 @@ export function parseConfig(env: Given, options: {local?: boolean} = {}): {confi
     ...findMissing(given),
     ...findHalfSlack(given),
     ...findUnsafeIssuers(given),
+    ...findWeakMetricsToken(given),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
@@ -285,6 +286,14 @@ function findUnsafeIssuers(given: Given): string[] {
   return issuers.every(({jwksUrl}) => jwksUrl.startsWith('https:'))
     ? []
     : ['TRUSTED_ISSUERS: in production each jwks_url must be https.'];
+}
+
+/** Whoever guesses it sees the metrics; on somebody's own machine that is nobody else. */
+function findWeakMetricsToken({NODE_ENV: mode, METRICS_TOKEN: given}: Given): string[] {
+  if (mode !== 'production' || !given || given.length >= shortestKey) return [];
+  return [
+    `METRICS_TOKEN: must have at least ${shortestKey} characters in production; make one with: openssl rand -base64 32.`,
+  ];
 }
 
 function shapeConfig(env: Environment, local: boolean): Config {

@@ -67,6 +67,18 @@ test('production without Redis, key and address names all three', () => {
   ]);
 });
 
+test('regression: production refuses a METRICS_TOKEN that can be guessed, and elsewhere any will do', () => {
+  for (const length of [1, 31]) {
+    const env = {METRICS_TOKEN: 'x'.repeat(length)};
+    expect(problemsOf({...production, ...env})).toEqual([
+      expect.stringMatching(/^METRICS_TOKEN: .*at least 32/),
+    ]);
+    expect(problemsOf({...redis, ...env})).toEqual([]);
+  }
+  const {secrets} = parseConfig({...production, METRICS_TOKEN: 'x'.repeat(32)});
+  expect(secrets.metricsToken).toBe('x'.repeat(32));
+});
+
 test("production takes its address from the platform's name for the app", () => {
   const env = {...production, PUBLIC_URL: '', HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup-1234.example.com'};
   expect(parseConfig(env).config.http.publicUrl).toBe('https://standup-1234.example.com');
@@ -114,6 +126,7 @@ describe('a value that cannot be meant is refused', () => {
     ['REDIS_TLS_VERIFY', 'no'],
     ['SECRET_KEY', 'x'.repeat(31)],
     ['SECRET_KEY_PREVIOUS', 'x'.repeat(31)],
+    ['METRICS_TOKEN', 'x y'.repeat(20)],
     ['ROLES', 'web,cron'],
     ['ROLES', 'web,,worker'],
     ['LOG_LEVEL', 'loud'],

@@ -99,7 +99,7 @@ export function createApp(parts: AppParts): Express {
     open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
     open.get('/security', createSecurityPage(securityContact));
   }
-  if (metrics !== undefined) open.get('/metrics', createMetricsDoor(metrics));
+  if (metrics !== undefined) open.get('/metrics', createMetricsDoor(metrics, parts.countFailure));
   app.use(open);
 
   app.use((request: Request, response: Response) => dispatch.notFound(request as never, response));

@@ -1,6 +1,8 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {Request, RequestHandler, Response} from 'express';
 import {AppError} from '../domain/errors.js';
+import {deadlines} from '../domain/limits.js';
+import type {CountFailure} from './failed-authentications.js';
 
 /** What `/metrics` shows, and to whom. */
 export interface MetricsSource {
@@ -9,8 +11,14 @@ export interface MetricsSource {
   readonly render: () => Promise<{contentType: string; text: string}>;
 }
 
-/** Shows the metrics to who knows the token. Errors: `authentication_required`, `invalid_token`. */
-export function createMetricsDoor({token, render}: MetricsSource): RequestHandler {
+/**
+ * Shows the metrics to who knows the token. A wrong one is a failed authentication like any of the API, and pays into the same count.
+ * Errors: `authentication_required`, `invalid_token`, `rate_limited`.
+ */
+export function createMetricsDoor(
+  {token, render}: MetricsSource,
+  countFailure: CountFailure,
+): RequestHandler {
   const expected = sha256(token);
   return async (request: Request, response: Response) => {
     const {authorization} = request.headers;
@@ -20,7 +28,8 @@ export function createMetricsDoor({token, render}: MetricsSource): RequestHandle
     const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
     // Hashes have one length, so that the comparison tells nothing of how much was right.
     if (!timingSafeEqual(sha256(given), expected)) {
-      throw new AppError('invalid_token', 'This is not the token of the metrics.');
+      const tooMany = await countFailure(request.ip, performance.now() + deadlines.request);
+      throw tooMany ?? new AppError('invalid_token', 'This is not the token of the metrics.');
     }
     const {contentType, text} = await render();
     response.set('Cache-Control', 'no-store').set('Content-Type', contentType).send(text);

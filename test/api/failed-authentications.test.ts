@@ -4,7 +4,13 @@ import {sendRequest, startService, type TestService, type TestWorkspace} from '.
 import {dumpRedis} from '../store/dump.js';
 import {expectProblem} from './expect-problem.js';
 
-const env = {RATE_LIMIT_AUTH_FAILURES: '3', RATE_LIMIT: '50', RATE_LIMIT_WRITES: '50'};
+const metricsToken = 'the-token-of-the-metrics';
+const env = {
+  METRICS_TOKEN: metricsToken,
+  RATE_LIMIT_AUTH_FAILURES: '3',
+  RATE_LIMIT: '50',
+  RATE_LIMIT_WRITES: '50',
+};
 /** Behind one proxy, behind two, and one that is reached directly. */
 let behindOne: TestService;
 let behindTwo: TestService;
@@ -92,6 +98,22 @@ describe('too many failed authentications from an address', () => {
         (await sendRequest(behindOne.url, 'POST', '/v1/standups', {token: value, headers, body})).status,
       );
     expect(statuses).toEqual([401, 401, 401, 429]);
+  });
+
+  it('regression: with the token of /metrics count too, while the right one works from there', async () => {
+    const headers = {'x-forwarded-for': '203.0.113.55'};
+    const ask = (token?: string) =>
+      sendRequest(behindOne.url, 'GET', '/metrics', {headers, ...(token !== undefined && {token})});
+    const statuses: number[] = [];
+    // Nobody is told off for a request without credentials.
+    for (const token of [undefined, undefined, undefined, undefined, 'a', 'b', 'c'])
+      statuses.push((await ask(token)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401, 401]);
+    const refused = await ask('d');
+    expectProblem(refused, 'rate_limited');
+    expect(['19', '20']).toContain(refused.headers.get('retry-after'));
+    expect((await send(behindOne, '203.0.113.55', 'made.up.token')).status).toBe(429);
+    expect((await ask(metricsToken)).status).toBe(200);
   });
 
   it('leave no address in the store', async () => {
