@@ -106,3 +106,8 @@ export async function findReferredMember(
   if (slackUser.test(reference)) return findNamed<Member>(records, asked, 'slack-user', reference);
   return findNamed<Member>(records, asked, 'email', foldAddress(reference));
 }
+
+/** Whether a member is the one that an id, a Slack user or an e-mail address stands for. */
+export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
+  return reference === id || reference === slack_user_id || reference.toLowerCase() === email;
+}

@@ -2,7 +2,7 @@ import type {Call} from '../domain/access.js';
 import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {type Sha256, testDelivery} from '../domain/delivery.js';
-import {AppError} from '../domain/errors.js';
+import {AppError, type ErrorCode} from '../domain/errors.js';
 import {composeId, drawnPart} from '../domain/ids.js';
 import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
 import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
@@ -98,11 +98,20 @@ export function createMutate(parts: MutationParts): Mutate {
   };
 }
 
+/** Scopes are asked before the look-up of an idempotency key, so a repeat does not reach further than a first request. */
+const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
+
+/** A role is asked after it, and a repeat is answered whatever has happened since; but a secret is shown only to who may still ask for it. */
 async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
+  if (scopeRefusals.has(refusal.code)) throw refusal;
   const kept = await parts.commits.findReply(call);
-  if (kept === undefined) throw refusal;
+  if (kept === undefined || (refusal.code === 'forbidden' && showsSecret(kept.reply))) throw refusal;
   return replay(parts, call, kept);
+}
+
+function showsSecret({sealed, signedBy}: Reply): boolean {
+  return sealed !== undefined || signedBy !== undefined;
 }
 
 async function replay(

@@ -3,6 +3,15 @@ import {AppError} from '../domain/errors.js';
 /** What `If-Match` demands: one of these revisions, or (`*`) that the resource exists at all. */
 export type Expected = '*' | readonly number[];
 
+/** Nothing that is still to be made has a revision, so no condition holds for it. Errors: `not_found`. */
+export function requireUnconditional(expected: Expected | undefined): void {
+  if (expected === undefined) return;
+  throw new AppError(
+    'not_found',
+    'There is nothing here yet, so no revision that `If-Match` could name. Leave the header out to make it.',
+  );
+}
+
 /** Errors: `precondition_failed`, with the revision the resource has now. */
 export function requireRevision(expected: Expected | undefined, revision: number): void {
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;

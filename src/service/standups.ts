@@ -16,7 +16,7 @@ import {type Team, unknownTeam} from '../domain/team.js';
 import {textFault} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
-import {findReferredMember} from './member-records.js';
+import {findReferredMember, isReferredAs} from './member-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -100,14 +100,19 @@ export function createStandups(parts: StandupParts): Standups {
     reference: string | undefined,
     team: Team,
   ): Promise<{author: Principal; proof: Proof}> {
-    if (reference !== undefined && reference !== call.principal.id)
-      return requireOther(call, reference, team);
     const {workspace, principal, deadline} = call;
-    if (principal.type === 'service_account') return {author: principal, proof: []};
+    if (principal.type === 'service_account') {
+      return reference === undefined || reference === principal.id
+        ? {author: principal, proof: []}
+        : requireOther(call, reference, team);
+    }
     const [place, member] = await Promise.all([
       records.findTeamPlace(workspace, team.id, principal.id, deadline),
       records.find<Member>(workspace, principal.id, deadline),
     ]);
+    if (reference !== undefined && !(member && isReferredAs(member, reference))) {
+      return requireOther(call, reference, team);
+    }
     if (place === undefined || member === undefined) {
       throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot post for it.`);
     }

@@ -9,7 +9,7 @@ import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
-import {type Expected, requireRevision} from './precondition.js';
+import {type Expected, requireRevision, requireUnconditional} from './precondition.js';
 import type {DrawId, Records, Teams} from './stores.js';
 import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
 
@@ -22,7 +22,13 @@ export interface TeamMemberService {
   ): Promise<Page>;
   findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
   /** Makes a member of the workspace be in a team in a role; 201 when they were not in it. Errors: `forbidden` but for leads. */
-  setTeamMember(call: Call, team: string, member: string, role: TeamRole): Promise<Answer>;
+  setTeamMember(
+    call: Call,
+    team: string,
+    member: string,
+    role: TeamRole,
+    expected?: Expected,
+  ): Promise<Answer>;
   /** Takes somebody out of a team; everybody may leave by themselves. Errors: `forbidden`. */
   removeTeamMember(call: Call, team: string, member: string, expected?: Expected): Promise<Answer>;
 }
@@ -67,7 +73,13 @@ export function createTeamMemberService({
     return {member, place: member && place};
   }
 
-  async function planSet(call: Call, reference: string, id: string, role: TeamRole): Promise<Plan> {
+  async function planSet(
+    call: Call,
+    reference: string,
+    id: string,
+    role: TeamRole,
+    expected?: Expected,
+  ): Promise<Plan> {
     const {team, guard} = await requireTeam(call, reference);
     const {member, place} = await findBoth(call, team, id);
     if (member === undefined) throw notFound('member');
@@ -75,6 +87,7 @@ export function createTeamMemberService({
     const principal: Principal = {type: 'member', id, name: member.name};
     const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
     if (place === undefined) {
+      requireUnconditional(expected);
       const drawn = drawId();
       return {
         commit: {
@@ -85,6 +98,7 @@ export function createTeamMemberService({
         },
       };
     }
+    requireRevision(expected, place.revision);
     const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role};
     if (isSame(place, draft)) return planNothing(place);
     const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
@@ -144,7 +158,8 @@ export function createTeamMemberService({
       if (member === undefined || place === undefined) throw notFound('member of this team');
       return {...place, member: {...place.member, name: member.name}};
     },
-    setTeamMember: (call, team, member, role) => mutate(call, () => planSet(call, team, member, role)),
+    setTeamMember: (call, team, member, role, expected) =>
+      mutate(call, () => planSet(call, team, member, role, expected)),
     removeTeamMember: (call, team, member, expected) =>
       mutate(call, () => planRemove(call, team, member, expected)),
   };

@@ -40,6 +40,14 @@ describe('a standup with an author', () => {
     expect(edit.status).toBe(200);
   });
 
+  it.each([
+    ['id', () => ada.id],
+    ['e-mail address', () => 'Ada@example.com'],
+    ['Slack user', () => 'U0ADA'],
+  ])('regression: naming oneself by %s is no post for somebody else', async (_, author) => {
+    expect((await post(author(), ada.token)).body.author).toEqual({type: 'member', id: ada.id, name: 'Ada'});
+  });
+
   it('needs the scope standups:write_any, and naming oneself does too', async () => {
     const {value} = await workspace.addToken({scopes: ['standups:write']});
     const answer = await post(ada.id, value);

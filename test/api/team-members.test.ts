@@ -93,6 +93,31 @@ describe('PUT /v1/teams/{team}/members/{member}', () => {
   });
 });
 
+describe('regression: PUT heeds If-Match', () => {
+  const putIf = (member: string, revision: string, role: string) =>
+    workspace.request('PUT', `/v1/teams/${slug}/members/${member}`, {
+      headers: {'if-match': revision},
+      body: {role},
+    });
+
+  it('and changes only what is at that revision', async () => {
+    const member = await addMember();
+    await put(member);
+    const {headers} = await putIf(member, '"99"', 'lead');
+    expect(headers.get('etag')).toBe('"1"');
+    expectProblem(await putIf(member, '"99"', 'lead'), 'precondition_failed');
+    expect((await putIf(member, '"1"', 'lead')).body).toMatchObject({role: 'lead', revision: 2});
+  });
+
+  it('and puts nobody in, since there is no revision yet', async () => {
+    const member = await addMember();
+    for (const revision of ['*', '"1"']) {
+      expectProblem(await putIf(member, revision, 'lead'), 'not_found');
+    }
+    expect((await list()).data).toEqual([]);
+  });
+});
+
 describe('who is in a team', () => {
   it('is listed with the newest first, in pages, under the names they have now', async () => {
     const ids: string[] = [];

@@ -73,7 +73,7 @@ ${idempotencyRule}
 
 ## Revisions
 
-A single resource carries its revision as a strong \`ETag\`. \`If-Match\` on PATCH and DELETE refuses the change with 412 when somebody else was faster;
+A single resource carries its revision as a strong \`ETag\`. \`If-Match\` on PUT, PATCH and DELETE refuses the change with 412 when somebody else was faster;
 \`If-None-Match\` on GET answers 304. A PATCH is a JSON merge patch (RFC 7396); one without effect makes no revision and no event.
 
 ## Lists

@@ -85,7 +85,7 @@ function describeHeaderParameters(route: Route, components: Components): Json[] 
   const {method, path} = route;
   const names = [
     ...(method === 'GET' ? [] : (['Idempotency-Key'] as const)),
-    ...(isSingle(path) && (method === 'PATCH' || method === 'DELETE') ? (['If-Match'] as const) : []),
+    ...(isSingle(path) && ['PUT', 'PATCH', 'DELETE'].includes(method) ? (['If-Match'] as const) : []),
     ...(isConditional(route) ? (['If-None-Match'] as const) : []),
     ...(route.headers ?? []),
   ];

@@ -29,7 +29,7 @@ export function memberRoutes({members}: Pick<Services, 'members'>): Route[] {
       query: noQuerySchema,
       body: newMemberSchema,
       success: {status: 201, schema: memberSchema},
-      errors: ['forbidden', 'email_taken', 'slack_user_taken'],
+      errors: ['not_found', 'forbidden', 'email_taken', 'slack_user_taken'],
       handle: async ({call, body}) => presentAnswer(await members.createMember(call, body), collection),
     }),
     route({

@@ -34,7 +34,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       query: noQuerySchema,
       body: newStandupSchema,
       success: {status: 201, schema: standupSchema},
-      errors: ['insufficient_scope', 'forbidden', 'team_not_found', 'date_not_allowed'],
+      errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'date_not_allowed'],
       handle: async ({call, body}) =>
         presentAnswer(await standups.postStandup(call, {...body, source: 'api'}), collection),
     }),

@@ -57,10 +57,11 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
       query: noQuerySchema,
       body: teamPlaceSchema.optional(),
       success: {status: 200, schema: teamMemberSchema, creates: true},
-      errors: ['forbidden', 'not_found'],
-      handle: async ({call, params, body}) => {
+      errors: ['forbidden', 'not_found', 'precondition_failed'],
+      handle: async ({call, params, body, expected}) => {
         const {team = '', member = ''} = params;
-        const answer = await teamMembers.setTeamMember(call, team, member, body?.role ?? 'member');
+        const role = body?.role ?? 'member';
+        const answer = await teamMembers.setTeamMember(call, team, member, role, expected);
         const {headers, ...reply} = presentAnswer(answer);
         const created = answer.status === 201;
         return {

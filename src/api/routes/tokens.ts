@@ -23,7 +23,7 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       query: noQuerySchema,
       body: newTokenSchema,
       success: {status: 201, schema: createdTokenSchema},
-      errors: ['scope_escalation', 'forbidden', 'limit_reached'],
+      errors: ['not_found', 'scope_escalation', 'forbidden', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await tokens.createToken(call, body), collection),
     }),
     route({
