@@ -32,7 +32,7 @@ export interface Handled<Query = unknown, Body = unknown> {
 /** Where a stream writes its body. */
 export interface Sink {
   /**
-   * Sends a chunk; resolves when the reader's connection takes more. The first one sends the head of the answer too, so a stream that
+   * Sends a chunk, or with an empty one only asks whether the reader is still there; resolves when the reader's connection takes more. The first one sends the head of the answer too, so a stream that
    * fails before it is answered with a problem. Rejects when the reader has gone, or has taken nothing for `deadlines.drain`.
    */
   write(chunk: string): Promise<void>;

@@ -31,8 +31,11 @@ export async function sendStream(
       signal: over.signal,
       async write(chunk) {
         if (response.destroyed) throw new Error('the reader has gone');
-        if (!response.headersSent) begin();
-        if (!response.write(chunk)) await drained(response, drainMs);
+        if (!response.headersSent) {
+          begin();
+          response.flushHeaders();
+        }
+        if (chunk !== '' && !response.write(chunk)) await drained(response, drainMs);
       },
     });
     if (response.destroyed) return;

@@ -51,8 +51,10 @@ export function streamStandups(format: ExportFormat, pages: AsyncIterable<readon
         await write(text);
         text = '';
       }
+      // What few rows match is on its way at once, and a search that finds none ends when its reader goes.
+      await write(text);
+      text = '';
     }
-    if (text !== '') await write(text);
   };
 }
 

@@ -1,6 +1,6 @@
 import type {Call, Principal} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import {AppError} from '../domain/errors.js';
+import {AppError, notFound} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {Draft} from '../domain/resource.js';
@@ -9,7 +9,7 @@ import {foldAddress} from '../domain/text.js';
 import type {Member, ServiceAccount} from '../domain/workspace.js';
 import {createWrites, draftMember, findNamed, findReferredMember, type NewMember} from './member-records.js';
 import type {Mutate} from './mutation.js';
-import type {DrawId, Records} from './stores.js';
+import type {DrawId, Records, Teams} from './stores.js';
 import {joinWrites} from './team-places.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -40,10 +40,12 @@ export interface People {
 export function createPeople({
   mutate,
   records,
+  teams,
   drawId,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
+  readonly teams: Teams;
   readonly drawId: DrawId;
 }): People {
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
@@ -139,17 +141,20 @@ export function createPeople({
     },
     async joinTeam(call, team, member, role = 'member') {
       await mutate(call, async () => {
-        const [known, person] = await Promise.all([
+        const [directory, known, person] = await Promise.all([
+          teams.fresh(call.workspace, call.deadline),
           records.findTeamPlace(call.workspace, team.id, member, call.deadline),
           records.find<Member>(call.workspace, member, call.deadline),
         ]);
         if (known !== undefined) return {commit: nothing};
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
+        if (directory.byReference(team.id) === undefined) throw notFound('team');
         const drawn = drawId();
         const principal = {type: 'member', id: member, name: person.name} as const;
         return {
           commit: {
             guards: [
+              {check: 'unchanged', collection: 'teams', version: directory.version},
               {check: 'revision', id: member, revision: person.revision},
               {check: 'apart', team: team.id, member},
             ],

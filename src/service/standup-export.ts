@@ -54,8 +54,8 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
       ]);
       // Read after the rows, so that it knows of every move that the rows show.
       await moves.catchUp(step(), rows, {past, next});
-      const fresh = rows.filter((row) => moves.takes(row));
-      if (fresh.length > 0) yield fresh.map(({json}) => json);
+      // Also an empty page: whoever reads may find out in between that nobody wants more.
+      yield rows.filter((row) => moves.takes(row)).map(({json}) => json);
       past = next;
     } while (past !== undefined);
     for await (const row of moves.leftBehind(step)) yield [row];

@@ -123,7 +123,8 @@ redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
         (key, arg) => `
 if not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) then
   redis.call('ZADD', ${key(0)}, now, ${arg(0)})
-  redis.call('HSET', ${key(2)}, ${arg(0)}, (redis.call('HGET', ${key(3)}, 'attempts') or '0') .. ':0')
+  local begun = string.match(redis.call('HGET', ${key(2)}, ${arg(0)}) or '', '^%d+')
+  redis.call('HSET', ${key(2)}, ${arg(0)}, (begun or redis.call('HGET', ${key(3)}, 'attempts') or '0') .. ':0')
   redis.call('HSET', ${key(3)}, 'state', 'pending')
   redis.call('ZADD', ${key(4)}, now, ${arg(1)})
 end`,

@@ -71,8 +71,10 @@ for i = 1, #KEYS - 11 do
     else
       redis.call('HDEL', tries, delivery)
     end
-    redis.call('HSET', record, 'state', state)
-    if ARGV[at + 4] ~= '' then
+    -- A record that has expired meanwhile stays gone: written anew it would live for ever.
+    local kept = redis.call('EXISTS', record) == 1
+    if kept then redis.call('HSET', record, 'state', state) end
+    if kept and ARGV[at + 4] ~= '' then
       redis.call('HSET', record, 'attempts', begun, 'attempt:' .. begun, ARGV[at + 4])
       local old = begun - ${limits.attemptsPerDelivery}
       if old > 0 then redis.call('HDEL', record, string.format('attempt:%.0f', old)) end

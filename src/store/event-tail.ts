@@ -59,6 +59,7 @@ export function createEventTail(
   log: Pick<EventLog, 'listAfter' | 'render'>,
 ): EventTail {
   const tails = new Map<string, Tail>();
+  let closed = false;
 
   function schedule(tail: Tail, delayMs: number): void {
     clearTimeout(tail.timer);
@@ -84,7 +85,7 @@ export function createEventTail(
       // The store is away: readers notice by themselves, and this looks again.
     }
     tail.looking = false;
-    if (tail.readers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
+    if (!closed && tail.readers > 0) schedule(tail, tail.woken ? gatherMs : pollMs);
   }
 
   function enter(workspace: string): Tail {
@@ -172,6 +173,7 @@ export function createEventTail(
       if (!tail.looking) schedule(tail, Math.max(0, tail.lookedAt + gatherMs - performance.now()));
     },
     close() {
+      closed = true;
       for (const tail of tails.values()) clearTimeout(tail.timer);
       tails.clear();
     },

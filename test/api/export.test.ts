@@ -3,7 +3,7 @@ import {get, type IncomingMessage} from 'node:http';
 import diagnostics from 'node:diagnostics_channel';
 import type {ServerResponse} from 'node:http';
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
-import {exportColumns} from '../../src/api/standup-export.js';
+import {exportColumns, streamStandups} from '../../src/api/standup-export.js';
 import {seedStandups} from '../support/seed-standups.js';
 import {
   type Json,
@@ -25,6 +25,20 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.close());
+
+it('regression: a search without a match asks at every page whether its reader is still there', async () => {
+  let asked = 0;
+  async function* nothing() {
+    for (;;) yield [];
+  }
+  const write = async () => {
+    asked += 1;
+    if (asked === 3) throw new Error('the reader has gone');
+  };
+  const {signal} = new AbortController();
+  await expect(streamStandups('ndjson', nothing())({write, signal})).rejects.toThrow('gone');
+  expect(asked).toBe(3);
+});
 
 const exported = (query = '', headers: Record<string, string> = {}): Promise<TestResponse> =>
   workspace.request('GET', `/v1/export${query}`, {headers});

@@ -233,3 +233,31 @@ it('regression: renewing the lease of a slow request does not put off a retry th
   await makeDue(service, workspace, hook);
   await until(async () => (await deliveriesOf(workspace, hook)).every(({state}) => state === 'succeeded'));
 });
+
+it('regression: a delivery that is sent again while its attempt is lost counts on', async () => {
+  await postStandups(workspace);
+  await fanOutAll();
+  const [lost] = (await turn({leaseMs: 1})).claims;
+  await until(async () => (await turn({concurrency: 0})).nextAt !== undefined && (await isBack()), {
+    what: 'the lease has run out',
+  });
+  const [{id}] = await deliveriesOf(workspace, hook);
+  expect((await workspace.request('POST', `/v1/deliveries/${id}/redeliver`)).status).toBe(202);
+  const [again] = (await turn({})).claims;
+  expect([lost?.attempt, again?.attempt]).toEqual([1, 2]);
+
+  async function isBack(): Promise<boolean> {
+    return (await call<number>('ZCARD', inflight())) === 0;
+  }
+});
+
+it('regression: a record that has expired is not written anew by its last attempt', async () => {
+  await postStandups(workspace);
+  await fanOutAll();
+  const [claim] = (await turn({})).claims;
+  if (claim === undefined) throw new Error('nothing was claimed');
+  const record = workspaceKeys(workspace.id).delivery(claim.drawn);
+  await call('DEL', record);
+  await turn({results: [{claim, state: 'expired', delayMs: 0}]});
+  expect(await call<number>('EXISTS', record)).toBe(0);
+});
