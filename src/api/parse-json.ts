@@ -44,7 +44,8 @@ function requireHarmless(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) throw malformed(`The body is nested more than ${maxDepth} levels deep.`);
   for (const [name, member] of Object.entries(value)) {
-    if (prototypeNames.has(name)) throw malformed(`The body has a member named "${name}".`);
+    if (prototypeNames.has(name))
+      throw malformed(`The body has a member named "${name}", which is not allowed: rename it.`);
     if (halfAPair.test(name))
       throw malformed('The body has a member whose name has half of a surrogate pair.');
     requireHarmless(member, depth + 1);

@@ -6,7 +6,7 @@ export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   // With the input, so that a wrong type is told from a missing member.
   const result = schema.safeParse(value, {reportInput: true});
   if (result.success) return result.data;
-  const faults = result.error.issues.flatMap(bodyFaults);
+  const faults = firstOfEach(result.error.issues.flatMap(bodyFaults));
   throw new AppError('validation_failed', summary(faults), {faults});
 }
 
@@ -44,6 +44,12 @@ function requireEncoding(search: string): void {
 
 type Issue = z.core.$ZodIssue;
 
+/** A value of the wrong type fails further rules, which say nothing true of it. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  const seen = new Set<string | undefined>();
+  return faults.filter(({pointer}) => seen.size < seen.add(pointer).size);
+}
+
 function bodyFaults(issue: Issue): Fault[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
@@ -72,20 +78,27 @@ function parameterFault(parameter: string, problem: string): Fault {
 function reason(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined
-        ? `is required (${issue.expected})`
-        : `must be of type ${issue.expected}`;
-    case 'too_big':
-    case 'too_small':
-    case 'invalid_value':
-      return issue.message.startsWith('Invalid') || issue.message.startsWith('Too ')
-        ? lower(issue.message)
-        : issue.message;
+      if (issue.input === undefined) return `is required (${typeNames[issue.expected] ?? issue.expected})`;
+      return isOurs(issue.message)
+        ? issue.message
+        : `must be of type ${typeNames[issue.expected] ?? issue.expected}`;
     case 'invalid_key':
-      return 'has a key that is too long or empty';
+      return said(issue.issues[0]?.message ?? issue.message);
     default:
-      return /^(must|is|has|names|cannot|a )/.test(issue.message) ? issue.message : lower(issue.message);
+      return said(issue.message);
   }
+}
+
+/** What clients call the types that the schemas name otherwise. */
+const typeNames: Readonly<Record<string, string>> = {record: 'object', int: 'integer'};
+
+/** Whether a schema has said it, and not the library. */
+function isOurs(message: string): boolean {
+  return /^(must|is|has|names|cannot) /.test(message);
+}
+
+function said(message: string): string {
+  return isOurs(message) ? message : lower(message);
 }
 
 function lower(message: string): string {

@@ -14,6 +14,7 @@ export const limits = {
   teamsPerWorkspace: 500,
   webhooksPerWorkspace: 20,
   webhookEvents: 50,
+  webhookTeams: 100,
   tokensPerPrincipal: 50,
   searchText: 100,
   pageDefault: 25,

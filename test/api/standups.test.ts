@@ -148,6 +148,16 @@ describe('metadata', () => {
     expect((await patch(id, {metadata: null})).body.metadata).toEqual({});
   });
 
+  it('regression: a patch is measured by what results, and may remove as many keys as it sets', async () => {
+    const keys = (prefix: string, count: number, value: string | null) =>
+      Object.fromEntries(Array.from({length: count}, (_, i) => [`${prefix}${i}`, value]));
+    const {id} = (await post({metadata: keys('old', 20, 'v')})).body;
+    const answer = await patch(id, {metadata: {...keys('old', 20, null), ...keys('new', 20, 'v')}});
+    expect(answer.status).toBe(200);
+    expect(answer.body.metadata).toEqual(keys('new', 20, 'v'));
+    expect((await patch(id, {metadata: keys('new', 21, null)})).body.metadata).toEqual({});
+  });
+
   it('cannot grow past 20 keys by a patch', async () => {
     const metadata = Object.fromEntries(Array.from({length: 20}, (_, i) => [`k${i}`, 'v']));
     const {id} = (await post({metadata})).body;

@@ -12,36 +12,38 @@ import {
   text,
 } from './shared.js';
 
+const keyFault = `must have a key of 1 to ${limits.metadataKey} characters`;
+
 const metadataKey = z
   .string()
-  .min(1)
-  .refine(
-    (key) => codePoints(key) <= limits.metadataKey,
-    `a key has at most ${limits.metadataKey} characters`,
-  );
+  .min(1, keyFault)
+  .refine((key) => codePoints(key) <= limits.metadataKey, keyFault);
 
 const metadataText = z
   .string()
   .refine(
     (value) => codePoints(value) <= limits.metadataValue,
-    `a value has at most ${limits.metadataValue} characters`,
+    `has at most ${limits.metadataValue} characters`,
   )
   .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode');
 
-const fewKeys = (value: object) => Object.keys(value).length <= limits.metadataKeys;
-
-const tooManyKeys = `has at most ${limits.metadataKeys} keys`;
+const metadataSize = `${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of up to ${limits.metadataValue}`;
 
 const metadata = z
   .record(metadataKey, metadataText)
-  .refine(fewKeys, tooManyKeys)
-  .meta({description: 'Up to 20 keys of 40 characters with texts of up to 500, for your own use.'});
+  .refine(
+    (value) => Object.keys(value).length <= limits.metadataKeys,
+    `has at most ${limits.metadataKeys} keys`,
+  )
+  .meta({description: `Up to ${metadataSize}, for your own use.`});
 
+/** Its keys are not counted here: what counts is what results, which the service knows. */
 const metadataPatch = z
   .record(metadataKey, metadataText.nullable())
-  .refine(fewKeys, tooManyKeys)
   .nullable()
-  .meta({description: 'Merged into the metadata there is; null removes a key, or all of them.'});
+  .meta({
+    description: `Merged into the metadata there is; null removes a key, or all of them. The result has up to ${metadataSize}.`,
+  });
 
 export const standupSchema = z
   .object({
@@ -126,9 +128,10 @@ const filters = {
   q: z
     .string()
     .refine(
-      (value) => value.trim() !== '' && codePoints(value) <= limits.searchText,
+      (value) => value !== '' && codePoints(value) <= limits.searchText,
       `must have 1 to ${limits.searchText} characters`,
     )
+    .refine((value) => value === '' || value.trim() !== '', 'must not be only white space')
     .optional()
     .meta({
       description: 'Part of the text of the update, in upper or lower case.',

@@ -31,7 +31,7 @@ export const newTokenSchema = z
   .strictObject({
     name: text(limits.name).meta({description: 'What it is for.', examples: ['deploy bot']}),
     scopes: z
-      .array(z.enum(scopes, 'must be a scope'))
+      .array(z.enum(scopes, `must be one of ${scopes.join(', ')}`))
       .min(1, 'names at least one scope')
       .max(scopes.length, 'names each scope once')
       .optional()

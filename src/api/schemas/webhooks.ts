@@ -87,12 +87,12 @@ const webhookMembers = {
   events: z
     .array(eventPattern)
     .min(1, 'names at least one event type')
-    .max(limits.webhookEvents)
+    .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
     .meta({examples: [['standup.*']]}),
   teams: z
     .array(reference)
     .min(1, 'names at least one team, or is null for all')
-    .max(100)
+    .max(limits.webhookTeams, `has at most ${limits.webhookTeams} teams`)
     .nullable()
     .optional(),
   description: text(limits.description).nullable().optional(),
