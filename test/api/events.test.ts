@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {expectProblem} from './expect-problem.js';
+import {addPerson} from './people.js';
 import {eventsOf, make} from './samples.js';
 
 let service: TestService;
@@ -53,6 +54,24 @@ describe('the feed', () => {
     expect(Object.keys(updated.previous_attributes)).toHaveLength(2);
     expect(deleted.data).toEqual(edited.body);
     expect(deleted).not.toHaveProperty('previous_attributes');
+  });
+
+  it('is the whole log for everybody with events:read, whatever their role, as SECURITY.md says', async () => {
+    const hook = {url: 'https://receiver.example/hook', events: ['member.left']};
+    await make(workspace, '/v1/webhooks', hook);
+    await workspace.addToken({name: 'name-of-a-token'});
+    const {token} = await addPerson(service, workspace, {scopes: ['events:read'], email: 'ada@example.com'});
+    const {status, body} = await workspace.request('GET', '/v1/events?limit=100', {token});
+    expect(status).toBe(200);
+    const shown = body.data as Json[];
+    const about = (type: string) => shown.filter((event) => event.type === type).map(({data}) => data);
+    expect(about('webhook.created')).toContainEqual(expect.objectContaining({url: hook.url}));
+    expect(about('token.created')).toContainEqual(expect.objectContaining({name: 'name-of-a-token'}));
+    expect(about('member.joined')).toContainEqual(expect.objectContaining({email: 'ada@example.com'}));
+    // What is secret stands in no event.
+    expect(JSON.stringify(shown)).not.toMatch(/whsec_|"token":"|"secret":/);
+    const list = await workspace.request('GET', '/v1/webhooks', {token});
+    expectProblem(list, 'insufficient_scope');
   });
 
   it('shows an event as it happened, whatever became of what it is about', async () => {

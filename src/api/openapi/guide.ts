@@ -10,7 +10,7 @@ const scopeMeanings: Readonly<Record<Scope, string>> = {
   'members:read': 'read members',
   'members:write': 'add, change and remove members',
   'webhooks:manage': 'everything about webhooks and deliveries',
-  'events:read': 'read the event feed and its stream',
+  'events:read': 'read the event feed and its stream: **all** that happens in the workspace, see below',
   'tokens:manage': 'make, list and revoke access tokens',
   'workspace:manage': 'read and change the workspace',
 };
@@ -50,6 +50,9 @@ No scope implies another:
 | scope | allows to |
 |---|---|
 ${scopes.map((scope) => `| \`${scope}\` | ${scopeMeanings[scope]} |`).join('\n')}
+
+\`events:read\` shows the whole log of the workspace, whatever the role and the other scopes: what people wrote for every team, members' e-mail
+addresses, webhook addresses, names of tokens. Give it only to whom you would show those. Secrets are in no event.
 
 A scope says what a token may be used for; a role says what its holder may do. Both are asked at every request.
 
