@@ -34,6 +34,8 @@ export const lifetimes = {
   idempotency: 24 * 3600,
   /** Events, deliveries, attempts, and the revisions of what was deleted. */
   events: 30 * 24 * 3600,
+  /** An event's body in a process' memory: long enough for the webhooks that get it, soon over when somebody's words are erased. */
+  renderedBody: 2,
   /** A delivery is given up this long after its event, whatever held it. */
   delivery: 15 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,

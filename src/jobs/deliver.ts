@@ -18,6 +18,8 @@ export interface Claim {
   readonly sequence: number;
   readonly attempt: number;
   readonly failures: number;
+  /** Store time (ms) of the claim. */
+  readonly claimedAt: number;
 }
 
 export interface Result {

@@ -1,6 +1,6 @@
 import type {Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
-import {lifetimes} from '../domain/limits.js';
+import {deadlines, lifetimes} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
@@ -21,6 +21,9 @@ type WebhookWrite = Extract<
       | 'redeliver';
   }
 >;
+
+/** After the words are gone from the store, a body with them may still go out for this long (ms): it was being read, and is then cached. */
+const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
 
 /** The step of a write that changes how a webhook signs, or switches it or its deliveries. */
 export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite): Step {
@@ -99,13 +102,17 @@ end`,
 redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
       );
     }
-    case 'forget-responses':
+    // What is on the wire now is answered later, and must not bring the words back.
+    case 'forget-responses': {
+      const webhook = drawnPart(write.webhook);
       return simple(
         'forget-responses',
-        [keys.excerpts(drawnPart(write.webhook))],
+        [keys.excerpts(webhook), keys.webhookState(webhook), keys.record(webhook)],
         [],
-        (key) => `redis.call('DEL', ${key(0)})`,
+        (key) => `redis.call('DEL', ${key(0)})
+if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forgotten', now + ${repeatedFor}) end`,
       );
+    }
     case 'redeliver': {
       const webhook = drawnPart(write.webhook);
       const delivery = drawnPart(write.delivery);

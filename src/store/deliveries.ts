@@ -29,6 +29,8 @@ export interface Claim {
   readonly attempt: number;
   /** Failures recorded so far: what the retry schedule counts. */
   readonly failures: number;
+  /** Redis time (ms) of the claim. */
+  readonly claimedAt: number;
 }
 
 /** How an attempt ended and what follows; `retry` waits `delayMs`. */
@@ -164,11 +166,12 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
             String(Math.round(delayMs)),
             attempt === undefined ? '' : encodeAttempt(attempt),
             excerpt,
+            String(claim.claimedAt),
           ]),
         ],
       );
       return {
-        claims: toClaims(claimed),
+        claims: toClaims(claimed, now),
         nextAt: next < 0 ? undefined : next,
         now,
         refused,
@@ -199,7 +202,7 @@ function toTarget([webhook, headers = null, ...secrets]: readonly (string | null
   };
 }
 
-function toClaims(flat: readonly string[]): Claim[] {
+function toClaims(flat: readonly string[], claimedAt: number): Claim[] {
   const claims: Claim[] = [];
   for (let i = 0; i < flat.length; i += 3) {
     const drawn = flat[i] ?? '';
@@ -208,6 +211,7 @@ function toClaims(flat: readonly string[]): Claim[] {
       sequence: sequenceOfId(drawn),
       attempt: Number(flat[i + 1]),
       failures: Number(flat[i + 2]),
+      claimedAt,
     });
   }
   return claims;

@@ -51,16 +51,18 @@ return 1`);
 /**
  * KEYS: pending, inflight, tries, state, ready, the webhook's record, headers, three secrets, excerpts, then the delivery of each result.
  * ARGV: webhook, concurrency, lease (ms), then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the
- * receiver said. Returns now, the time of the next look (-1: none), results refused, for each claim: delivery, attempt, failures; and with
- * claims the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before.
+ * receiver said, and the time of the claim (ms): nothing said is kept of what was claimed before the end of a forgetting (see keys.ts).
+ * Returns now, the time of the next look (-1: none), results refused, for each claim: delivery, attempt, failures; and with claims the
+ * webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local pending, inflight, tries, excerpts = KEYS[1], KEYS[2], KEYS[3], KEYS[11]
 local refused, said = 0, false
+local forgotten = tonumber(redis.call('HGET', KEYS[4], 'forgotten') or '0')
 for i = 1, #KEYS - 11 do
-  local at, record = 6 * i - 2, KEYS[11 + i]
+  local at, record = 7 * i - 3, KEYS[11 + i]
   local delivery, attempt, state = ARGV[at], ARGV[at + 1], ARGV[at + 2]
   local begun, failures = string.match(redis.call('HGET', tries, delivery) or '', '^(%d+):(%d+)$')
   if begun == attempt and redis.call('ZSCORE', inflight, delivery) then
@@ -79,7 +81,7 @@ for i = 1, #KEYS - 11 do
       local old = begun - ${limits.attemptsPerDelivery}
       if old > 0 then redis.call('HDEL', record, string.format('attempt:%.0f', old)) end
     end
-    if ARGV[at + 5] ~= '' then
+    if ARGV[at + 5] ~= '' and tonumber(ARGV[at + 6]) > forgotten then
       said = true
       redis.call('ZADD', excerpts, now, delivery .. ':' .. begun .. ':' .. ARGV[at + 5])
     end

@@ -69,13 +69,11 @@ end`);
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
 const cachedEntries = 10_000;
-/** Long enough for the webhooks that get an event, and soon over when somebody's words are erased. */
-const cachedMs = 2_000;
 
 export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, records: Records): EventLog {
   const rendered = new LRUCache<string, string>({
     maxSize: cachedBytes,
-    ttl: cachedMs,
+    ttl: lifetimes.renderedBody * 1_000,
     sizeCalculation: (body) => body.length + 200,
   });
 

@@ -60,7 +60,10 @@ export function workspaceKeys(workspace: string) {
     inflight: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:inflight`),
     /** Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>`. */
     tries: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:tries`),
-    /** Present with field `off` while a webhook is disabled. */
+    /**
+     * `off` while a webhook is disabled; `forgotten` once somebody has been erased: nothing is kept of responses to attempts that were claimed
+     * until then (ms). As long as the webhook.
+     */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
     /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. 30 days. */
     excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),

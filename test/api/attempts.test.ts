@@ -213,7 +213,7 @@ describe('what receivers say cannot fill the store', () => {
     for (let n = 1; n <= times; n++) {
       await redis('HSET', keys.tries(hook), drawn, `${n}:0`);
       await redis('ZADD', keys.inflight(hook), '9999999999999', drawn);
-      const claim = {drawn, sequence: 0, attempt: n, failures: 0};
+      const claim = {drawn, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now()};
       const attempt = {...record, at: new Date(1_700_000_000_000 + n).toISOString()};
       const results = [{claim, state: 'aborted', delayMs: 0, attempt, excerpt: said(n)}];
       expect((await turn({results, concurrency: 0})).refused).toBe(0);
@@ -260,7 +260,7 @@ describe('what receivers say cannot fill the store', () => {
     const drawn = drawnPart(delivery.id);
     await redis('HSET', workspaceKeys(workspace.id).tries(drawnPart(webhook.id)), drawn, '2:0');
     await redis('ZADD', workspaceKeys(workspace.id).inflight(drawnPart(webhook.id)), '9999999999999', drawn);
-    const claim = {drawn, sequence: 0, attempt: 2, failures: 0};
+    const claim = {drawn, sequence: 0, attempt: 2, failures: 0, claimedAt: Date.now()};
     await turn({results: [{claim, state: 'aborted', delayMs: 0, attempt: longest}], concurrency: 0});
     expect((await get(`/v1/deliveries/${delivery.id}`)).last_attempt).toMatchObject({...longest, number: 2});
     expect(await redis('OBJECT', 'ENCODING', key)).toBe('listpack');

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {make} from '../api/samples.js';
+import {dumpRedis} from '../store/dump.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -21,16 +22,9 @@ beforeEach(async () => {
 
 afterEach(() => cleanUps.run());
 
-it('what a receiver has repeated of a person goes when the person is erased; that there was an attempt stays', async () => {
-  receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
-  const hook = await addWebhook(workspace, receiver, {events: ['member.*']});
-  const {id} = await make(workspace, '/v1/members', {name: 'Somebody in particular'});
-  const delivery = await deliveryIn(workspace, hook, 'succeeded');
-  const attempts = `/v1/deliveries/${delivery.id}/attempts`;
-  const before = await workspace.request('GET', attempts);
-  expect(before.text).toContain('Somebody in particular');
-
-  expect((await workspace.request('DELETE', `/v1/members/${id}?erase=true`)).status).toBe(204);
+/** Until nothing is left to be done of it. */
+async function erase(member: string): Promise<void> {
+  expect((await workspace.request('DELETE', `/v1/members/${member}?erase=true`)).status).toBe(204);
   const {connection} = service.core.store;
   const ready = workspaceKeys(workspace.id).ready();
   await until(
@@ -40,6 +34,66 @@ it('what a receiver has repeated of a person goes when the person is erased; tha
     },
     {what: 'the person is forgotten'},
   );
+}
+
+it('what a receiver has repeated of a person goes when the person is erased; that there was an attempt stays', async () => {
+  receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
+  const hook = await addWebhook(workspace, receiver, {events: ['member.*']});
+  const {id} = await make(workspace, '/v1/members', {name: 'Somebody in particular'});
+  const delivery = await deliveryIn(workspace, hook, 'succeeded');
+  const attempts = `/v1/deliveries/${delivery.id}/attempts`;
+  const before = await workspace.request('GET', attempts);
+  expect(before.text).toContain('Somebody in particular');
+
+  await erase(id);
   const after = await workspace.request('GET', attempts);
   expect(after.body.data).toEqual([{...before.body.data[0], response_excerpt: null}]);
+});
+
+it('regression: what a receiver repeats of a person only after the erasure is not kept either', async () => {
+  let answer = (): void => undefined;
+  const erased = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  receiver.respondWith(async ({body}) => {
+    await erased;
+    return {status: 200, body: `got ${body.toString()}`};
+  });
+  const hook = await addWebhook(workspace, receiver, {events: ['member.joined']});
+  const {id} = await make(workspace, '/v1/members', {name: 'Somebody in particular'});
+  const [sent] = await receiver.waitFor(1);
+  expect(sent?.body.toString()).toContain('Somebody in particular');
+  await erase(id);
+  answer();
+  const delivery = await deliveryIn(workspace, hook, 'succeeded');
+  const {body} = await workspace.request('GET', `/v1/deliveries/${delivery.id}/attempts`);
+  expect(body.data).toEqual([expect.objectContaining({status: 200, response_excerpt: null})]);
+  expect((await dumpRedis(service.redisUrl)).text).not.toContain('Somebody in particular');
+});
+
+it('responses are kept again once no body from before an erasure can be on its way', async () => {
+  receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
+  const hook = await addWebhook(workspace, receiver, {events: ['team.*']});
+  const {id} = await make(workspace, '/v1/members', {name: 'Somebody'});
+  await erase(id);
+  const said = async () => {
+    const {body} = await workspace.request('POST', `/v1/webhooks/${hook.id}/test`);
+    const attempts = `/v1/deliveries/${body.id}/attempts`;
+    const [attempt] = await until(
+      async () => {
+        const {data} = (await workspace.request('GET', attempts)).body;
+        return data.length > 0 ? data : undefined;
+      },
+      {what: 'the attempt is recorded'},
+    );
+    return attempt.response_excerpt;
+  };
+  expect(await said()).toBeNull();
+  // As if the time had passed.
+  const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
+  const {connection} = service.core.store;
+  const forgotten = Number(await connection.call<string>(soon(), ['HGET', state, 'forgotten']));
+  expect(forgotten - Date.now()).toBeLessThan(10_000);
+  await connection.call(soon(), ['HSET', state, 'forgotten', String(forgotten - 10_000)]);
+  expect(await said()).toMatch(/^got \{/);
 });
