@@ -76,12 +76,12 @@ function requireMediaType(
   const utf = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   const plain = encoding === undefined || encoding === 'identity';
   if (known && utf && plain) return;
-  throw new AppError(
-    'unsupported_media_type',
-    known
-      ? 'Send the body uncompressed and in UTF-8.'
-      : `Send the body as ${accepted.join(' or ')}${contentType === undefined ? '; the request has no Content-Type' : ''}.`,
-  );
+  const code = 'unsupported_media_type';
+  const detail = known
+    ? 'Send the body uncompressed and in UTF-8.'
+    : `Send the body as ${accepted.join(' or ')}${contentType === undefined ? '; the request has no Content-Type' : ''}.`;
+  const header = known && utf ? 'Content-Encoding' : 'Content-Type';
+  throw new AppError(code, detail, {faults: [{code, detail, header}], accepts: accepted});
 }
 
 function tooLarge(): AppError {

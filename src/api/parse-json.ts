@@ -36,8 +36,12 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 /** The parser's message without the piece of the body that it quotes. */
 function whereParsingStopped(error: unknown): string {
-  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-  return position === undefined ? 'it ends too early' : `unexpected character at position ${position}`;
+  const message = error instanceof Error ? error.message : '';
+  if (/^Unexpected end|^Unterminated/.test(message)) return 'it ends too early';
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined
+    ? 'it has an unexpected character'
+    : `unexpected character at position ${position}`;
 }
 
 function requireHarmless(value: unknown, depth: number): void {

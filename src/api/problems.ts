@@ -23,7 +23,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   malformed_json: kind(
     400,
     'The body is not JSON',
-    'Send one JSON value in UTF-8. `detail` says where the parser stopped.',
+    'Send one JSON value in UTF-8. `detail` says what stopped the parser.',
   ),
   invalid_parameter: kind(
     400,
@@ -248,7 +248,7 @@ function extraHeaders(code: ProblemCode, error: AppError | undefined): Record<st
     case 'precondition_failed':
       return error?.context.revision === undefined ? {} : {ETag: `"${error.context.revision}"`};
     case 'unsupported_media_type':
-      return {Accept: 'application/json, application/merge-patch+json'};
+      return {Accept: (error?.context.accepts ?? ['application/json']).join(', ')};
     case 'rate_limited':
       return {'Retry-After': String(error?.context.retryAfter ?? 1)};
     case 'service_unavailable':

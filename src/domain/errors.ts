@@ -50,6 +50,8 @@ export interface ErrorContext {
   readonly scopes?: readonly string[];
   /** Whole seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
+  /** Media types that would have been taken, for `unsupported_media_type`. */
+  readonly accepts?: readonly string[];
   readonly cause?: unknown;
 }
 

@@ -1,6 +1,6 @@
 import type {Access, Call} from '../domain/access.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
-import {AppError, fieldError, notFound} from '../domain/errors.js';
+import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
 import {drawnPart, unbornId} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
@@ -156,10 +156,8 @@ export function createTeamService({
     requireRevision(expected, team.revision);
     const standups = await records.count(call.workspace, lists.standupsOfTeam(team.id), call.deadline);
     if (standups > 0 && !force) {
-      throw new AppError(
-        'team_not_empty',
-        `The team "${team.slug}" has ${standups} standup${standups === 1 ? '' : 's'}. Delete it with ?force=true to delete them too.`,
-      );
+      const detail = `The team "${team.slug}" has ${standups} standup${standups === 1 ? '' : 's'}. Delete it with ?force=true to delete them too.`;
+      throw parameterError('force', detail, 'team_not_empty');
     }
     const events: EventDraft[] = [
       {type: 'team.deleted', about: drawnPart(team.id), revision: team.revision, team: team.id},

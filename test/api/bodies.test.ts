@@ -128,6 +128,19 @@ describe('a body is accepted when', () => {
   });
 });
 
+it('regression: who sends the wrong media type is told which header is wrong, and what this operation takes', async () => {
+  const {body} = await post(good);
+  const wrong = {body: good, headers: {'content-type': 'text/plain'}};
+  const patched = await workspace.request('PATCH', `/v1/standups/${body.id}`, wrong);
+  expectProblem(patched, 'unsupported_media_type', {header: 'Content-Type'});
+  expect(patched.headers.get('accept')).toBe('application/json, application/merge-patch+json');
+  const posted = await workspace.request('POST', '/v1/standups', wrong);
+  expectProblem(posted, 'unsupported_media_type', {header: 'Content-Type'});
+  expect(posted.headers.get('accept')).toBe('application/json');
+  const packed = await post(gzipSync(good), {...json, 'content-encoding': 'gzip'});
+  expectProblem(packed, 'unsupported_media_type', {header: 'Content-Encoding'});
+});
+
 describe('without a length, in chunks,', () => {
   it('a body is read', async () => {
     expect((await postChunked(Buffer.from(good.padEnd(65_536)))).status).toBe(201);

@@ -79,6 +79,18 @@ it('regression: a search for white space alone is told that, and not that it is 
   expect(empty.body.detail).toBe('`q` must have 1 to 100 characters.');
 });
 
+it.each([
+  ['{"team": platform}', 'it has an unexpected character'],
+  ['{"team": ', 'it ends too early'],
+  ['{"team": "plat', 'it ends too early'],
+])('regression: only a body that ends too early is said to: %s', async (body, why) => {
+  const answer = await workspace.request('POST', '/v1/standups', {
+    body,
+    headers: {'content-type': 'application/json'},
+  });
+  expect(expectProblem(answer, 'malformed_json').detail).toBe(`The body is not JSON: ${why}.`);
+});
+
 it('regression: a member whose name is not allowed is told what to do', async () => {
   const body = '{"team":"platform","update":"Fine.","metadata":{"constructor":"x"}}';
   const answer = await workspace.request('POST', '/v1/standups', {

@@ -1,5 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {problemExample} from '../../src/api/examples/problems.js';
 import {type ProblemCode, problemKinds} from '../../src/api/problems.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
@@ -7,6 +8,7 @@ import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService} from '../support/service.js';
 import type {
+  Json,
   RequestOptions,
   ServiceOptions,
   TestResponse,
@@ -149,6 +151,7 @@ const cases: readonly Case[] = [
       await make(workspace, '/v1/standups', good);
       return workspace.request('DELETE', '/v1/teams/platform');
     },
+    place: {parameter: 'force'},
   },
   {
     code: 'limit_reached',
@@ -177,7 +180,8 @@ const cases: readonly Case[] = [
     code: 'unsupported_media_type',
     when: 'the body is no JSON by its type, and Accept says what would do',
     act: () => post(JSON.stringify(good), {headers: {'content-type': 'text/plain'}}),
-    headers: {accept: 'application/json, application/merge-patch+json'},
+    place: {header: 'Content-Type'},
+    headers: {accept: 'application/json'},
   },
   {
     code: 'validation_failed',
@@ -395,15 +399,36 @@ function note({code, when}: Case, {request, status, body}: TestResponse): void {
   seen.push(`| ${cells.join(' | ')} |`);
 }
 
+/** What two answers of one kind have in common: their sentences without numbers and what is quoted, and where they see the fault. */
+function gist({detail, errors}: Json): Json {
+  const blot = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"').replaceAll(/\d[\d,]*/g, '0');
+  return {
+    detail: blot(detail),
+    errors: errors?.map((fault: Json) => ({...fault, detail: blot(fault.detail)})),
+  };
+}
+
+/** The first answer to each code: the one that its example shows. */
+const firstAnswers = new Map<ProblemCode, Json>();
+
 describe('each problem is answered with its status, its place and its headers', () => {
   it.each(cases)('$code when $when', async (one) => {
     const {code, act, place, headers = {}} = one;
     const answer = await act();
     expectProblem(answer, code, place);
     note(one, answer);
+    if (!firstAnswers.has(code)) firstAnswers.set(code, answer.body);
     for (const [name, value] of Object.entries(headers)) expect(answer.headers.get(name)).toBe(value);
   });
 });
+
+it.each(Object.keys(problemKinds) as ProblemCode[])(
+  'regression: the example of %s says what is really answered',
+  (code) => {
+    const answered = firstAnswers.get(code);
+    expect(gist(problemExample(code, service.url))).toEqual(gist(answered));
+  },
+);
 
 it('no problem of the contract is without a request that provokes it', () => {
   expect([...new Set(cases.map(({code}) => code))].toSorted()).toEqual(Object.keys(problemKinds).toSorted());

@@ -9,40 +9,51 @@ interface Particulars {
   readonly instance?: string;
   /** Exactly one place of the fault: `#/member`, `?parameter` or a header's name. */
   readonly at?: string;
+  /** The sentence of the fault, where it is not that of the whole. */
+  readonly fault?: string;
 }
 
 const standup = `/v1/standups/${exampleIds.standup}`;
 
 const particulars: Readonly<Record<ProblemCode, Particulars>> = {
-  malformed_json: {detail: 'The body is not JSON: unexpected token at position 24.'},
+  malformed_json: {detail: 'The body is not JSON: it ends too early.'},
   invalid_parameter: {detail: '`limit` must be a number from 1 to 100.', at: '?limit'},
   invalid_cursor: {
     detail: 'The cursor is not one that this list has given with these filters.',
     at: '?cursor',
   },
   invalid_idempotency_key: {
-    detail: 'An Idempotency-Key is 1 to 255 visible ASCII characters, quoted or bare.',
+    detail: '`Idempotency-Key` must be 1 to 255 visible ASCII characters; a UUID is good.',
     at: 'Idempotency-Key',
   },
-  bad_request: {detail: 'The request is not valid HTTP/1.1.'},
+  bad_request: {detail: 'The address is not validly encoded.'},
   authentication_required: {detail: 'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.'},
-  invalid_token: {detail: 'The access token has been revoked or has expired.'},
+  invalid_token: {detail: 'The access token is not valid here.'},
   insufficient_scope: {detail: 'The access token lacks the scope "standups:write".'},
-  forbidden: {detail: 'You are not in the team "platform", so you cannot post for it.'},
+  forbidden: {
+    detail: 'Only ci, who posted this standup, or a token with the scope "standups:write_any" may change it.',
+    instance: standup,
+  },
   scope_escalation: {
     detail:
-      'The new token would have scopes that yours lacks: webhooks:manage. Leave them out, or ask with a token that has them.',
+      'The new token would have scopes that yours lacks: teams:write. Leave them out, or ask with a token that has them.',
     instance: '/v1/tokens',
     at: '#/scopes',
+    fault: 'your token lacks "teams:write"',
   },
   not_found: {detail: 'There is no such standup.', instance: standup},
   method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST.'},
   not_acceptable: {
-    detail: 'The API answers application/json, which `Accept` does not admit.',
+    detail: 'This address answers application/json, which `Accept` does not admit.',
     at: 'Accept',
+    fault: 'must admit application/json',
   },
   request_timeout: {detail: 'The request did not arrive in time.'},
-  slug_taken: {detail: 'There is a team "platform" already.', instance: '/v1/teams', at: '#/slug'},
+  slug_taken: {
+    detail: 'There is a team "platform" already. Choose another slug.',
+    instance: '/v1/teams',
+    at: '#/slug',
+  },
   email_taken: {
     detail: 'Another member has the e-mail address "ada@example.com" already.',
     instance: '/v1/members',
@@ -54,64 +65,70 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     at: '#/slack_user_id',
   },
   last_owner: {
-    detail: "This is the workspace's last owner, who cannot be removed. Make somebody else an owner first.",
+    detail:
+      "This is the workspace's last owner, who cannot be given another role. Make somebody else an owner first.",
     instance: `/v1/members/${exampleIds.member}`,
   },
   team_not_empty: {
-    detail: 'The team has standups. Repeat with `?force=true` to delete them too.',
+    detail: 'The team "platform" has 2 standups. Delete it with ?force=true to delete them too.',
     instance: '/v1/teams/platform',
     at: '?force',
   },
   limit_reached: {detail: 'A workspace has at most 20 webhooks.', instance: '/v1/webhooks'},
   webhook_disabled: {
-    detail: 'The webhook is disabled. Enable it, then send the delivery again.',
+    detail: 'The webhook is disabled. Enable it, then repeat the redelivery.',
     instance: `/v1/deliveries/${exampleIds.delivery}/redeliver`,
   },
   cursor_expired: {
-    detail: 'The events after this cursor are no longer kept.',
+    detail: 'Events after this place have been dropped (they are kept for 30 days). Start again without it.',
     instance: '/v1/events',
-    at: '?cursor',
   },
   endpoint_sunset: {
     detail: 'This operation has gone on 2028-03-01. What to use instead: /docs',
   },
   precondition_failed: {
-    detail: 'The resource is at revision 3.',
+    detail: 'The resource has changed: it is at revision 3 now. Read it again and repeat the change on that.',
     instance: standup,
     at: 'If-Match',
+    fault: 'now at revision 3',
   },
   payload_too_large: {detail: 'The body is larger than 64 KiB.'},
   uri_too_long: {detail: 'The address is longer than 8 KiB.'},
   unsupported_media_type: {detail: 'Send the body as application/json.', at: 'Content-Type'},
-  validation_failed: {detail: '`update` is required (string).', at: '#/update'},
+  validation_failed: {detail: '`update` must be of type string.', at: '#/update'},
   team_not_found: {
     detail: 'There is no team "platfrom" in this workspace. Did you mean "platform"?',
     at: '#/team',
   },
-  date_not_allowed: {detail: 'A date is from 365 days ago to tomorrow.', at: '#/date'},
+  date_not_allowed: {
+    detail:
+      'A standup for "platform" may be dated from 2025-11-23 to 2026-11-24 (today there is 2026-11-23).',
+    at: '#/date',
+  },
   webhook_url_forbidden: {
-    detail: 'The URL must be https.',
+    detail: 'The URL must lead to a public address.',
     instance: '/v1/webhooks',
     at: '#/url',
   },
   idempotency_key_reused: {
-    detail: 'This Idempotency-Key was used for another request.',
+    detail: 'This Idempotency-Key was used before with another request. Use a new key for a new request.',
     at: 'Idempotency-Key',
+    fault: 'used before with another request',
   },
   rate_limited: {
-    detail: 'You have used up your 120 writes a minute, over all your tokens. Repeat after 1 s.',
+    detail: 'You have used up your 600 requests a minute, over all your tokens. Repeat after 1 s.',
   },
   headers_too_large: {detail: 'The headers are larger than 16 KiB.'},
   internal_error: {detail: 'Something went wrong on our side. Report the request_id.'},
-  service_unavailable: {detail: 'The store cannot be reached; try again.'},
+  service_unavailable: {detail: 'The store did not answer in time.'},
   store_lost: {detail: "This workspace's data is not in the store. Restore it, then try again."},
-  storage_full: {detail: 'The store is full: nothing was written.'},
+  storage_full: {detail: 'The store is full; reading and deleting still work.'},
 };
 
 /** A problem as it is answered. */
 export function problemExample(code: ProblemCode, publicUrl: string): object {
   const {status, title} = problemKinds[code];
-  const {detail, instance = '/v1/standups', at} = particulars[code];
+  const {detail, instance = '/v1/standups', at, fault = detail} = particulars[code];
   return {
     type: `${publicUrl}/problems/${code}`,
     title,
@@ -120,7 +137,7 @@ export function problemExample(code: ProblemCode, publicUrl: string): object {
     instance,
     code,
     request_id: exampleIds.request,
-    ...(at !== undefined && {errors: [{code, detail, ...placeOf(at)}]}),
+    ...(at !== undefined && {errors: [{code, detail: fault, ...placeOf(at)}]}),
   };
 }
 

@@ -63,9 +63,9 @@ const answerHeaders = {
     example: '"all";r=599;t=1, "writes";r=119;t=1',
   },
   Accept: {
-    description: 'The media types that are taken.',
+    description: 'The media types that this operation takes.',
     required: true,
-    example: 'application/json, application/merge-patch+json',
+    example: 'application/json',
   },
 } satisfies Record<string, HeaderText>;
 
