@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {ProblemCode} from '../../src/api/problems.js';
+import {deadlines} from '../../src/domain/limits.js';
 import {expectProblem} from '../api/expect-problem.js';
 import {eventsOf, make} from '../api/samples.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
@@ -62,12 +63,20 @@ const writes = () => [
 /** Sends all at once; each must be refused in time with when to come back. */
 async function expectRefused(requests: () => Promise<TestResponse>[], code: ProblemCode): Promise<void> {
   const begun = performance.now();
+  const late = lateness(begun + deadlines.request);
   const timed = requests().map(async (request) => ({answer: await request, ms: performance.now() - begun}));
   for (const {answer, ms} of await Promise.all(timed)) {
     expectProblem(answer, code);
     expect(answer.headers.get('retry-after')).toBe('1');
-    expect(ms).toBeLessThan(1_500);
+    expect(ms - (await late)).toBeLessThan(1_500);
   }
+}
+
+/** By how much a timer of this process, in which the service runs too, misses its time: what a busy machine adds to every deadline. */
+function lateness(due: number): Promise<number> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(Math.max(0, performance.now() - due)), due - performance.now());
+  });
 }
 
 describe('while Redis is frozen', () => {
