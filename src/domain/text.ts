@@ -7,8 +7,16 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Everything below U+0020 but newline, return and tab, and U+007F. */
-const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/; // eslint-disable-line no-control-regex
+/** U+0000 to U+001F but newline, return and tab, and U+007F to U+009F. */
+const controlCharacters = /[^\P{Cc}\n\r\t]/u;
+
+/** What is wrong with the characters of a text, whatever its length: the end of a sentence that begins with its name. */
+export function characterFault(text: string): string | undefined {
+  if (controlCharacters.test(text))
+    return 'must not contain control characters other than newline, return and tab';
+  if (/\p{Surrogate}/u.test(text)) return 'must be well-formed Unicode (it has half of a surrogate pair)';
+  return undefined;
+}
 
 /** What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it is fine. */
 export function textFault(text: string, max: number): string | undefined {
@@ -17,10 +25,7 @@ export function textFault(text: string, max: number): string | undefined {
   // A text has at most as many code points as UTF-16 units: most need no counting.
   const length = trimmed.length <= max ? trimmed.length : codePoints(trimmed);
   if (length > max) return `is ${length} characters long; at most ${max} are allowed`;
-  if (controlCharacters.test(text))
-    return 'must not contain control characters other than newline, return and tab';
-  if (/\p{Surrogate}/u.test(text)) return 'must be well-formed Unicode (it has half of a surrogate pair)';
-  return undefined;
+  return characterFault(text);
 }
 
 /**

@@ -182,6 +182,7 @@ describe('the text of a standup', () => {
     ['has an escape', 'a\u001bb'],
     ['has a vertical tab', 'a\u000bb'],
     ['has a delete character', 'a\u007fb'],
+    ['has a control character of Latin-1', 'a\u0085b'],
     ['has half a surrogate pair', 'a\ud800b'],
   ])('is refused when it %s', async (_, update) => {
     expectProblem(await send(update), 'validation_failed', {pointer: '#/update'});

@@ -135,6 +135,32 @@ describe('metadata', () => {
     expect(body.errors[0].pointer).toMatch(/^#\/metadata/);
   });
 
+  it.each([
+    ['a NUL', '\u0000'],
+    ['an escape', '\u001b'],
+    ['a delete character', '\u007f'],
+    ['a control character of Latin-1', '\u0085'],
+  ])('regression: with %s in a key or a value is refused, by POST and by PATCH', async (_, character) => {
+    const {id} = (await post({})).body;
+    const key = `a${character}b`;
+    const place = {pointer: `#/metadata/${encodeURIComponent(key)}`};
+    for (const send of [post, (body: Json) => patch(id, body)]) {
+      const keyed = await send({metadata: {[key]: 'v'}});
+      expectProblem(keyed, 'validation_failed', place);
+      expect(keyed.body.detail).toMatch(/must have a key without control characters\.$/);
+      const valued = await send({metadata: {k: key}});
+      expectProblem(valued, 'validation_failed', {pointer: '#/metadata/k'});
+      expect(valued.body.detail).toBe(
+        '`metadata.k` must not contain control characters other than newline, return and tab.',
+      );
+    }
+  });
+
+  it('may have lines and tabs in its values, and not in its keys', async () => {
+    expect((await post({metadata: {k: 'a\r\n\tb'}})).body.metadata).toEqual({k: 'a\r\n\tb'});
+    expectProblem(await post({metadata: {'a\nb': 'v'}}), 'validation_failed');
+  });
+
   it('is merged by a patch: keys are set, changed, and removed by null', async () => {
     const {id} = (await post({metadata: {a: '1', b: '2', c: '3'}})).body;
     const {body} = await patch(id, {metadata: {a: null, b: 'two', d: '4'}});

@@ -218,6 +218,12 @@ describe('a submitted form', () => {
       'blockers',
       /control characters/,
     ],
+    [
+      'a field has a control character of Latin-1',
+      {today: 'two\u0085lines'},
+      'today',
+      /^This text must not contain control characters/,
+    ],
   ])('is answered with the field at fault when %s', async (_, values, field, reason) => {
     const view = await opened(slack);
     const before = (await slack.standups()).length;

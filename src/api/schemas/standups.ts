@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {codePoints} from '../../domain/text.js';
+import {characterFault, codePoints} from '../../domain/text.js';
 import {
   date,
   id,
@@ -17,7 +17,8 @@ const keyFault = `must have a key of 1 to ${limits.metadataKey} characters`;
 const metadataKey = z
   .string()
   .min(1, keyFault)
-  .refine((key) => codePoints(key) <= limits.metadataKey, keyFault);
+  .refine((key) => codePoints(key) <= limits.metadataKey, keyFault)
+  .refine((key) => !/\p{Cc}/u.test(key), 'must have a key without control characters');
 
 const metadataText = z
   .string()
@@ -25,7 +26,10 @@ const metadataText = z
     (value) => codePoints(value) <= limits.metadataValue,
     `has at most ${limits.metadataValue} characters`,
   )
-  .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode');
+  .superRefine((value, context) => {
+    const fault = characterFault(value);
+    if (fault !== undefined) context.addIssue({code: 'custom', message: fault});
+  });
 
 const metadataSize = `${limits.metadataKeys} keys of ${limits.metadataKey} characters with texts of up to ${limits.metadataValue}`;
 
