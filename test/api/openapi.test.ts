@@ -153,3 +153,13 @@ it('publishes the rule of idempotency in full', () => {
     'A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with `Idempotent-Replayed: true`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up the key. After a timeout or a 5xx, repeat with the same key.',
   );
 });
+
+it('regression: says that a webhook for some teams gets what belongs to no team too', () => {
+  for (const name of ['NewWebhook', 'WebhookChange'])
+    expect(document.components.schemas[name].properties.teams.description).toMatch(/belong to no team/);
+});
+
+it('regression: says that a cursor goes with parameters spelled the same way, and of no state that deleting a webhook makes', () => {
+  expect(document.info.description).toMatch(/the same parameters, spelled the same way/);
+  expect(document.info.description).toContain('| `aborted` | the receiver asked not to be tried again |');
+});

@@ -234,6 +234,7 @@ describe('a cursor', () => {
     const refused = [
       list(`?cursor=${cursor}`),
       list(`?cursor=${cursor}&team=platform`),
+      list(`?cursor=${cursor}&team=DATA`),
       list(`?cursor=${cursor}&team=data&date=${day(0)}`),
       list(`?cursor=${cursor}&team=data&order=asc`),
       list(`?cursor=${cursor}&team=data&q=update`),

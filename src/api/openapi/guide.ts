@@ -82,7 +82,8 @@ A single resource carries its revision as a strong \`ETag\`. \`If-Match\` on PUT
 ## Lists
 
 \`limit\` is 1 to ${limits.pageMax}, ${limits.pageDefault} when left out. While \`has_more\` is true, ask again with \`cursor\` set to \`next_cursor\`, or follow
-\`Link: <…>; rel="next"\`. Cursors are opaque and belong to one list with its filters; they stay good when rows come and go.
+\`Link: <…>; rel="next"\`. Cursors are opaque and belong to one list with its filters: send
+the same parameters, spelled the same way (a team by its slug and by its id are two spellings). They stay good when rows come and go.
 
 ## Errors
 
@@ -112,7 +113,7 @@ A delivery is one event to one webhook:
 | \`succeeded\` | a 2xx was answered |
 | \`retrying\` | failed, and will be tried again at \`next_attempt_at\` |
 | \`exhausted\` | the last attempt failed too |
-| \`aborted\` | the receiver asked not to be tried again, or the webhook was deleted |
+| \`aborted\` | the receiver asked not to be tried again |
 | \`expired\` | not delivered within 15 days, whatever held it |
 | \`held\` | waits because its webhook is disabled; goes on when it is enabled |
 

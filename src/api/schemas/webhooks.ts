@@ -94,7 +94,11 @@ const webhookMembers = {
     .min(1, 'names at least one team, or is null for all')
     .max(limits.webhookTeams, `has at most ${limits.webhookTeams} teams`)
     .nullable()
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'Only events of these teams, and those that belong to no team, such as `member.joined`. Null: of all teams, as for a new webhook that leaves it out.',
+    }),
   description: text(limits.description).nullable().optional(),
   headers: headersOf(z.string())
     .nullable()
