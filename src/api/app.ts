@@ -69,7 +69,10 @@ export function createApp(parts: AppParts): Express {
     app.all(path, dispatch.path(group));
   }
 
-  const document = JSON.stringify(createOpenApi(routes, {publicUrl, version}));
+  let document: string | undefined;
+  // Made when it is first asked for: that takes as long as a tenth of the start.
+  const readDocument = (): string =>
+    (document ??= JSON.stringify(createOpenApi(routes, {publicUrl, version})));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
   const dataPaths = [
@@ -89,7 +92,7 @@ export function createApp(parts: AppParts): Express {
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);
   open.get('/.well-known/jwks.json', presentJwks(findKeys));
-  open.get('/openapi.json', (_, response) => void response.type('json').send(document));
+  open.get('/openapi.json', (_, response) => void response.type('json').send(readDocument()));
   open.get('/problems', presentProblemIndex(publicUrl));
   open.get('/problems/:code', presentProblemPage(publicUrl));
   const llmsTxt = createLlmsTxt(routes, publicUrl);
