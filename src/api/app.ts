@@ -70,7 +70,7 @@ export function createApp(parts: AppParts): Express {
   }
 
   let document: string | undefined;
-  // Made when it is first asked for: that takes as long as a tenth of the start.
+  // Made when it is first asked for: that takes more than 100 ms, for which a start need not wait.
   const readDocument = (): string =>
     (document ??= JSON.stringify(createOpenApi(routes, {publicUrl, version})));
   const health = createHealth(readiness);

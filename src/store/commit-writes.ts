@@ -174,37 +174,36 @@ ${places.join('\n')}`;
 }
 
 function removeStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'remove'}>): Step {
-  const drawn = drawnPart(write.id);
-  const guard = revisionGuard(keys, write.id, write.from);
-  return {
-    shape: `remove:${write.lists.length}`,
-    keys: [...guard.keys, keys.revisions(drawn), ...write.lists.map((list) => keys.list(list))],
-    args: [...guard.args, drawn],
-    ...(guard.check && {check: guard.check}),
-    write: (key, arg) => {
-      const places = write.lists.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`);
-      return `
-redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
-redis.call('EXPIRE', ${key(1)}, ${lifetimes.events})
-redis.call('DEL', ${key(0)})
-${places.join('\n')}`;
-    },
-  };
+  return leaveStep(
+    keys,
+    write,
+    (record, revisions, from) => `
+redis.call('HSET', ${revisions}, ${from}, redis.call('GET', ${record}))
+redis.call('EXPIRE', ${revisions}, ${lifetimes.events})
+redis.call('DEL', ${record})`,
+  );
 }
 
 function eraseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'erase'}>): Step {
+  return leaveStep(keys, write, (record, revisions) => `\nredis.call('DEL', ${record}, ${revisions})`);
+}
+
+/** A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions. */
+function leaveStep(
+  keys: WorkspaceKeys,
+  write: Extract<Write, {do: 'remove' | 'erase'}>,
+  part: (record: string, revisions: string, from: string) => string,
+): Step {
   const drawn = drawnPart(write.id);
   const guard = revisionGuard(keys, write.id, write.from);
   return {
-    shape: `erase:${write.lists.length}`,
+    shape: `${write.do}:${write.lists.length}`,
     keys: [...guard.keys, keys.revisions(drawn), ...write.lists.map((list) => keys.list(list))],
     args: [...guard.args, drawn],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
       const places = write.lists.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`);
-      return `
-redis.call('DEL', ${key(0)}, ${key(1)})
-${places.join('\n')}`;
+      return `${part(key(0), key(1), arg(0))}\n${places.join('\n')}`;
     },
   };
 }
