@@ -1,6 +1,7 @@
 /**
  * Why an attempt got no complete answer. `blocked`: the address may not be dialled; `protocol`: what came back is not HTTP, or the request
- * could not be written as HTTP; `aborted`: given up by ourselves, which says nothing about the receiver.
+ * could not be written as HTTP; `proxy`: our own way out failed, and `aborted`: given up by ourselves, which both say nothing about the
+ * receiver.
  */
 export type SendErrorClass =
   | 'blocked'
@@ -10,6 +11,7 @@ export type SendErrorClass =
   | 'tls'
   | 'timeout'
   | 'protocol'
+  | 'proxy'
   | 'aborted';
 
 /** What one HTTP request of a delivery came to. Never an exception: a receiver that misbehaves is an ordinary outcome. */
@@ -22,10 +24,18 @@ export interface SendResult {
   /** Response header `webhook-delivery`. */
   readonly directive?: 'disable' | 'abort';
   readonly durationMs: number;
+  /** Parts of `connectMs`, each in ms; absent on a connection that was open already, or where it did not come that far. */
+  readonly dnsMs?: number;
+  readonly tcpMs?: number;
+  readonly tlsMs?: number;
+  /** The address that was connected to, without its port; absent when none was. */
+  readonly remoteAddress?: string;
   /** Until a connection was at hand (DNS, TCP and TLS; about 0 on a kept-alive one); absent when none was. */
   readonly connectMs?: number;
   /** From the start of the attempt until the response's headers. */
   readonly firstByteMs?: number;
+  /** Of the final response, names in lower case, at most 2 KiB in all, without what is secret (`set-cookie`). Absent when none came. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Beginning of the response body: 1 KiB, of failures 4 KiB. Absent when it was empty. */
   readonly responseExcerpt?: string;
 }
@@ -38,6 +48,7 @@ export type AttemptError =
   | 'tls_failed'
   | 'timeout'
   | 'invalid_response'
+  | 'proxy_failed'
   | 'interrupted'
   | 'status';
 
@@ -50,6 +61,7 @@ const presented: Record<SendErrorClass, AttemptError> = {
   tls: 'tls_failed',
   timeout: 'timeout',
   protocol: 'invalid_response',
+  proxy: 'proxy_failed',
   aborted: 'interrupted',
 };
 

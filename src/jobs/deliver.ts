@@ -1,50 +1,21 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
-import {presentAttemptError, type SendResult} from '../domain/attempt.js';
-import type {AttemptRecord} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
-import {composeId} from '../domain/ids.js';
-import {deadlines, lifetimes} from '../domain/limits.js';
+import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
-import {decideOutcome, retrySchedule} from '../domain/retry.js';
-import type {Webhook} from '../domain/webhook.js';
-import type {WebhookHeaders} from '../domain/webhook-headers.js';
 import type {Perform, Slice, Work} from '../domain/work.js';
+import {
+  type AttemptParts,
+  type Claim,
+  createAttempts,
+  type Message,
+  type Result,
+  type SealedTarget,
+  type Target,
+} from './attempts.js';
 
-/** A delivery whose turn it is, held under a lease. */
-export interface Claim {
-  readonly drawn: string;
-  readonly sequence: number;
-  readonly attempt: number;
-  readonly failures: number;
-  /** Store time (ms) of the claim. */
-  readonly claimedAt: number;
-}
-
-export interface Result {
-  readonly claim: Claim;
-  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
-  readonly delayMs: number;
-  readonly attempt?: AttemptRecord;
-  /** Beginning of what the receiver said. */
-  readonly excerpt?: string;
-}
-
-/** A claim's webhook, with its headers and its secrets still encrypted. */
-interface SealedTarget {
-  readonly webhook: Webhook;
-  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
-}
-
-/** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
-interface Target {
-  readonly webhook: Webhook;
-  readonly headers: WebhookHeaders;
-  readonly secrets: readonly string[];
-}
-
-export interface DeliverParts {
+export interface DeliverParts extends AttemptParts {
   readonly deliveries: {
     turn(
       workspace: string,
@@ -70,22 +41,7 @@ export interface DeliverParts {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
     render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   };
-  /** Decrypts what belongs to the webhook with this drawn half. */
-  readonly open: (purpose: 'webhook-secret' | 'webhook-headers', webhook: string, sealed: string) => string;
-  readonly sign: (input: {id: string; timestamp: number; body: string; secrets: readonly string[]}) => object;
-  readonly send: (request: {
-    url: string;
-    body: string;
-    headers: Record<string, string>;
-  }) => Promise<SendResult>;
-  /** Disables a webhook whose receiver has said that it is gone. */
-  readonly disable: (workspace: string, webhook: string) => Promise<void>;
   readonly wake: (workspace: string, work: Work) => void;
-  /** Unix ms by the wall clock, for `webhook-timestamp`. */
-  readonly wallClock: () => number;
-  readonly random: () => number;
-  /** Where a test may stop the process; does nothing otherwise. */
-  readonly failpoint: (name: string) => void;
   readonly meter: Meter;
   readonly log: Log;
 }
@@ -103,12 +59,6 @@ const renewEveryMs = 1_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
 const recordedAtOnce = 64;
 
-/** An event as it goes out. */
-interface Message {
-  readonly entry: LogEntry;
-  readonly body: string;
-}
-
 /** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
 interface Lane {
   readonly workspace: string;
@@ -120,8 +70,8 @@ interface Lane {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, open, sign, send, disable, wake, wallClock, random, failpoint, meter, log} =
-    parts;
+  const {deliveries, events, wake, failpoint, meter, log} = parts;
+  const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
   let closing = false;
 
@@ -161,7 +111,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   ): Promise<void> {
     let result: Result | undefined;
     try {
-      result = await sendOnce(lane.workspace, claim, message, target);
+      result = await attempts.make(lane.workspace, claim, message, target);
     } catch (error) {
       // The lease runs out and the delivery is tried again.
       log.warn(
@@ -174,54 +124,6 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (result !== undefined) lane.results.push(result);
     if (lane.signal !== undefined) lane.signal();
     else if (result !== undefined) wake(lane.workspace, {kind: 'deliver', webhook: lane.webhook});
-  }
-
-  async function sendOnce(
-    workspace: string,
-    claim: Claim,
-    message: Message | undefined,
-    {webhook, headers, secrets}: Target,
-  ): Promise<Result | undefined> {
-    const now = wallClock();
-    const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
-    if (message === undefined || now > expiresAtMs) return {claim, state: 'expired', delayMs: 0};
-    const {entry, body} = message;
-    failpoint('before-request');
-    const sent = await send({
-      url: webhook.url,
-      body,
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        'standup-delivery': composeId('delivery', entry.at, claim.drawn),
-        'standup-attempt': String(claim.attempt),
-        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets}),
-      },
-    });
-    failpoint('after-request');
-    if (sent.error === 'aborted') return undefined;
-    const outcome = decideOutcome(sent, {
-      failures: claim.failures,
-      schedule: retrySchedule,
-      random,
-      nowMs: now,
-      expiresAtMs,
-    });
-    if (outcome.kind === 'gone') await disable(workspace, webhook.id);
-    return {
-      claim,
-      state: stateOf(outcome.kind),
-      delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-      attempt: {
-        at: new Date(now).toISOString(),
-        duration_ms: Math.round(sent.durationMs),
-        connect_ms: rounded(sent.connectMs),
-        first_byte_ms: rounded(sent.firstByteMs),
-        status: sent.status ?? null,
-        error: presentAttemptError(sent),
-      },
-      ...(sent.responseExcerpt !== undefined && {excerpt: sent.responseExcerpt}),
-    };
   }
 
   /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
@@ -241,22 +143,13 @@ export function createDeliver(parts: DeliverParts): Deliver {
     // In flight from here on: the leases run, and are renewed while the bodies are fetched.
     for (const claim of claims) lane.inflight.set(claim.drawn, claim);
     try {
-      const target = openTarget(lane.webhook, sealed);
+      const target = attempts.openTarget(lane.webhook, sealed);
       const messages = await findMessages(lane.workspace, claims);
       for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
     } catch (error) {
       for (const {drawn} of claims) lane.inflight.delete(drawn);
       throw error;
     }
-  }
-
-  function openTarget(drawn: string, {webhook, sealed}: SealedTarget): Target {
-    const headers = sealed.headers === null ? '{}' : open('webhook-headers', drawn, sealed.headers);
-    return {
-      webhook,
-      headers: JSON.parse(headers) as WebhookHeaders,
-      secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
-    };
   }
 
   async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Map<number, Message>> {
@@ -316,23 +209,6 @@ export function createDeliver(parts: DeliverParts): Deliver {
       clearInterval(renewal);
     },
   };
-}
-
-function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone'): Result['state'] {
-  switch (kind) {
-    case 'retry':
-      return 'retrying';
-    case 'gone':
-      return 'aborted';
-    case 'succeeded':
-    case 'exhausted':
-    case 'aborted':
-      return kind;
-  }
-}
-
-function rounded(ms: number | undefined): number | null {
-  return ms === undefined ? null : Math.round(ms);
 }
 
 function callDeadline(): number {

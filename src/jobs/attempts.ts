@@ -1,0 +1,150 @@
+import {presentAttemptError, type SendResult} from '../domain/attempt.js';
+import type {AttemptRecord} from '../domain/delivery.js';
+import type {LogEntry} from '../domain/event.js';
+import {composeId} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {decideOutcome, retrySchedule} from '../domain/retry.js';
+import type {Webhook} from '../domain/webhook.js';
+import type {WebhookHeaders} from '../domain/webhook-headers.js';
+
+/** A delivery whose turn it is, held under a lease. */
+export interface Claim {
+  readonly drawn: string;
+  readonly sequence: number;
+  readonly attempt: number;
+  readonly failures: number;
+  /** Store time (ms) of the claim. */
+  readonly claimedAt: number;
+}
+
+export interface Result {
+  readonly claim: Claim;
+  readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
+  readonly delayMs: number;
+  readonly attempt?: AttemptRecord;
+  /** Beginning of what the receiver said. */
+  readonly excerpt?: string;
+}
+
+/** A claim's webhook, with its headers and its secrets still encrypted. */
+export interface SealedTarget {
+  readonly webhook: Webhook;
+  readonly sealed: {readonly headers: string | null; readonly secrets: readonly string[]};
+}
+
+/** Where to send, the webhook's own headers, and the secrets that sign, newest first: as they were when the delivery was claimed. */
+export interface Target {
+  readonly webhook: Webhook;
+  readonly headers: WebhookHeaders;
+  readonly secrets: readonly string[];
+}
+
+/** An event as it goes out. */
+export interface Message {
+  readonly entry: LogEntry;
+  readonly body: string;
+}
+
+export interface AttemptParts {
+  /** Decrypts what belongs to the webhook with this drawn half. */
+  readonly open: (purpose: 'webhook-secret' | 'webhook-headers', webhook: string, sealed: string) => string;
+  readonly sign: (input: {id: string; timestamp: number; body: string; secrets: readonly string[]}) => object;
+  readonly send: (request: {
+    url: string;
+    body: string;
+    headers: Record<string, string>;
+  }) => Promise<SendResult>;
+  /** Disables a webhook whose receiver has said that it is gone. */
+  readonly disable: (workspace: string, webhook: string) => Promise<void>;
+  /** Unix ms by the wall clock, for `webhook-timestamp`. */
+  readonly wallClock: () => number;
+  readonly random: () => number;
+  /** Where a test may stop the process; does nothing otherwise. */
+  readonly failpoint: (name: string) => void;
+}
+
+/** One request of a delivery: what is sent, and what its answer means. */
+export interface Attempts {
+  openTarget(drawn: string, sealed: SealedTarget): Target;
+  /** What is to be recorded; undefined when we ourselves broke the request off, which says nothing. `message` undefined: no longer kept. */
+  make(
+    workspace: string,
+    claim: Claim,
+    message: Message | undefined,
+    target: Target,
+  ): Promise<Result | undefined>;
+}
+
+export function createAttempts(parts: AttemptParts): Attempts {
+  const {open, sign, send, disable, wallClock, random, failpoint} = parts;
+
+  return {
+    openTarget(drawn, {webhook, sealed}) {
+      const headers = sealed.headers === null ? '{}' : open('webhook-headers', drawn, sealed.headers);
+      return {
+        webhook,
+        headers: JSON.parse(headers) as WebhookHeaders,
+        secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
+      };
+    },
+    async make(workspace, claim, message, {webhook, headers, secrets}) {
+      const now = wallClock();
+      const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
+      if (message === undefined || now > expiresAtMs) return {claim, state: 'expired', delayMs: 0};
+      const {entry, body} = message;
+      failpoint('before-request');
+      const sent = await send({
+        url: webhook.url,
+        body,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'standup-delivery': composeId('delivery', entry.at, claim.drawn),
+          'standup-attempt': String(claim.attempt),
+          ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets}),
+        },
+      });
+      failpoint('after-request');
+      if (sent.error === 'aborted') return undefined;
+      const outcome = decideOutcome(sent, {
+        failures: claim.failures,
+        schedule: retrySchedule,
+        random,
+        nowMs: now,
+        expiresAtMs,
+      });
+      if (outcome.kind === 'gone') await disable(workspace, webhook.id);
+      return {
+        claim,
+        state: stateOf(outcome.kind),
+        delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
+        attempt: {
+          at: new Date(now).toISOString(),
+          duration_ms: Math.round(sent.durationMs),
+          connect_ms: rounded(sent.connectMs),
+          first_byte_ms: rounded(sent.firstByteMs),
+          status: sent.status ?? null,
+          error: presentAttemptError(sent),
+        },
+        ...(sent.responseExcerpt !== undefined && {excerpt: sent.responseExcerpt}),
+      };
+    },
+  };
+}
+
+function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone'): Result['state'] {
+  switch (kind) {
+    case 'retry':
+      return 'retrying';
+    case 'gone':
+      return 'aborted';
+    case 'succeeded':
+    case 'exhausted':
+    case 'aborted':
+      return kind;
+  }
+}
+
+function rounded(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
+}
