@@ -33,3 +33,35 @@ export interface WebhookHealth {
   /** Events that were not queued because too many waited already; a replay of what was missed makes up for them. */
   readonly missed: {readonly events: number; readonly since: string | null};
 }
+
+/*
+ * Durations are counted in buckets that grow by a fifth, so that a percentile over many attempts is told from a few dozen numbers, about
+ * 10 % to either side.
+ */
+const bucketGrowth = 1.2;
+/** The last one has everything from about 97 s on: far more than an attempt may take. */
+const lastBucket = 64;
+
+/** Where the duration of an attempt is counted: 0 for less than a millisecond, at most 64. */
+export function durationBucket(ms: number): number {
+  if (!(ms >= 1)) return 0;
+  return Math.min(lastBucket, 1 + Math.floor(Math.log(ms) / Math.log(bucketGrowth)));
+}
+
+/** The duration (ms) that a bucket stands for: the geometric middle of what is counted in it. */
+export function bucketDuration(bucket: number): number {
+  if (bucket <= 0) return 0;
+  return Math.round(bucketGrowth ** (Math.min(bucket, lastBucket) - 0.5));
+}
+
+/** The duration (ms) that a share of all attempts did not exceed, to a bucket; null when none was counted. */
+export function percentile(counts: ReadonlyMap<number, number>, share: number): number | null {
+  const buckets = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
+  const total = buckets.reduce((sum, [, count]) => sum + count, 0);
+  let passed = 0;
+  for (const [bucket, count] of buckets) {
+    passed += count;
+    if (passed >= total * share) return bucketDuration(bucket);
+  }
+  return null;
+}
