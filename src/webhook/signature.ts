@@ -1,7 +1,13 @@
-import {createHmac} from 'node:crypto';
+import {createHmac, createPrivateKey, createPublicKey, sign as signWith} from 'node:crypto';
+import type {KeyObject} from 'node:crypto';
+import type {SignatureVersion} from '../domain/webhook-settings.js';
 
-const prefix = 'whsec_';
+const secretPrefix = 'whsec_';
+const privatePrefix = 'whsk_';
+const publicPrefix = 'whpk_';
 const maxKeptKeys = 2048;
+
+type RandomBytes = (size: number) => Uint8Array;
 
 export interface SignatureInput {
   /** The event's id: the same on every retry. Holds no dot. */
@@ -10,8 +16,13 @@ export interface SignatureInput {
   readonly timestamp: number;
   /** Exactly the bytes that are sent. */
   readonly body: string | Buffer;
-  /** Every secret valid now, newest first; more than one only during a rotation. */
+  /**
+   * Every secret valid now, newest first; more than one only during a rotation. Each is `whsec_…`, or as `joinSecrets` made it: a secret
+   * and a private key.
+   */
   readonly secrets: readonly string[];
+  /** `v1a` adds an ed25519 signature for each secret that has a private key; `v1` is made in any case. Left out: `v1` alone. */
+  readonly versions?: readonly SignatureVersion[];
 }
 
 export interface SignatureHeaders {
@@ -20,44 +31,117 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string;
 }
 
-/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
-export function createSecret(randomBytes: (size: number) => Uint8Array): string {
-  return prefix + Buffer.from(randomBytes(32)).toString('base64');
+/** What a webhook signs with: the shared secret of `v1`, and the keys of `v1a`. */
+export interface SigningPair {
+  /** `whsec_…`, for sender and receiver. */
+  readonly secret: string;
+  /** `whsk_…`: base64 of the 32 bytes of the seed and the 32 of the public key. For the sender alone. */
+  readonly privateKey: string;
+  /** `whpk_…`: base64 of 32 bytes. May be shown to anybody. */
+  readonly publicKey: string;
 }
 
-/** Signs as Standard Webhooks says (https://www.standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, one `v1,…` per secret. */
+/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
+export function createSecret(randomBytes: RandomBytes): string {
+  return secretPrefix + Buffer.from(randomBytes(32)).toString('base64');
+}
+
+/** A new secret and a new pair of keys. */
+export function createSigningPair(randomBytes: RandomBytes): SigningPair {
+  const seed = Buffer.from(randomBytes(32));
+  const {x = ''} = createPublicKey(ed25519Key(seed)).export({format: 'jwk'});
+  const publicBytes = Buffer.from(x, 'base64url');
+  return {
+    secret: createSecret(randomBytes),
+    privateKey: privatePrefix + Buffer.concat([seed, publicBytes]).toString('base64'),
+    publicKey: publicPrefix + publicBytes.toString('base64'),
+  };
+}
+
+/** The one text that a webhook's secret is kept as: `<whsec_…> <whsk_…>`. A secret from before there were keys stands alone. */
+export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | 'privateKey'>): string {
+  return `${secret} ${privateKey}`;
+}
+
+/** The public key that belongs to what `joinSecrets` made; undefined for a secret without a private key. */
+export function publicKeyOf(joined: string): string | undefined {
+  const privateKey = joined.split(' ')[1];
+  if (privateKey === undefined) return undefined;
+  return publicPrefix + decode(privateKey, privatePrefix).subarray(32).toString('base64');
+}
+
+/**
+ * Signs as Standard Webhooks says (https://www.standardwebhooks.com): over `id.timestamp.body` one `v1,…` (HMAC-SHA256) per secret and, when
+ * asked for, one `v1a,…` (ed25519) per private key. Receivers pass over the versions that they do not know.
+ */
 export type Sign = (input: SignatureInput) => SignatureHeaders;
+
+interface Keys {
+  readonly hmac: Buffer;
+  readonly ed25519: KeyObject | undefined;
+}
 
 /** A signer that keeps decoded keys, at most a few thousand. */
 export function createSigner(): Sign {
-  const keys = new Map<string, Buffer>();
+  const kept = new Map<string, Keys>();
 
-  function keyOf(secret: string): Buffer {
-    let key = keys.get(secret);
-    if (key === undefined) {
-      key = decodeSecret(secret);
+  function keysOf(joined: string): Keys {
+    let keys = kept.get(joined);
+    if (keys === undefined) {
+      keys = decodeSecrets(joined);
       // Emptied as a whole: decoding again is cheap, and keeping an order would cost every look-up.
-      if (keys.size >= maxKeptKeys) keys.clear();
-      keys.set(secret, key);
+      if (kept.size >= maxKeptKeys) kept.clear();
+      kept.set(joined, keys);
     }
-    return key;
+    return keys;
   }
 
-  return ({id, timestamp, body, secrets}) => {
+  return ({id, timestamp, body, secrets, versions}) => {
     if (secrets.length === 0) throw new Error('A delivery needs at least one secret.');
     const head = `${id}.${timestamp}.`;
-    let signatures = '';
-    for (const secret of secrets) {
-      const hmac = createHmac('sha256', keyOf(secret));
-      if (typeof body === 'string') hmac.update(head + body);
-      else hmac.update(head).update(body);
-      signatures += `${signatures === '' ? '' : ' '}v1,${hmac.digest('base64')}`;
+    const keys = secrets.map(keysOf);
+    let signatures = keys.map(({hmac}) => `v1,${hmacOf(hmac, head, body)}`).join(' ');
+    if (versions?.includes('v1a') === true) {
+      for (const {ed25519} of keys) {
+        if (ed25519 !== undefined) signatures += ` v1a,${ed25519Of(ed25519, head, body)}`;
+      }
     }
     return {'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures};
   };
 }
 
-function decodeSecret(secret: string): Buffer {
-  if (!secret.startsWith(prefix)) throw new Error('A webhook secret begins with whsec_.');
-  return Buffer.from(secret.slice(prefix.length), 'base64');
+function hmacOf(key: Buffer, head: string, body: string | Buffer): string {
+  const hmac = createHmac('sha256', key);
+  if (typeof body === 'string') hmac.update(head + body);
+  else hmac.update(head).update(body);
+  return hmac.digest('base64');
+}
+
+function ed25519Of(key: KeyObject, head: string, body: string | Buffer): string {
+  const content =
+    typeof body === 'string' ? Buffer.from(head + body) : Buffer.concat([Buffer.from(head), body]);
+  // Ed25519 does its own hashing, hence no digest.
+  return signWith(null, content, key).toString('base64');
+}
+
+function decodeSecrets(joined: string): Keys {
+  const [secret = '', privateKey] = joined.split(' ');
+  return {
+    hmac: decode(secret, secretPrefix),
+    ed25519:
+      privateKey === undefined ? undefined : ed25519Key(decode(privateKey, privatePrefix).subarray(0, 32)),
+  };
+}
+
+// RFC 8410 §7: PKCS #8 around the 32 bytes of an Ed25519 seed, which Node reads in no shorter form.
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function ed25519Key(seed: Buffer): KeyObject {
+  return createPrivateKey({key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8'});
+}
+
+/** The message never holds what was given: it is a secret. */
+function decode(text: string, prefix: string): Buffer {
+  if (!text.startsWith(prefix)) throw new Error(`A webhook's key begins with ${prefix}.`);
+  return Buffer.from(text.slice(prefix.length), 'base64');
 }

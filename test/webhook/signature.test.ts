@@ -1,7 +1,13 @@
-import {randomBytes} from 'node:crypto';
+import {createPublicKey, randomBytes, verify as verifyWith} from 'node:crypto';
 import {describe, expect, test} from '@jest/globals';
 import {Webhook} from 'standardwebhooks';
-import {createSecret, createSigner} from '../../src/webhook/signature.js';
+import {
+  createSecret,
+  createSigner,
+  createSigningPair,
+  joinSecrets,
+  publicKeyOf,
+} from '../../src/webhook/signature.js';
 
 const vector = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -56,3 +62,79 @@ describe('signature', () => {
     expect(() => createSigner()({...vector, secrets: ['plain']})).toThrow('whsec_');
   });
 });
+
+describe('v1a', () => {
+  // The example of Svix's server documentation, whose signature its tests fix.
+  const svix = {
+    privateKey:
+      'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==',
+    publicKey: 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=',
+    signature: 'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==',
+  };
+  const [secret = ''] = vector.secrets;
+  const both = ['v1', 'v1a'] as const;
+
+  test('the published key gives the published signature after that of v1', () => {
+    const joined = joinSecrets({secret, privateKey: svix.privateKey});
+    const signed = createSigner()({...vector, secrets: [joined], versions: both})['webhook-signature'];
+    expect(signed).toBe(`v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= ${svix.signature}`);
+    expect(publicKeyOf(joined)).toBe(svix.publicKey);
+  });
+
+  test('a new pair verifies with its public key and with no other, over a body in bytes too', () => {
+    const [pair, foreign] = [createSigningPair(randomBytes), createSigningPair(randomBytes)];
+    const sign = createSigner();
+    for (const body of ['{"update":"Größe ✅"}', Buffer.from('{"update":"Größe ✅"}')]) {
+      const headers = sign({...vector, body, secrets: [joinSecrets(pair)], versions: both});
+      const content = `${vector.id}.${vector.timestamp}.${body.toString()}`;
+      expect(verifiesWith(pair.publicKey, content, headers['webhook-signature'])).toBe(true);
+      expect(verifiesWith(foreign.publicKey, content, headers['webhook-signature'])).toBe(false);
+      expect(verifiesWith(pair.publicKey, `${content} `, headers['webhook-signature'])).toBe(false);
+    }
+    expect(pair.publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
+    expect(publicKeyOf(joinSecrets(pair))).toBe(pair.publicKey);
+  });
+
+  test('the official library verifies v1 beside v1a and passes over what it does not know', () => {
+    const pair = createSigningPair(randomBytes);
+    const now = Math.floor(Date.now() / 1000);
+    const signed = createSigner()({
+      ...vector,
+      timestamp: now,
+      secrets: [joinSecrets(pair)],
+      versions: both,
+    });
+    expect(new Webhook(pair.secret).verify(vector.body, {...signed})).toEqual({test: 2432232314});
+    const [, v1a = ''] = signed['webhook-signature'].split(' ');
+    expect(() =>
+      new Webhook(pair.secret).verify(vector.body, {...signed, 'webhook-signature': v1a}),
+    ).toThrow();
+  });
+
+  test('during a rotation each secret signs as it can: one from before there were keys with v1 alone', () => {
+    const [fresh, old] = [createSigningPair(randomBytes), createSecret(randomBytes)];
+    const input = {...vector, secrets: [joinSecrets(fresh), old]};
+    const versions = (asked?: readonly ('v1' | 'v1a')[]) => {
+      const headers = createSigner()({...input, ...(asked && {versions: asked})});
+      return headers['webhook-signature'].split(' ').map((part) => part.split(',')[0]);
+    };
+    expect(versions(both)).toEqual(['v1', 'v1', 'v1a']);
+    expect(versions(['v1'])).toEqual(['v1', 'v1']);
+    expect(versions()).toEqual(['v1', 'v1']);
+    expect(publicKeyOf(old)).toBeUndefined();
+  });
+
+  test('a malformed key is said to be one without being shown', () => {
+    const sign = createSigner();
+    const faulty = {...vector, secrets: [`${secret} c2VjcmV0`], versions: both};
+    expect(() => sign(faulty)).toThrow("A webhook's key begins with whsk_.");
+  });
+});
+
+/** Verifies the first `v1a` of a header by nothing but the platform's own Ed25519. */
+function verifiesWith(publicKey: string, content: string, header: string): boolean {
+  const signature = /(?:^| )v1a,(\S+)/.exec(header)?.[1] ?? '';
+  const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
+  const key = createPublicKey({key: {kty: 'OKP', crv: 'Ed25519', x}, format: 'jwk'});
+  return verifyWith(null, Buffer.from(content), key, Buffer.from(signature, 'base64'));
+}
