@@ -11,6 +11,7 @@ export const idPrefixes = {
   webhook: 'whk',
   delivery: 'dlv',
   attempt: 'att',
+  replay: 'rpl',
   access_token: 'tok',
   request: 'req',
 } as const;

@@ -25,23 +25,31 @@ export interface Subscription {
   readonly enabled: boolean;
   readonly events: readonly string[];
   readonly teams: readonly string[] | null;
+  /** Sequence of the event that tells of its making: what happened before is not for it. */
+  readonly since: number;
 }
 
-/** What decides whether an event is wanted: its type, the team it belongs to, and what it is about. */
+/** What decides whether an event is wanted: its place in the log, its type, the team it belongs to, and what it is about. */
 export interface Subject {
+  readonly sequence: number;
   readonly type: EventType;
   readonly team?: string;
   /** Drawn half of the id of the resource it is about. */
   readonly about: string;
 }
 
+/** True when a webhook gets an event now. */
+export function wants(subscription: Subscription, subject: Subject): boolean {
+  return subscription.enabled && asksFor(subscription, subject);
+}
+
 /**
- * True when a webhook gets an event. A webhook is never told about itself: a failure to deliver would otherwise make the next delivery.
+ * True when an event is for a webhook, which may be disabled. A webhook is never told about itself: a failure to deliver would otherwise make the next delivery.
  * Only a test is for the webhook that it is about, whatever that asks for, and for no other.
  * An event that belongs to no team reaches a team-filtered webhook too, since leaving it out would hide it from everybody.
  */
-export function wants(subscription: Subscription, subject: Subject): boolean {
-  if (!subscription.enabled) return false;
+export function asksFor(subscription: Subscription, subject: Subject): boolean {
+  if (subject.sequence <= subscription.since) return false;
   const isAboutIt = subscription.id.endsWith(subject.about);
   if (subject.type === 'webhook.test') return isAboutIt;
   if (subject.type.startsWith('webhook.') && isAboutIt) return false;

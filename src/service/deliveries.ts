@@ -1,11 +1,12 @@
 import type {Access, Call} from '../domain/access.js';
+import {toInstant} from '../domain/dates.js';
 import type {Attempt, Delivery, DeliveryState} from '../domain/delivery.js';
 import {AppError, notFound} from '../domain/errors.js';
 import type {EventType} from '../domain/event.js';
 import {drawnPart, isId, sequenceOfId} from '../domain/ids.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
-import type {Deliveries, DeliveryRecords, Wake} from './stores.js';
+import type {Clock, Deliveries, DeliveryRecords, Wake} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 
 type Caller = Access & {readonly deadline: number};
@@ -55,6 +56,7 @@ export interface DeliveryParts {
   readonly deliveryRecords: DeliveryRecords;
   readonly access: WebhookAccess;
   readonly wake: Wake;
+  readonly clock: Clock;
 }
 
 export function createDeliveryService({
@@ -63,6 +65,7 @@ export function createDeliveryService({
   deliveryRecords,
   access,
   wake,
+  clock,
 }: DeliveryParts): DeliveryService {
   const {requireWebhook, requireManager} = access;
 
@@ -77,16 +80,17 @@ export function createDeliveryService({
     const webhook = await requireWebhook(call, delivery.webhook_id);
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the redelivery');
-    const pending: Delivery = {
-      ...delivery,
-      state: delivery.state === 'delivering' ? 'delivering' : 'pending',
-    };
+    // What is on the wire goes on; anything else is due from now on.
+    const shown: Delivery =
+      delivery.state === 'delivering'
+        ? delivery
+        : {...delivery, state: 'pending', next_attempt_at: toInstant(clock.now())};
     return {
       commit: {
         guards: [...proof, {check: 'revision', id: webhook.id, revision: webhook.revision}],
         writes: [{do: 'redeliver', webhook: webhook.id, delivery: id}],
         events: [],
-        reply: {status: 202, inline: JSON.stringify(pending)},
+        reply: {status: 202, inline: JSON.stringify(shown)},
       },
     };
   }

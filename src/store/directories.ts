@@ -1,6 +1,6 @@
 import {drawnPart} from '../domain/ids.js';
 import type {Collection} from '../domain/commit.js';
-import {type ListName, lists} from '../domain/lists.js';
+import {type ListName, lists, sequenceOfPlace} from '../domain/lists.js';
 import type {Resource} from '../domain/resource.js';
 import {createTeamDirectory, type Team, type TeamDirectory} from '../domain/team.js';
 import type {Subscription, Webhook} from '../domain/webhook.js';
@@ -31,13 +31,14 @@ export function createSubscriptions(connection: Pick<Connection, 'call'>): Direc
     connection,
     'webhooks',
     lists.webhooks(),
-    (version, all) => ({
+    (version, all, places) => ({
       version,
-      webhooks: all.map(({id, enabled, events, teams}) => ({
+      webhooks: all.map(({id, enabled, events, teams}, i) => ({
         id,
         enabled,
         events,
         teams,
+        since: sequenceOfPlace(places[i] ?? 0),
         drawn: drawnPart(id),
       })),
     }),
@@ -48,7 +49,7 @@ function createDirectory<R extends Resource, T extends {readonly version: number
   {call}: Pick<Connection, 'call'>,
   collection: Collection,
   list: ListName,
-  build: (version: number, resources: R[]) => T,
+  build: (version: number, resources: R[], places: number[]) => T,
 ): Directory<T> {
   const kept = new Map<string, T>();
 
@@ -59,15 +60,20 @@ function createDirectory<R extends Resource, T extends {readonly version: number
 
   async function load(workspace: string, version: number, deadline: number): Promise<T> {
     const keys = workspaceKeys(workspace);
-    const members = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1']);
+    const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
+    const members = found.filter((_, i) => i % 2 === 0);
     const records =
       members.length === 0
         ? []
         : await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
+    const rows = records.flatMap((json, i) =>
+      json === null ? [] : [{json, place: Number(found[2 * i + 1])}],
+    );
     // The version was read first: what is newer than it only makes a guard fail and the reader look again.
     const directory = build(
       version,
-      records.flatMap((json) => (json === null ? [] : [JSON.parse(json) as R])),
+      rows.map(({json}) => JSON.parse(json) as R),
+      rows.map(({place}) => place),
     );
     kept.set(workspace, directory);
     return directory;

@@ -233,6 +233,10 @@ describe('a delivery', () => {
       state: 'pending',
       event_id: delivery.event_id,
     });
+    // Due now, and not when it was due before.
+    const due = Date.parse(again.body.next_attempt_at);
+    expect(due).toBeGreaterThan(Date.parse(delivery.updated_at));
+    expect(due).toBeLessThan(Date.parse(delivery.updated_at) + 60_000);
     const ofEvent = () => receiver.received.filter(({id}) => id === delivery.event_id);
     await until(() => ofEvent().length === 2, {what: 'the second attempt'});
     const [one, two] = ofEvent();

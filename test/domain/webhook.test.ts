@@ -8,8 +8,9 @@ const subscription: Subscription = {
   enabled: true,
   events: ['*'],
   teams: null,
+  since: 7,
 };
-const subject: Subject = {type: 'standup.created', team: 'team_1', about: '7000000000000000'};
+const subject: Subject = {sequence: 8, type: 'standup.created', team: 'team_1', about: '7000000000000000'};
 
 describe('a webhook wants', () => {
   it.each<[string, Partial<Subscription>, Partial<Subject>, boolean]>([
@@ -37,6 +38,8 @@ describe('a webhook wants', () => {
       true,
     ],
     ['no test of another webhook', {}, {type: 'webhook.test'}, false],
+    ['nothing that happened before it was made', {}, {sequence: 6}, false],
+    ['nothing about its own making', {}, {sequence: 7}, false],
     ['no test while it is disabled', {enabled: false}, {type: 'webhook.test', about: own}, false],
   ])('%s', (_, changed, about, wanted) => {
     const {team, ...rest} = {...subject, ...about};

@@ -5,7 +5,15 @@ import {until} from '../support/until.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, soon} from './stage.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  deliveryIn,
+  fanOutOnce,
+  postStandups,
+  soon,
+} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -128,4 +136,15 @@ it('a disabled webhook gets no attempt; what waited for it is held and goes out 
   expect(receiver.received).toHaveLength(2);
   // What happened meanwhile is not sent by itself: it stays in the event log.
   expect(await deliveriesOf(workspace, hook)).toHaveLength(1);
+});
+
+it('regression a webhook gets nothing that happened before it was made, however late that is fanned out', async () => {
+  await start({ROLES: 'web'});
+  await postStandups(workspace, 3);
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace, 2);
+  await fanOutOnce(service, workspace);
+  const {oldest} = (await service.core.store.events.span(workspace.id, soon())) ?? {oldest: 0};
+  expect(oldest).toBe(1);
+  expect(await deliveriesOf(workspace, hook)).toHaveLength(2);
 });

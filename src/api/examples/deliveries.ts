@@ -45,5 +45,5 @@ export const deliveryExamples: Examples = {
   },
   getDelivery: {answer: delivery},
   listAttempts: {query: {limit: '10'}, answer: lastPage({...attempt, response_excerpt: null})},
-  redeliver: {answer: {...delivery, state: 'pending'}},
+  redeliver: {answer: {...delivery, state: 'pending', next_attempt_at: '2026-11-23T10:30:00.000Z'}},
 };
