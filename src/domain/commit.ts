@@ -38,7 +38,9 @@ export type Guard =
     }
   | {readonly check: 'apart'; readonly team: string; readonly member: string}
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number}
-  | {readonly check: 'longer'; readonly list: ListName; readonly than: number};
+  | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
+  /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
+  | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean};
 
 export type Write =
   | {
@@ -102,6 +104,8 @@ export type Write =
   | {readonly do: 'keep-headers'; readonly webhook: string; readonly sealed: string | null}
   | {readonly do: 'open-webhook'; readonly drawn: string}
   | {readonly do: 'pause-webhook'; readonly drawn: string}
+  /** Its workspace has been told that the webhook fails: once until it succeeds again. */
+  | {readonly do: 'mark-warned'; readonly webhook: string}
   | {readonly do: 'close-webhook'; readonly id: string}
   /** What receivers have said to a webhook's deliveries: they may have repeated what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: string}
@@ -116,6 +120,8 @@ export interface EventDraft {
   readonly revision: number;
   /** Id of the team it belongs to, for subscriptions by team. */
   readonly team?: string;
+  /** When what it tells of began (ms). */
+  readonly since?: number;
 }
 
 export interface Reply {

@@ -1,4 +1,5 @@
-import {previousAttributes} from './resource.js';
+import {toInstant} from './dates.js';
+import {previousAttributes, withMembers} from './resource.js';
 
 /** Every fact the service tells about. One list for API, feed, webhooks and documents. */
 export const eventTypes = [
@@ -20,6 +21,7 @@ export const eventTypes = [
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',
+  'webhook.failing',
   'webhook.disabled',
   'webhook.test',
   'slack.post_failed',
@@ -51,6 +53,8 @@ export interface LogEntry {
   readonly team?: string;
   /** ms since the epoch. */
   readonly at: number;
+  /** When what it tells of began (ms): of `webhook.failing` alone, whose `data` shows it. */
+  readonly since?: number;
 }
 
 /**
@@ -65,10 +69,15 @@ export function renderEvent(
 ): string {
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
-    `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1","data":${data ?? 'null'}`;
+    `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1","data":${dataOf(entry, data)}`;
   if (data === undefined || before === undefined) return `${head}}`;
   const changed = previousAttributes(JSON.parse(before) as object, JSON.parse(data) as object);
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
+}
+
+function dataOf({since}: LogEntry, data: string | undefined): string {
+  if (data === undefined || since === undefined) return data ?? 'null';
+  return withMembers(data, {failing_since: toInstant(since)});
 }
 
 /** True for events that show what a change replaced. */

@@ -13,6 +13,8 @@ export interface Webhook extends Resource {
   readonly header_names: readonly string[];
   readonly enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
+  /** Since when it is disabled. */
+  readonly disabled_at: string | null;
   /** When its signing secret was last replaced; null while it has the first one. */
   readonly secret_rotated_at: string | null;
 }

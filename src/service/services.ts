@@ -23,6 +23,7 @@ import type {
   Teams,
   TokenUse,
   Wake,
+  WebhookFailing,
   Workspaces,
 } from './stores.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
@@ -69,6 +70,7 @@ export interface ServiceParts {
   readonly progress: Progress;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
+  readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
   readonly sealer: Sealer;
   readonly clock: Clock;

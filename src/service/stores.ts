@@ -5,6 +5,7 @@ import type {ListName} from '../domain/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
+import type {Failing} from '../domain/webhook-failing.js';
 import type {Work} from '../domain/work.js';
 import type {Workspace} from '../domain/workspace.js';
 
@@ -133,6 +134,11 @@ export interface DeliveryRecords {
     page: {below?: number; limit: number},
     deadline: number,
   ): Promise<{attempts: Attempt[]; next: number | undefined}>;
+}
+
+/** How long webhooks have failed; by the drawn half of their ids. */
+export interface WebhookFailing {
+  find(workspace: string, webhook: string, deadline: number): Promise<Failing | undefined>;
 }
 
 export interface Workspaces {

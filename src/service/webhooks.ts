@@ -8,6 +8,7 @@ import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
 import type {DisabledReason, Webhook} from '../domain/webhook.js';
+import {type Failing, standingOf} from '../domain/webhook-failing.js';
 import {
   type HeaderPatch,
   headerLimits,
@@ -19,7 +20,7 @@ import type {Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {Clock, DrawId, Records, Sealer, Teams} from './stores.js';
+import type {Clock, DrawId, Records, Sealer, Teams, WebhookFailing} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
 
 export interface NewWebhook {
@@ -53,6 +54,11 @@ export interface WebhookService {
   /** Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already. */
   disableWebhook(call: Call, id: string, reason: DisabledReason): Promise<Answer>;
   /**
+   * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
+   * off. Nothing when neither is due, however often this is called.
+   */
+  judgeWebhook(call: Call, id: string): Promise<Answer>;
+  /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
    * secrets before it too (the last two of them), then with the new one alone.
    */
@@ -72,10 +78,12 @@ export interface WebhookParts {
   readonly checkTarget: (url: string) => string | undefined;
   readonly access: WebhookAccess;
   readonly clock: Clock;
+  readonly webhookFailing: WebhookFailing;
 }
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, access, clock} = parts;
+  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, access, clock, webhookFailing} =
+    parts;
   const {requireWebhook, requireManager} = access;
 
   function requireTarget(url: string): void {
@@ -112,6 +120,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       header_names: Object.keys(headers),
       enabled,
       disabled_reason: enabled ? null : 'user',
+      disabled_at: enabled ? null : toInstant(clock.now()),
       secret_rotated_at: null,
     };
     if (
@@ -165,6 +174,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       ...(headers !== undefined && {header_names: Object.keys(headers)}),
       enabled,
       disabled_reason: enabled ? null : (webhook.disabled_reason ?? 'user'),
+      disabled_at: enabled ? null : (webhook.disabled_at ?? toInstant(clock.now())),
     };
     const writes = headers === undefined ? [] : [keepHeaders(drawnPart(webhook.id), headers)];
     return planRevision(webhook, 'webhook.updated', draft, proof, writes);
@@ -209,11 +219,43 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         writes: [
           {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
           {do: 'touch', collection: 'webhooks'},
-          draft.enabled ? {do: 'open-webhook', drawn} : {do: 'pause-webhook', drawn},
+          ...switchWrites(webhook, draft),
           ...more,
         ],
         events: [{type, about: drawn, revision: next}],
         reply: {status: 200, resource: {drawn, revision: next}},
+      },
+    };
+  }
+
+  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Plan {
+    if (!webhook.enabled) return planNothing(webhook);
+    const disabledAt = toInstant(clock.now());
+    const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
+    return planRevision(webhook, 'webhook.disabled', draft, proof);
+  }
+
+  /** What has been read of its failing is guarded: a success meanwhile ends it. */
+  async function planJudgement(call: Call, id: string): Promise<Plan> {
+    const webhook = await requireWebhook(call, id);
+    const failing = await webhookFailing.find(call.workspace, drawnPart(id), call.deadline);
+    const standing = standingOf(failing, clock.now());
+    if (!webhook.enabled || failing === undefined || standing === 'well') return planNothing(webhook);
+    const {since, warned} = failing;
+    const proof: Proof = [{check: 'failing', webhook: id, since, warned}];
+    return standing === 'disable'
+      ? planDisabling(webhook, 'failing', proof)
+      : planWarning(webhook, failing, proof);
+  }
+
+  function planWarning({id, revision}: Webhook, {since}: Failing, proof: Proof): Plan {
+    const about = drawnPart(id);
+    return {
+      commit: {
+        guards: [...proof, {check: 'revision', id, revision}],
+        writes: [{do: 'mark-warned', webhook: id}],
+        events: [{type: 'webhook.failing', about, revision, since}],
+        reply: {status: 204},
       },
     };
   }
@@ -281,17 +323,19 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     },
     changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     disableWebhook: (call, id, reason) =>
-      mutate(call, async () => {
-        const webhook = await requireWebhook(call, id);
-        const draft = webhook.enabled
-          ? {...toDraft(webhook), enabled: false, disabled_reason: reason}
-          : toDraft(webhook);
-        return planRevision(webhook, 'webhook.disabled', draft);
-      }),
+      mutate(call, async () => planDisabling(await requireWebhook(call, id), reason)),
+    judgeWebhook: (call, id) => mutate(call, () => planJudgement(call, id)),
     rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
       mutate(call, () => planRotation(call, id, overlap)),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
+}
+
+/** A webhook that is switched on, or leads elsewhere from now on, starts anew: what its receiver did before says nothing. */
+function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const drawn = drawnPart(before.id);
+  if (!after.enabled) return before.enabled ? [{do: 'pause-webhook', drawn}] : [];
+  return before.enabled && before.url === after.url ? [] : [{do: 'open-webhook', drawn}];
 }
 
 function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {

@@ -60,6 +60,17 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         args: [String(guard.than)],
         check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) <= tonumber(${arg(0)}) then ${stale} end`,
       };
+    case 'failing':
+      return {
+        shape: 'failing',
+        keys: [keys.webhookState(drawnPart(guard.webhook))],
+        args: [String(guard.since), guard.warned ? '1' : '0'],
+        check: (key, arg) => `
+do
+  local state = redis.call('HMGET', ${key(0)}, 'failing', 'warned')
+  if tonumber(state[1] or '') ~= tonumber(${arg(0)}) or (state[2] or '0') ~= ${arg(1)} then ${stale} end
+end`,
+      };
   }
 }
 

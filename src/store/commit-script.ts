@@ -215,17 +215,18 @@ function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
   // A team that the same commit makes gets the time in its id here.
   const isNewTeam = event.team?.startsWith(unbornTeam) === true;
   return {
-    shape: isNewTeam ? 'event-of-new-team' : 'event',
+    shape: `event${isNewTeam ? ':of-new-team' : ''}${event.since === undefined ? '' : ':since'}`,
     keys: [keys.events()],
     args: [
       event.type,
       event.about,
       String(event.revision),
       isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
+      ...(event.since === undefined ? [] : [String(event.since)]),
     ],
     write: (key, arg) => `
 sequence = sequence + 1
-redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${isNewTeam ? `'${idPrefixes.team}_' .. stamp() .. ` : ''}${arg(3)})`,
+redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${isNewTeam ? `'${idPrefixes.team}_' .. stamp() .. ` : ''}${arg(3)}${event.since === undefined ? '' : `, 's', ${arg(4)}`})`,
   };
 }
 

@@ -16,6 +16,7 @@ type WebhookWrite = Extract<
       | 'keep-headers'
       | 'open-webhook'
       | 'pause-webhook'
+      | 'mark-warned'
       | 'close-webhook'
       | 'forget-responses'
       | 'redeliver';
@@ -81,6 +82,13 @@ end`,
         [keys.webhookState(write.drawn)],
         [],
         (key) => `redis.call('HSET', ${key(0)}, 'off', '1')`,
+      );
+    case 'mark-warned':
+      return simple(
+        'warned',
+        [keys.webhookState(drawnPart(write.webhook))],
+        [],
+        (key) => `redis.call('HSET', ${key(0)}, 'warned', '1')`,
       );
     case 'close-webhook': {
       const webhook = drawnPart(write.id);

@@ -180,7 +180,7 @@ function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
 }
 
 function toEntry(streamId: string, fields: readonly string[]): LogEntry {
-  const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
+  const [, time = '', , type = '', , about = '', , revision = '', , team = '', , since] = fields;
   const sequence = Number.parseInt(streamId, 10);
   const at = Number(time);
   return {
@@ -191,5 +191,6 @@ function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     revision: Number(revision),
     at,
     ...(team !== '' && {team}),
+    ...(since !== undefined && {since: Number(since)}),
   };
 }

@@ -18,6 +18,7 @@ import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
 import {createTokenUse} from './token-use.js';
+import {createWebhookFailing} from './webhook-failing.js';
 import {createWorkspaces} from './workspaces.js';
 
 export interface StoreOptions {
@@ -62,6 +63,7 @@ export async function openStore(options: StoreOptions) {
       tokenUse,
       deliveries: createDeliveries(connection),
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
+      webhookFailing: createWebhookFailing(connection),
       progress: createProgress(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection),

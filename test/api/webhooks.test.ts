@@ -53,6 +53,7 @@ describe('POST /v1/webhooks', () => {
       header_names: [],
       enabled: true,
       disabled_reason: null,
+      disabled_at: null,
       secret_rotated_at: null,
       revision: 1,
       created_at: expect.any(String),

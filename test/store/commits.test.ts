@@ -115,6 +115,22 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
+      'a webhook does not fail, or no longer since then',
+      async () => {
+        const webhook = `whk_${'0'.repeat(10)}${draw()}`;
+        return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
+      },
+    ],
+    [
+      'the workspace has been told already that a webhook fails',
+      async () => {
+        const webhook = `whk_${'0'.repeat(10)}${draw()}`;
+        const state = workspaceKeys(workspace).webhookState(drawnPart(webhook));
+        await sendToRedis(url, [['HSET', state, 'failing', '1000', 'warned', '1']]);
+        return [[{check: 'failing', webhook, since: 1_000, warned: false}], []];
+      },
+    ],
+    [
       'what is to be erased has been revised',
       async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list]}]],
     ],
@@ -229,7 +245,9 @@ it('every kind of write and guard can be run, on keys of the types they declare'
   const [made, removed, erased] = [await make(), await make(), await make()];
   const team = `team_${'0'.repeat(10)}${draw()}`;
   const member = `mem_${'0'.repeat(10)}${draw()}`;
-  const webhook = draw();
+  const [webhook, failing] = [draw(), draw()];
+  const state = workspaceKeys(workspace).webhookState(failing);
+  await sendToRedis(url, [['HSET', state, 'failing', '1000']]);
   const writes: Record<Write['do'], Write> = {
     create: create(draw()),
     revise: {do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]},
@@ -257,6 +275,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'drop-secret': {do: 'drop-secret', id: `whk_${'0'.repeat(26)}`},
     'open-webhook': {do: 'open-webhook', drawn: webhook},
     'pause-webhook': {do: 'pause-webhook', drawn: draw()},
+    'mark-warned': {do: 'mark-warned', webhook: `whk_${'0'.repeat(10)}${failing}`},
     'close-webhook': {do: 'close-webhook', id: `whk_${'0'.repeat(10)}${draw()}`},
     'forget-responses': {do: 'forget-responses', webhook: `whk_${'0'.repeat(10)}${webhook}`},
     redeliver: {
@@ -280,6 +299,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     apart: {check: 'apart', team, member: made},
     shorter: {check: 'shorter', list, than: 100},
     longer: {check: 'longer', list, than: 1},
+    failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
   };
   const second = await store.commits.run(terms(), commitOf([], Object.values(guards)));
   expect(second.kind).toBe('committed');

@@ -30,9 +30,16 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'webhook.created': {data: webhook},
   'webhook.updated': {data: {...webhook, revision: 2}, previous: {description: null}},
   'webhook.deleted': {data: webhook},
+  'webhook.failing': {data: {...webhook, failing_since: '2026-11-20T21:00:00.000Z'}},
   'webhook.disabled': {
-    data: {...webhook, enabled: false, disabled_reason: 'gone', revision: 2},
-    previous: {enabled: true, disabled_reason: null},
+    data: {
+      ...webhook,
+      enabled: false,
+      disabled_reason: 'gone',
+      disabled_at: '2026-11-23T09:00:00.000Z',
+      revision: 2,
+    },
+    previous: {enabled: true, disabled_reason: null, disabled_at: null},
   },
   'webhook.test': {data: webhook},
   'slack.post_failed': {data: standup},

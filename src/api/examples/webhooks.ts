@@ -11,6 +11,7 @@ export const webhook = {
   header_names: ['authorization'],
   enabled: true,
   disabled_reason: null,
+  disabled_at: null,
   secret_rotated_at: null,
   revision: 1,
   created_at: '2026-01-19T14:30:02.971Z',

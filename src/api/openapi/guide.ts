@@ -102,7 +102,7 @@ authentications from one address are answered 429 as well, and use up nobody's q
 
 Each event that a webhook wants is sent to it as a signed POST ([Standard Webhooks](https://www.standardwebhooks.com)) until it is answered 2xx within
 15 seconds: up to 10 attempts in about three days. A webhook is \`enabled\`, or disabled with \`disabled_reason\`: \`user\` (you did), \`gone\` (the
-receiver answered 410) or \`failing\`. What waits meanwhile is held, and sent when the webhook is enabled again.
+receiver answered 410) or \`failing\` (5 days without one success; an event \`webhook.failing\` says so half-way). What waits meanwhile is held, and sent when the webhook is enabled again.
 
 A delivery is one event to one webhook:
 

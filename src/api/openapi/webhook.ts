@@ -24,6 +24,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'webhook.created': 'A webhook was made. A webhook is never told about itself.',
   'webhook.updated': 'A webhook was changed; `previous_attributes` has what differed.',
   'webhook.deleted': 'A webhook was deleted.',
+  'webhook.failing':
+    'No attempt of a webhook has succeeded for two and a half days; after five days without one success it is disabled. Told once until it succeeds again.',
   'webhook.disabled': 'A webhook was disabled; `disabled_reason` says why.',
   'webhook.test': 'Somebody asked for a test of this webhook.',
   'slack.post_failed': 'A standup could not be shown in its Slack channel.',

@@ -7,7 +7,7 @@ import {standupSchema} from './standups.js';
 import {teamMemberSchema} from './team-members.js';
 import {teamSchema} from './teams.js';
 import {tokenSchema} from './tokens.js';
-import {webhookSchema} from './webhooks.js';
+import {failingWebhookSchema, webhookSchema} from './webhooks.js';
 import {workspaceSchema} from './workspace.js';
 
 const openRecord = z.record(z.string(), z.unknown());
@@ -75,6 +75,7 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'webhook.created': webhookSchema,
   'webhook.updated': webhookSchema,
   'webhook.deleted': webhookSchema,
+  'webhook.failing': failingWebhookSchema,
   'webhook.disabled': webhookSchema,
   'webhook.test': webhookSchema,
   'slack.post_failed': standupSchema,

@@ -16,16 +16,25 @@ export const webhookSchema = z
       description: 'Headers that it sends besides ours. Their values are shown to nobody.',
     }),
     enabled: z.boolean(),
-    disabled_reason: z
-      .string()
+    disabled_reason: z.string().nullable().meta({
+      description:
+        '`user`, `gone` (the receiver answered 410), `failing` (5 days without one success), or null.',
+    }),
+    disabled_at: instant
       .nullable()
-      .meta({description: '`user`, `gone` (the receiver answered 410), `failing`, or null.'}),
+      .meta({description: 'Since when it is disabled; null while it is enabled.'}),
     secret_rotated_at: instant.nullable().meta({
       description: 'When the signing secret was last replaced; null while it is the first one.',
     }),
     ...resource,
   })
   .meta({id: 'Webhook', description: 'A subscription: where to send which events.'});
+
+export const failingWebhookSchema = webhookSchema
+  .extend({
+    failing_since: instant.meta({description: 'No attempt has succeeded since this one failed.'}),
+  })
+  .meta({id: 'FailingWebhook', description: 'A webhook, and since when it fails.'});
 
 export const createdWebhookSchema = webhookSchema
   .extend({secret: z.string().meta({description: 'Signing secret, `whsec_…`. Shown only now.'})})

@@ -1,0 +1,99 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {failingLimits} from '../../src/domain/webhook-failing.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {addWebhook, createCleanUps, type Hook, soon} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  service = await startService();
+  cleanUps.add(() => service.close());
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  workspace = await service.addWorkspace();
+});
+afterEach(() => cleanUps.run());
+
+/** As if the webhook had failed for so long; answers since when. */
+async function failFor({drawn}: Hook, ms: number, attempts: number): Promise<number> {
+  const since = service.core.store.clock.now() - ms;
+  const key = workspaceKeys(workspace.id).webhookState(drawn);
+  const fields = ['failing', String(since), 'failed', String(attempts)];
+  await service.core.store.connection.call(soon(), ['HSET', key, ...fields]);
+  return since;
+}
+
+const judge = ({id}: Hook) => service.core.services.webhooks.judgeWebhook(workspace.operator(), id);
+
+async function eventsOf(type: string): Promise<Json[]> {
+  const {body} = await workspace.request('GET', '/v1/events?limit=100');
+  return body.data.filter((event: Json) => event.type === type);
+}
+
+async function show({id}: Hook): Promise<Json> {
+  return (await workspace.request('GET', `/v1/webhooks/${id}`)).body;
+}
+
+const halfWay = [failingLimits.warn.ms, failingLimits.warn.attempts] as const;
+const tooLong = [failingLimits.disable.ms, failingLimits.disable.attempts] as const;
+
+describe('half-way to being disabled', () => {
+  it('a webhook is told of once, to every webhook but itself, with since when', async () => {
+    const observer = await startReceiver();
+    cleanUps.add(() => observer.close());
+    await addWebhook(workspace, observer, {events: ['webhook.*']});
+    const hook = await addWebhook(workspace, receiver, {events: ['webhook.*']});
+    const since = await failFor(hook, ...halfWay);
+    await Promise.all(Array.from({length: 20}, () => judge(hook)));
+    await judge(hook);
+
+    const failing = await eventsOf('webhook.failing');
+    expect(failing).toHaveLength(1);
+    expect(failing[0]).toMatchObject({
+      data: {id: hook.id, enabled: true, failing_since: new Date(since).toISOString()},
+    });
+    const told = await observer.waitFor((all) => all.some(({body}) => body.includes('webhook.failing')));
+    expect(told.map(({body}) => JSON.parse(body.toString())).at(-1)).toEqual(failing[0]);
+    expect(receiver.received.filter(({body}) => body.includes(hook.id))).toEqual([]);
+    expect(await show(hook)).toMatchObject({enabled: true, revision: 1});
+  });
+
+  it('nothing is told when it has succeeded meanwhile', async () => {
+    const hook = await addWebhook(workspace, receiver);
+    await failFor(hook, halfWay[0] - 60_000, 1_000);
+    await judge(hook);
+    expect(await eventsOf('webhook.failing')).toEqual([]);
+  });
+});
+
+describe('after five days without one success', () => {
+  it('a webhook is disabled once, as failing, and shows since when', async () => {
+    const hook = await addWebhook(workspace, receiver);
+    await failFor(hook, ...tooLong);
+    await Promise.all(Array.from({length: 20}, () => judge(hook)));
+    const disabled = await eventsOf('webhook.disabled');
+    expect(disabled).toHaveLength(1);
+    const [event] = disabled;
+    expect(event).toMatchObject({
+      data: {id: hook.id, enabled: false, disabled_reason: 'failing'},
+      previous_attributes: {enabled: true, disabled_reason: null, disabled_at: null},
+    });
+    const shown = await show(hook);
+    expect(shown).toEqual(event.data);
+    expect(Math.abs(Date.parse(shown.disabled_at) - Date.parse(event.timestamp))).toBeLessThan(2_000);
+  });
+
+  it('a webhook whose owner was quicker stays disabled by them', async () => {
+    const hook = await addWebhook(workspace, receiver);
+    await failFor(hook, ...tooLong);
+    await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+    await judge(hook);
+    expect(await show(hook)).toMatchObject({enabled: false, disabled_reason: 'user', revision: 2});
+    expect(await eventsOf('webhook.disabled')).toEqual([]);
+  });
+});
