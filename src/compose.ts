@@ -70,9 +70,10 @@ export async function composeService(options: {
     onError: (error) => log.debug({reason: error.message}, 'the queue is away'),
     forQueue: true,
   });
+  const userAgent = `team-standup-service/${version}`;
   const sender = createSender({
     policy: createAddressPolicy({allowNetworks: config.webhooks.allowNetworks}),
-    userAgent: `team-standup-service/${version}`,
+    userAgent,
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);
@@ -96,6 +97,7 @@ export async function composeService(options: {
     services,
     queueClient,
     send: sender.send,
+    userAgent,
     sign: createSigner(),
     works: config.roles.worker,
     sha256: (text) => createHash('sha256').update(text).digest(),

@@ -40,17 +40,20 @@ export interface SendResult {
   readonly responseExcerpt?: string;
 }
 
-/** What a tenant is told about a failed attempt. */
-export type AttemptError =
-  | 'dns_failed'
-  | 'connection_failed'
-  | 'connection_closed'
-  | 'tls_failed'
-  | 'timeout'
-  | 'invalid_response'
-  | 'proxy_failed'
-  | 'interrupted'
-  | 'status';
+/** What a tenant is told about a failed attempt. Attempts are kept with the place in this list: it only grows, and at its end. */
+export const attemptErrors = [
+  'status',
+  'timeout',
+  'dns_failed',
+  'connection_failed',
+  'connection_closed',
+  'tls_failed',
+  'invalid_response',
+  'proxy_failed',
+  'interrupted',
+] as const;
+
+export type AttemptError = (typeof attemptErrors)[number];
 
 // A refused target and a refused connection share a name, or the attempts of a webhook would map our network for its owner.
 const presented: Record<SendErrorClass, AttemptError> = {

@@ -1,3 +1,4 @@
+import type {AttemptError} from './attempt.js';
 import type {EventType, LogEntry} from './event.js';
 import {composeId, drawIdPart, drawnPart, encodeBase32, sequencedPart} from './ids.js';
 
@@ -34,14 +35,22 @@ export interface Delivery {
 export interface AttemptRecord {
   readonly at: string;
   readonly duration_ms: number;
+  /** Parts of `connect_ms`; null on a connection that was open already, or where it did not come that far. */
+  readonly dns_ms: number | null;
+  readonly tcp_ms: number | null;
+  readonly tls_ms: number | null;
   /** Until a connection was at hand (DNS, TCP, TLS); null when none was. */
   readonly connect_ms: number | null;
   /** From the start until the response's headers; null when none came. */
   readonly first_byte_ms: number | null;
+  /** The IP address that answered; null when none did. */
+  readonly remote_address: string | null;
   /** HTTP status, or null when no answer came. */
   readonly status: number | null;
-  /** Why it failed, from a closed list; null when it succeeded. */
-  readonly error: string | null;
+  /** Why it failed; null when it succeeded. */
+  readonly error: AttemptError | null;
+  /** Made to see whether a receiver that kept failing is back. */
+  readonly probe: boolean;
 }
 
 /** One HTTP request of a delivery, as the delivery itself shows its last one. */
@@ -52,9 +61,29 @@ export interface AttemptSummary extends AttemptRecord {
   readonly number: number;
 }
 
+/** A request as it was sent, but for its body, which is the event's, and for values that are secret. */
+export interface AttemptRequest {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface AttemptResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its beginning; null when it was empty. */
+  readonly body: string | null;
+}
+
+/** What went over the wire, both ways; the answer is null when none came. */
+export interface AttemptExchange {
+  readonly request: AttemptRequest;
+  readonly response: AttemptResponse | null;
+}
+
+/** An attempt with what went over the wire; null where that is no longer kept. */
 export interface Attempt extends AttemptSummary {
-  /** Beginning of the response's body; null when it was empty or is no longer kept. */
-  readonly response_excerpt: string | null;
+  readonly request: AttemptRequest | null;
+  readonly response: AttemptResponse | null;
 }
 
 /** An attempt's id follows from its delivery, its number and its time, so that it need not be kept. `drawn` is the delivery's drawn half. */

@@ -1,5 +1,6 @@
-import {presentAttemptError, type SendResult} from '../domain/attempt.js';
-import type {AttemptRecord} from '../domain/delivery.js';
+import type {SendResult} from '../domain/attempt.js';
+import {recordAttempt, recordExchange} from '../domain/attempt-record.js';
+import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
@@ -22,8 +23,7 @@ export interface Result {
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
   readonly delayMs: number;
   readonly attempt?: AttemptRecord;
-  /** Beginning of what the receiver said. */
-  readonly excerpt?: string;
+  readonly exchange?: AttemptExchange;
 }
 
 /** A claim's webhook, with its headers and its secrets still encrypted. */
@@ -56,6 +56,8 @@ export interface AttemptParts {
   }) => Promise<SendResult>;
   /** Disables a webhook whose receiver has said that it is gone. */
   readonly disable: (workspace: string, webhook: string) => Promise<void>;
+  /** Who we say we are, unless the webhook's own headers say otherwise. */
+  readonly userAgent: string;
   /** Unix ms by the wall clock, for `webhook-timestamp`. */
   readonly wallClock: () => number;
   readonly random: () => number;
@@ -76,7 +78,7 @@ export interface Attempts {
 }
 
 export function createAttempts(parts: AttemptParts): Attempts {
-  const {open, sign, send, disable, wallClock, random, failpoint} = parts;
+  const {open, sign, send, disable, userAgent, wallClock, random, failpoint} = parts;
 
   return {
     openTarget(drawn, {webhook, sealed}) {
@@ -93,17 +95,15 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (message === undefined || now > expiresAtMs) return {claim, state: 'expired', delayMs: 0};
       const {entry, body} = message;
       failpoint('before-request');
-      const sent = await send({
-        url: webhook.url,
-        body,
-        headers: {
-          ...headers,
-          'content-type': 'application/json',
-          'standup-delivery': composeId('delivery', entry.at, claim.drawn),
-          'standup-attempt': String(claim.attempt),
-          ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets}),
-        },
-      });
+      const ours = {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        'standup-delivery': composeId('delivery', entry.at, claim.drawn),
+        'standup-attempt': String(claim.attempt),
+        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets}),
+      };
+      // Of ours only `user-agent` may be among the webhook's own.
+      const sent = await send({url: webhook.url, body, headers: {...ours, ...headers}});
       failpoint('after-request');
       if (sent.error === 'aborted') return undefined;
       const outcome = decideOutcome(sent, {
@@ -118,15 +118,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
         claim,
         state: stateOf(outcome.kind),
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-        attempt: {
-          at: new Date(now).toISOString(),
-          duration_ms: Math.round(sent.durationMs),
-          connect_ms: rounded(sent.connectMs),
-          first_byte_ms: rounded(sent.firstByteMs),
-          status: sent.status ?? null,
-          error: presentAttemptError(sent),
-        },
-        ...(sent.responseExcerpt !== undefined && {excerpt: sent.responseExcerpt}),
+        attempt: recordAttempt(sent, now, false),
+        exchange: recordExchange(sent, {url: webhook.url, own: Object.keys(headers), ours}),
       };
     },
   };
@@ -143,8 +136,4 @@ function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone')
     case 'aborted':
       return kind;
   }
-}
-
-function rounded(ms: number | undefined): number | null {
-  return ms === undefined ? null : Math.round(ms);
 }

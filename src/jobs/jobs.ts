@@ -39,7 +39,7 @@ export interface JobStore {
 }
 
 export interface JobParts
-  extends Pick<DeliverParts, 'send' | 'sign' | 'wallClock' | 'random' | 'failpoint' | 'meter'>,
+  extends Pick<DeliverParts, 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'>,
     Pick<FanOutParts, 'sha256'>,
     Pick<PumpParts, 'holder'> {
   readonly store: JobStore;

@@ -1,8 +1,9 @@
-import type {AttemptRecord} from '../domain/delivery.js';
+import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import {sequenceOfId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
+import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {claimScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
@@ -39,8 +40,7 @@ export interface Result {
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
   readonly delayMs: number;
   readonly attempt?: AttemptRecord;
-  /** Beginning of what the receiver said. */
-  readonly excerpt?: string;
+  readonly exchange?: AttemptExchange;
 }
 
 /** The webhook that a turn's claims go to, with its encrypted headers and secrets, newest first, as they were at the moment of the claim. */
@@ -159,13 +159,13 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
           webhook,
           String(concurrency),
           String(leaseMs),
-          ...results.flatMap(({claim, state, delayMs, attempt, excerpt = ''}) => [
+          ...results.flatMap(({claim, state, delayMs, attempt, exchange}) => [
             claim.drawn,
             String(claim.attempt),
             state,
             String(Math.round(delayMs)),
             attempt === undefined ? '' : encodeAttempt(attempt),
-            excerpt,
+            exchange === undefined ? '' : encodeExchange(exchange),
             String(claim.claimedAt),
           ]),
         ],
@@ -215,11 +215,4 @@ function toClaims(flat: readonly string[], claimedAt: number): Claim[] {
     });
   }
   return claims;
-}
-
-/**
- * Short, so that a delivery with few attempts stays in Redis' compact form (fields up to 64 bytes). Read back in delivery-records.ts.
- */
-function encodeAttempt({at, duration_ms, status, error, connect_ms, first_byte_ms}: AttemptRecord): string {
-  return [Date.parse(at), duration_ms, status, error, connect_ms, first_byte_ms].join();
 }

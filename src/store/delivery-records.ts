@@ -1,8 +1,9 @@
-import {type Attempt, attemptId, type AttemptSummary, type Delivery} from '../domain/delivery.js';
+import type {Attempt, AttemptExchange, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {composeId, drawnPart, idTime, sequenceOfId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
+import {decodeAttempt, decodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
@@ -64,15 +65,15 @@ export function createDeliveryRecords(
     });
   }
 
-  /** What the receiver said to each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
-  async function findExcerpts(
+  /** What went over the wire in each attempt of a delivery, by number. The set has at most a hundred members, of which few are sent. */
+  async function findExchanges(
     workspace: string,
     fields: ReadonlyMap<string, string>,
     drawn: string,
     deadline: number,
-  ): Promise<Map<number, string>> {
+  ): Promise<Map<number, AttemptExchange>> {
     const key = workspaceKeys(workspace).excerpts(fields.get('webhook') ?? '');
-    const found = new Map<number, string>();
+    const found = new Map<number, AttemptExchange>();
     let cursor = '0';
     do {
       const scan = ['ZSCAN', key, cursor, 'MATCH', `${drawn}:*`, 'COUNT', '1000'];
@@ -80,7 +81,7 @@ export function createDeliveryRecords(
       // Members and scores take turns.
       for (let i = 0; i < members.length; i += 2) {
         const [, number = '', text = ''] = /^[^:]*:(\d+):([\s\S]*)$/.exec(members[i] ?? '') ?? [];
-        found.set(Number(number), text);
+        found.set(Number(number), decodeExchange(text));
       }
       cursor = next;
     } while (cursor !== '0');
@@ -124,38 +125,20 @@ export function createDeliveryRecords(
         .filter((number) => number < below)
         .toSorted((a, b) => b - a);
       const page = numbers.slice(0, limit);
-      const said =
+      const kept =
         page.length === 0
-          ? new Map<number, string>()
-          : await findExcerpts(workspace, fields, drawn, deadline);
+          ? new Map<number, AttemptExchange>()
+          : await findExchanges(workspace, fields, drawn, deadline);
       return {
         attempts: page.map((number) => ({
           ...decodeAttempt(drawn, number, fields.get(`attempt:${number}`) ?? ''),
-          response_excerpt: said.get(number) ?? null,
+          request: kept.get(number)?.request ?? null,
+          response: kept.get(number)?.response ?? null,
         })),
         next: numbers.length > limit ? page.at(-1) : undefined,
       };
     },
   };
-}
-
-function decodeAttempt(drawn: string, number: number, text: string): AttemptSummary {
-  const [at, duration, status, error, connect, firstByte] = text.split(',');
-  return {
-    id: attemptId(drawn, number, Number(at)),
-    object: 'attempt',
-    number,
-    at: new Date(Number(at)).toISOString(),
-    duration_ms: Number(duration),
-    connect_ms: toNumber(connect),
-    first_byte_ms: toNumber(firstByte),
-    status: toNumber(status),
-    error: error === undefined || error === '' ? null : error,
-  };
-}
-
-function toNumber(text: string | undefined): number | null {
-  return text === undefined || text === '' ? null : Number(text);
 }
 
 interface StoredDelivery {

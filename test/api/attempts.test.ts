@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {drawnPart, isId} from '../../src/domain/ids.js';
 import {workspaceKeys} from '../../src/store/keys.js';
+import {recordAttempt, recordExchange} from '../../src/domain/attempt-record.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -108,14 +109,44 @@ describe('an attempt', () => {
     const {data, has_more: more, next_cursor: next} = await attemptsOf(id);
     expect([more, next]).toEqual([false, null]);
     const [attempt] = data;
-    expect(data).toEqual([{...last, response_excerpt: 'thanks ✅'}]);
-    expect(attempt).toMatchObject({object: 'attempt', number: 1, status: 200, error: null});
+    expect(attempt).toMatchObject({...last, response: {body: 'thanks ✅'}});
+    expect(attempt).toMatchObject({object: 'attempt', number: 1, status: 200, error: null, probe: false});
     expect(isId('attempt', attempt.id)).toBe(true);
     expect(Date.parse(attempt.at)).toBeGreaterThanOrEqual(before - 1_000);
     const {duration_ms: duration, connect_ms: connect, first_byte_ms: firstByte} = attempt;
     for (const time of [duration, connect, firstByte]) expect(Number.isInteger(time)).toBe(true);
     expect(connect).toBeLessThanOrEqual(firstByte);
     expect(firstByte).toBeLessThanOrEqual(duration);
+  });
+
+  it('shows its request as it was sent: our headers, the names of its own, and neither signature nor values', async () => {
+    const headers = {authorization: 'Bearer of-the-receiver', 'x-team': 'blue'};
+    webhook = await make(workspace, '/v1/webhooks', {
+      url: `${receiver.url}/in?a=1`,
+      events: ['standup.*'],
+      headers,
+    });
+    const before = receiver.received.length;
+    const {id} = await deliver();
+    const answer = await workspace.request('GET', `/v1/deliveries/${id}/attempts`);
+    const {request} = answer.body.data[0];
+    const arrived = receiver.received.slice(before).find(({path}) => path === '/in?a=1');
+    const {host: _, connection: __, 'content-length': ___, ...sent} = arrived?.headers ?? {};
+    const hidden = {'webhook-signature': '[hidden]', authorization: '[hidden]', 'x-team': '[hidden]'};
+    expect(request).toEqual({method: 'POST', url: `${receiver.url}/in?a=1`, headers: {...sent, ...hidden}});
+    for (const secret of [...Object.values(headers), sent['webhook-signature'] ?? 'none', webhook.secret])
+      expect(answer.text).not.toContain(secret);
+  });
+
+  it('shows a `user-agent` of the webhook as hidden, since that is what went out', async () => {
+    webhook = await make(workspace, '/v1/webhooks', {
+      url: receiver.url,
+      events: ['standup.*'],
+      headers: {'user-agent': 'of-the-owner'},
+    });
+    const {id} = await deliver();
+    expect((await attemptsOf(id)).data[0].request.headers['user-agent']).toBe('[hidden]');
+    expect(receiver.received.at(-1)?.headers['user-agent']).toBe('of-the-owner');
   });
 
   it('that was not answered has no status and no first byte, and of a silent receiver no excerpt', async () => {
@@ -126,7 +157,8 @@ describe('an attempt', () => {
       status: null,
       error: 'connection_closed',
       first_byte_ms: null,
-      response_excerpt: null,
+      response: null,
+      request: {method: 'POST', url: receiver.url},
       connect_ms: expect.any(Number),
     });
   });
@@ -137,7 +169,8 @@ describe('an attempt', () => {
     webhook = await make(workspace, '/v1/webhooks', {url: gone.url, events: ['standup.*']});
     const {id} = await deliver();
     const [attempt] = (await attemptsOf(id)).data;
-    expect(attempt).toMatchObject({error: 'connection_failed', connect_ms: null, first_byte_ms: null});
+    const nothing = {dns_ms: null, tcp_ms: null, tls_ms: null, connect_ms: null, first_byte_ms: null};
+    expect(attempt).toMatchObject({error: 'connection_failed', remote_address: null, ...nothing});
   });
 
   it('of a failure shows 4 KiB of the answer, of a success 1 KiB', async () => {
@@ -146,7 +179,7 @@ describe('an attempt', () => {
     receiver.respondWith({status: 200, body: 'y'.repeat(10_000)});
     await sendAgain(delivery);
     const {data} = await attemptsOf(delivery.id);
-    expect(data.map((attempt: Json) => attempt.response_excerpt)).toEqual([
+    expect(data.map((attempt: Json) => attempt.response.body)).toEqual([
       'y'.repeat(1_024),
       'x'.repeat(4_096),
     ]);
@@ -156,7 +189,7 @@ describe('an attempt', () => {
     const said = '1:2:{"a":"b\\nc"}\n\u0000* [x] ?';
     receiver.respondWith({status: 400, body: said});
     const {id} = await deliver();
-    expect((await attemptsOf(id)).data[0].response_excerpt).toBe(said);
+    expect((await attemptsOf(id)).data[0].response.body).toBe(said);
   });
 });
 
@@ -168,7 +201,7 @@ describe('the attempts of a delivery', () => {
       delivery = await sendAgain(delivery);
     }
     const {data} = await attemptsOf(delivery.id);
-    expect(data.map((attempt: Json) => [attempt.number, attempt.status, attempt.response_excerpt])).toEqual([
+    expect(data.map((attempt: Json) => [attempt.number, attempt.status, attempt.response.body])).toEqual([
       [4, 201, 'said 201'],
       [3, 500, 'said 500'],
       [2, 200, 'said 200'],
@@ -209,13 +242,14 @@ describe('what receivers say cannot fill the store', () => {
   async function attemptOften(delivery: Json, times: number, said: (n: number) => string): Promise<void> {
     const keys = workspaceKeys(workspace.id);
     const [drawn, hook] = [drawnPart(delivery.id), drawnPart(webhook.id)];
-    const record = {duration_ms: 1, connect_ms: 0, first_byte_ms: 1, status: 500, error: 'status'};
     for (let n = 1; n <= times; n++) {
       await redis('HSET', keys.tries(hook), drawn, `${n}:0`);
       await redis('ZADD', keys.inflight(hook), '9999999999999', drawn);
       const claim = {drawn, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now()};
-      const attempt = {...record, at: new Date(1_700_000_000_000 + n).toISOString()};
-      const results = [{claim, state: 'aborted', delayMs: 0, attempt, excerpt: said(n)}];
+      const sent = {status: 500, durationMs: 1, responseExcerpt: said(n)};
+      const attempt = recordAttempt(sent, 1_700_000_000_000 + n, false);
+      const exchange = recordExchange(sent, {url: receiver.url, own: [], ours: {}});
+      const results = [{claim, state: 'aborted', delayMs: 0, attempt, exchange}];
       expect((await turn({results, concurrency: 0})).refused).toBe(0);
     }
   }
@@ -231,19 +265,19 @@ describe('what receivers say cannot fill the store', () => {
 
     const {data, has_more: more, next_cursor: cursor} = await attemptsOf(delivery.id, '?limit=99');
     expect(data.map(({number}: Json) => number)).toEqual(Array.from({length: 99}, (_, i) => 130 - i));
-    expect(data[98]).toMatchObject({number: 32, response_excerpt: 'said 32'});
+    expect(data[98]).toMatchObject({number: 32, response: {body: 'said 32'}});
     expect(more).toBe(true);
     const rest = await attemptsOf(delivery.id, `?limit=99&cursor=${cursor}`);
-    expect(rest).toMatchObject({data: [{number: 31, response_excerpt: 'said 31'}], has_more: false});
+    expect(rest).toMatchObject({data: [{number: 31, response: {body: 'said 31'}}], has_more: false});
   });
 
   it('a talkative delivery takes away the excerpts of others, and never their attempts', async () => {
     receiver.respondWith({status: 200, body: 'first'});
     const quiet = await deliver();
-    expect((await attemptsOf(quiet.id)).data[0].response_excerpt).toBe('first');
+    expect((await attemptsOf(quiet.id)).data[0].response.body).toBe('first');
     const loud = await deliver();
     await attemptOften(loud, 100, () => 'loud');
-    expect((await attemptsOf(quiet.id)).data).toMatchObject([{number: 1, response_excerpt: null}]);
+    expect((await attemptsOf(quiet.id)).data).toMatchObject([{number: 1, request: null, response: null}]);
   });
 
   it('an attempt stays in the compact form of Redis, whatever is measured', async () => {
@@ -252,10 +286,15 @@ describe('what receivers say cannot fill the store', () => {
     const longest = {
       at: '2286-11-20T17:46:39.999Z',
       duration_ms: 15_999,
+      dns_ms: 15_999,
+      tcp_ms: 15_999,
+      tls_ms: 15_999,
       connect_ms: 15_999,
       first_byte_ms: 15_999,
+      remote_address: '203.113.205.207',
       status: 599,
-      error: 'connection_closed',
+      error: 'interrupted',
+      probe: true,
     };
     const drawn = drawnPart(delivery.id);
     await redis('HSET', workspaceKeys(workspace.id).tries(drawnPart(webhook.id)), drawn, '2:0');
@@ -270,10 +309,10 @@ describe('what receivers say cannot fill the store', () => {
     receiver.respondWith({status: 200, body: 'recent'});
     const delivery = await deliver();
     const excerpts = workspaceKeys(workspace.id).excerpts(drawnPart(webhook.id));
-    await redis('ZADD', excerpts, String(Date.now() - 31 * 86_400_000), `${'0'.repeat(16)}:1:old`);
+    await redis('ZADD', excerpts, String(Date.now() - 31 * 86_400_000), `${'0'.repeat(16)}:1:["",{}]\n`);
     const {deliveries} = service.core.store;
     await deliveries.trim(workspace.id, drawnPart(webhook.id), 0, performance.now() + 5_000);
     expect(await redis('ZCARD', excerpts)).toBe(1);
-    expect((await attemptsOf(delivery.id)).data[0].response_excerpt).toBe('recent');
+    expect((await attemptsOf(delivery.id)).data[0].response.body).toBe('recent');
   });
 });

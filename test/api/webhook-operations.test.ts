@@ -65,7 +65,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
     const done = await settled(body.id, 'succeeded');
     expect(done).toMatchObject({event_id: body.event_id, created_at: body.created_at, attempts: 1});
     const {data} = await get(`/v1/deliveries/${body.id}/attempts`);
-    expect(data).toMatchObject([{number: 1, status: 200, response_excerpt: 'got it'}]);
+    expect(data).toMatchObject([{number: 1, status: 200, response: {body: 'got it'}}]);
   });
 
   it('sends a signed event that is about the webhook, the same bytes as in the feed', async () => {

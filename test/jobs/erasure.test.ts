@@ -47,7 +47,7 @@ it('what a receiver has repeated of a person goes when the person is erased; tha
 
   await erase(id);
   const after = await workspace.request('GET', attempts);
-  expect(after.body.data).toEqual([{...before.body.data[0], response_excerpt: null}]);
+  expect(after.body.data).toEqual([{...before.body.data[0], request: null, response: null}]);
 });
 
 it('regression: what a receiver repeats of a person only after the erasure is not kept either', async () => {
@@ -67,7 +67,7 @@ it('regression: what a receiver repeats of a person only after the erasure is no
   answer();
   const delivery = await deliveryIn(workspace, hook, 'succeeded');
   const {body} = await workspace.request('GET', `/v1/deliveries/${delivery.id}/attempts`);
-  expect(body.data).toEqual([expect.objectContaining({status: 200, response_excerpt: null})]);
+  expect(body.data).toEqual([expect.objectContaining({status: 200, request: null, response: null})]);
   expect((await dumpRedis(service.redisUrl)).text).not.toContain('Somebody in particular');
 });
 
@@ -86,7 +86,7 @@ it('responses are kept again once no body from before an erasure can be on its w
       },
       {what: 'the attempt is recorded'},
     );
-    return attempt.response_excerpt;
+    return attempt.response?.body ?? null;
   };
   expect(await said()).toBeNull();
   // As if the time had passed.

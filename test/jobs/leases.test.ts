@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import type {Deliver} from '../../src/jobs/deliver.js';
+import {recordAttempt} from '../../src/domain/attempt-record.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -116,8 +117,7 @@ it('a frozen worker loses its lease to another one, and what it brings later is 
   answers.answerAll();
   const [claim] = claims;
   if (claim === undefined) throw new Error('nothing was claimed');
-  const times = {at: new Date().toISOString(), duration_ms: 1, connect_ms: 0, first_byte_ms: 1};
-  const attempt = {...times, status: 204, error: null};
+  const attempt = recordAttempt({status: 204, durationMs: 1}, Date.now(), false);
   const won = {state: 'succeeded', delayMs: 0, attempt} as const;
   const late = await turn({results: [{...won, claim: {...claim, attempt: 1}}]});
   expect(late.refused).toBe(1);

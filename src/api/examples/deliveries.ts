@@ -7,10 +7,33 @@ const attempt = {
   number: 2,
   at: '2026-11-23T09:00:05.342Z',
   duration_ms: 87,
+  dns_ms: 2,
+  tcp_ms: 9,
+  tls_ms: 20,
   connect_ms: 31,
   first_byte_ms: 85,
+  remote_address: '203.0.113.7',
   status: 204,
   error: null,
+  probe: false,
+};
+
+const exchange = {
+  request: {
+    method: 'POST',
+    url: 'https://example.com/standups',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'team-standup-service/1.0.0',
+      'standup-delivery': exampleIds.delivery,
+      'standup-attempt': '2',
+      'webhook-id': exampleIds.event,
+      'webhook-timestamp': '1795424405',
+      'webhook-signature': '[hidden]',
+      authorization: '[hidden]',
+    },
+  },
+  response: {headers: {date: 'Mon, 23 Nov 2026 09:00:05 GMT'}, body: null},
 };
 
 const delivery = {
@@ -44,6 +67,6 @@ export const deliveryExamples: Examples = {
     answer: lastPage(delivery),
   },
   getDelivery: {answer: delivery},
-  listAttempts: {query: {limit: '10'}, answer: lastPage({...attempt, response_excerpt: null})},
+  listAttempts: {query: {limit: '10'}, answer: lastPage({...attempt, ...exchange})},
   redeliver: {answer: {...delivery, state: 'pending', next_attempt_at: '2026-11-23T10:30:00.000Z'}},
 };

@@ -69,7 +69,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       operation: 'listAttempts',
       tag,
       summary: "List a delivery's attempts",
-      description: `Newest first: when, how long, what came back. The last ${limits.attemptsPerDelivery} of a delivery; kept for 30 days.`,
+      description: `Newest first: when, how long, what was sent and what came back. The last ${limits.attemptsPerDelivery} of a delivery; kept for 30 days.`,
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: attemptSchema, list: true},

@@ -1,10 +1,13 @@
 import {z} from 'zod';
+import {attemptErrors} from '../../domain/attempt.js';
 import {deliveryStates} from '../../domain/delivery.js';
 import {eventTypes} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
 import {id, instant, pageParameters} from './shared.js';
 
 const milliseconds = z.int().min(0);
+const part = milliseconds.nullable();
+const sentHeaders = z.record(z.string(), z.string());
 
 const attemptSummarySchema = z
   .object({
@@ -13,31 +16,65 @@ const attemptSummarySchema = z
     number: z.int().min(1).meta({description: 'Counts the attempts of the delivery from 1.'}),
     at: instant.meta({description: 'When it began.'}),
     duration_ms: milliseconds.meta({description: 'From the beginning to the end of the answer.'}),
+    dns_ms: part.meta({description: 'Of `connect_ms`: until the name was resolved.'}),
+    tcp_ms: part.meta({description: 'Of `connect_ms`: until the receiver had taken the connection.'}),
+    tls_ms: part.meta({description: 'Of `connect_ms`: for the TLS handshake.'}),
     connect_ms: milliseconds.nullable().meta({
       description:
-        'Until a connection was at hand: name, TCP and TLS. About 0 on one that was kept; null when there was none.',
+        'Until a connection was at hand: name, TCP and TLS. About 0 on one that was kept; null when there was none. Its parts are null on one that was kept, and where it did not come that far.',
     }),
     first_byte_ms: milliseconds.nullable().meta({
       description: "Until the response's headers had come; null when none came.",
     }),
+    remote_address: z.string().nullable().meta({
+      description: 'The IP address that the request went to; null when there was no connection.',
+    }),
     status: z.int().nullable().meta({description: 'HTTP status; null when no answer came.'}),
-    error: z.string().nullable().meta({
+    error: z
+      .enum(attemptErrors)
+      .nullable()
+      .meta({
+        description: `Null when it succeeded. Otherwise \`status\` (an answer that is no 2xx), \`timeout\`, \`dns_failed\`, \`connection_failed\` \
+(refused, or an address that may not be dialled), \`connection_closed\`, \`tls_failed\`, \`invalid_response\` (no HTTP), \`proxy_failed\` (our own way out), \
+\`interrupted\` (by ourselves).`,
+      }),
+    probe: z.boolean().meta({
       description:
-        'Null when it succeeded. Otherwise, as an open list: `status` (an answer that is no 2xx), `timeout`, `dns_failed`, `connection_failed`, `connection_closed`, `tls_failed`, `invalid_response`, `interrupted`.',
+        'Made to see whether a receiver that had kept failing is back, while its other deliveries wait.',
     }),
   })
   .meta({id: 'AttemptSummary', description: 'One HTTP request of a delivery.'});
 
+const keptText = `Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook; null otherwise, and once a person has been erased since.`;
+
 export const attemptSchema = attemptSummarySchema
   .extend({
-    response_excerpt: z
-      .string()
+    request: z
+      .object({
+        method: z.literal('POST'),
+        url: z.string(),
+        headers: sentHeaders.meta({
+          description:
+            "Ours as they were sent, but for the signature; of the webhook's own only the names. Hidden values read `[hidden]`. What HTTP itself needs (`host`, `content-length`) is left out.",
+        }),
+      })
       .nullable()
       .meta({
-        description: `Beginning of the response's body as text: 1 KiB, of failures 4 KiB. Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook that had one; null otherwise.`,
+        description: `As it was sent, without what is secret. Its body is not repeated here: it is the event (\`GET /v1/events/{event}\`), byte for byte. ${keptText}`,
       }),
+    response: z
+      .object({
+        headers: sentHeaders.meta({
+          description: 'At most 2 KiB, names in lower case, without cookies.',
+        }),
+        body: z.string().nullable().meta({
+          description: 'Its beginning as text: 1 KiB, of failures 4 KiB. Null when it was empty.',
+        }),
+      })
+      .nullable()
+      .meta({description: `Null when no answer came. ${keptText}`}),
   })
-  .meta({id: 'Attempt', description: 'One HTTP request of a delivery, with what the receiver said.'});
+  .meta({id: 'Attempt', description: 'One HTTP request of a delivery, with what went over the wire.'});
 
 export const deliverySchema = z
   .object({

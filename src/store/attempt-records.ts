@@ -1,0 +1,86 @@
+import {attemptErrors} from '../domain/attempt.js';
+import {
+  type AttemptExchange,
+  attemptId,
+  type AttemptRecord,
+  type AttemptSummary,
+} from '../domain/delivery.js';
+
+/*
+ * How attempts are written. Millions of deliveries have one each, so that each is short: a delivery with few attempts stays in Redis'
+ * compact form as long as none of its fields has more than 64 bytes. With an IPv4 address that is certain (58 at the most).
+ */
+
+const base = 36;
+
+/** Numbers to the base of 36, an error by its place in the list, nothing where there is nothing. */
+export function encodeAttempt(attempt: AttemptRecord): string {
+  return [
+    Date.parse(attempt.at).toString(base),
+    encodeNumber(attempt.duration_ms),
+    encodeNumber(attempt.status),
+    attempt.error === null ? '' : encodeNumber(attemptErrors.indexOf(attempt.error)),
+    encodeNumber(attempt.connect_ms),
+    encodeNumber(attempt.first_byte_ms),
+    encodeNumber(attempt.dns_ms),
+    encodeNumber(attempt.tcp_ms),
+    encodeNumber(attempt.tls_ms),
+    attempt.probe ? '1' : '',
+    attempt.remote_address ?? '',
+  ].join();
+}
+
+/** `drawn` is the delivery's drawn half. */
+export function decodeAttempt(drawn: string, number: number, text: string): AttemptSummary {
+  const [at, duration, status, error, connect, firstByte, dns, tcp, tls, probe, address] = text.split(',');
+  const began = decodeNumber(at) ?? 0;
+  const failure = decodeNumber(error);
+  return {
+    id: attemptId(drawn, number, began),
+    object: 'attempt',
+    number,
+    at: new Date(began).toISOString(),
+    duration_ms: decodeNumber(duration) ?? 0,
+    dns_ms: decodeNumber(dns),
+    tcp_ms: decodeNumber(tcp),
+    tls_ms: decodeNumber(tls),
+    connect_ms: decodeNumber(connect),
+    first_byte_ms: decodeNumber(firstByte),
+    remote_address: address === undefined || address === '' ? null : address,
+    status: decodeNumber(status),
+    error: failure === null ? null : (attemptErrors[failure] ?? 'status'),
+    probe: probe === '1',
+  };
+}
+
+/** One line, and after it the body as it came: escaped as JSON it could become six times as long. */
+export function encodeExchange({request, response}: AttemptExchange): string {
+  const line = JSON.stringify([
+    request.url,
+    request.headers,
+    ...(response === null ? [] : [response.headers]),
+  ]);
+  return `${line}\n${response?.body ?? ''}`;
+}
+
+export function decodeExchange(text: string): AttemptExchange {
+  const end = text.indexOf('\n');
+  const [url, headers, answered] = JSON.parse(text.slice(0, end)) as [
+    string,
+    Record<string, string>,
+    Record<string, string>?,
+  ];
+  const body = text.slice(end + 1);
+  return {
+    request: {method: 'POST', url, headers},
+    response: answered === undefined ? null : {headers: answered, body: body === '' ? null : body},
+  };
+}
+
+function encodeNumber(value: number | null): string {
+  return value === null ? '' : Math.max(0, value).toString(base);
+}
+
+function decodeNumber(text: string | undefined): number | null {
+  return text === undefined || text === '' ? null : Number.parseInt(text, base);
+}
