@@ -132,7 +132,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (results.length > 0) failpoint('before-record');
     try {
       const request = {results, concurrency: room, leaseMs};
-      return await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+      const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+      if (results.length > 0) failpoint('after-record');
+      return done;
     } catch (error) {
       lane.results.unshift(...results);
       throw error;

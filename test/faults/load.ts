@@ -8,6 +8,8 @@ import {Agent, request as httpRequest} from 'node:http';
 export interface Acknowledged {
   readonly id: string;
   readonly update: string;
+  /** Slug; left out: `platform`. */
+  readonly team?: string;
 }
 
 export interface Refusal {
@@ -33,6 +35,10 @@ export interface LoadOptions {
   readonly urls: readonly string[];
   readonly token: string;
   readonly clients?: number;
+  /** Slugs of the teams that the standups are for, in turn. */
+  readonly teams?: readonly string[];
+  /** Pause of each client after an acknowledgement, in ms; default: none. */
+  readonly restMs?: number;
 }
 
 interface Reply {
@@ -47,7 +53,8 @@ const pauseMs = 100;
 const patienceMs = 20_000;
 
 /** Clients that post one standup after another and repeat each with its idempotency key until they see a 201. */
-export function startLoad({urls, token, clients = 16}: LoadOptions): Load {
+export function startLoad(options: LoadOptions): Load {
+  const {urls, token, clients = 16, teams = ['platform'], restMs = 0} = options;
   const agent = new Agent({keepAlive: true});
   const acknowledged: Acknowledged[] = [];
   const refusals: Refusal[] = [];
@@ -57,16 +64,23 @@ export function startLoad({urls, token, clients = 16}: LoadOptions): Load {
 
   async function client(number: number): Promise<void> {
     let target = number;
-    while (!stopping) {
+    for (let turn = number; !stopping; turn++) {
       const key = randomUUID();
+      const team = teams[turn % teams.length] ?? '';
       const update = `Standup ${key}`;
       while (!givenUp) {
         const startedAt = performance.now();
-        const reply = await post(`${urls[target % urls.length]}/v1/standups`, {agent, token, key, update});
+        const reply = await post(`${urls[target % urls.length]}/v1/standups`, {
+          agent,
+          token,
+          key,
+          update,
+          team,
+        });
         if (reply?.status === 201) {
           const {id} = JSON.parse(reply.text) as {id: string};
           if (reply.headers['idempotent-replayed'] === 'true') counts.replayed += 1;
-          acknowledged.push({id, update});
+          acknowledged.push({id, update, team});
           break;
         }
         if (reply === undefined) {
@@ -79,8 +93,9 @@ export function startLoad({urls, token, clients = 16}: LoadOptions): Load {
             ms: performance.now() - startedAt,
           });
         }
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        await pause(pauseMs);
       }
+      if (restMs > 0) await pause(restMs);
     }
   }
 
@@ -117,11 +132,19 @@ interface Post {
   readonly token: string;
   readonly key: string;
   readonly update: string;
+  readonly team?: string;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** One POST; undefined when no complete answer came. */
-export function post(url: string, {agent, token, key, update}: Post): Promise<Reply | undefined> {
-  const body = JSON.stringify({team: 'platform', update});
+export function post(
+  url: string,
+  {agent, token, key, update, team = 'platform'}: Post,
+): Promise<Reply | undefined> {
+  const body = JSON.stringify({team, update});
   return new Promise((resolve) => {
     const sent = httpRequest(url, {
       ...(agent && {agent}),

@@ -1,23 +1,42 @@
-// The built service with one failpoint armed: the process kills itself with -9 when it gets there.
-// STANDUP_TEST_FAILPOINT=NAME:N means the N-th time that step is reached.
+// The built service with a failpoint armed: the process kills itself with -9, or freezes, when it gets there.
+// STANDUP_TEST_FAILPOINT=NAME:N means the N-th time that step is reached from the start on; a message
+// {name, hit, signal} arms one at any time, and `{reached: name}` goes out just before the signal.
 import {composeService} from '../../dist/compose.js';
 import {createClosings, createLog} from '../../dist/compose-core.js';
 import {parseConfig} from '../../dist/config.js';
 
-const [name, count] = process.env.STANDUP_TEST_FAILPOINT.split(':');
-let left = Number(count);
+const [name, count] = (process.env.STANDUP_TEST_FAILPOINT ?? '').split(':');
+let armed = {name, hit: Number(count), signal: 'SIGKILL'};
+
+process.on('message', (message) => {
+  armed = message;
+});
+process.channel?.unref();
 
 const closings = createClosings();
 const {config, secrets} = parseConfig(process.env);
-await composeService({
+const service = await composeService({
   config,
   secrets,
   log: createLog(config.logLevel, closings),
   closings,
   version: 'test',
   failpoint(reached) {
-    if (reached !== name) return;
-    left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    if (reached !== armed.name) return;
+    armed.hit -= 1;
+    if (armed.hit !== 0) return;
+    process.send?.({reached});
+    process.kill(process.pid, armed.signal);
   },
+});
+
+// As src/main.ts does it.
+process.once('SIGTERM', () => {
+  service
+    .drain()
+    .then(() => closings.run())
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
 });

@@ -17,6 +17,8 @@ export interface TestProcess {
   /** Settles when the process has ended and its output is complete. */
   readonly exited: Promise<Exit>;
   signal(name: NodeJS.Signals): void;
+  /** A message to a process that was started with `messages`; resolves with its next one, or undefined when it ends before. */
+  ask(message: object): Promise<object | undefined>;
   /** kill -9, and waits for the end; does nothing when it has ended. */
   kill(): Promise<void>;
 }
@@ -29,6 +31,11 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   /** Starts it again on the same port after its end; resolves when it is ready, or killed already by its failpoint. The failpoint of the first start is not armed again. */
   restart(failpoint?: Failpoint): Promise<void>;
+  /**
+   * Kills or freezes it by itself when it reaches a step from now on. Resolves when that is so, or it has ended otherwise. Only for one
+   * that was started with `armable`.
+   */
+  arm(failpoint: Failpoint & {readonly signal: 'SIGKILL' | 'SIGSTOP'}): Promise<void>;
   /** SIGTERM; resolves with how it ended. */
   stop(): Promise<Exit>;
 }
@@ -38,6 +45,8 @@ export interface ServiceProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Kills itself with -9 when this step is reached for the `hit`-th time. */
   readonly failpoint?: Failpoint;
+  /** Failpoints may be armed while it runs. */
+  readonly armable?: boolean;
 }
 
 export interface Failpoint {
@@ -60,17 +69,17 @@ export function plainEnv(env: Readonly<Record<string, string>> = {}): NodeJS.Pro
 export function startProcess(
   command: string,
   args: readonly string[],
-  options: {cwd?: string; env?: NodeJS.ProcessEnv; group?: boolean} = {},
+  options: {cwd?: string; env?: NodeJS.ProcessEnv; group?: boolean; messages?: boolean} = {},
 ): TestProcess {
   const child = spawn(command, args, {
     cwd: options.cwd ?? root,
     env: options.env ?? plainEnv(),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.messages ? ['ipc' as const] : [])],
     detached: options.group ?? false,
   });
   const output = {stdout: '', stderr: ''};
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
   }
@@ -84,6 +93,12 @@ export function startProcess(
     stderr: () => output.stderr,
     exited,
     signal: (name) => send(child, name, options.group ?? false),
+    ask: (message) =>
+      new Promise((resolve) => {
+        child.once('message', resolve);
+        child.once('exit', () => resolve(undefined));
+        child.send(message, () => undefined);
+      }),
     kill: () => killAndWait(child, options.group ?? false),
   };
 }
@@ -112,8 +127,10 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   let current = await launch(options.failpoint);
 
   async function launch(failpoint?: Failpoint): Promise<TestProcess> {
-    const entry = failpoint === undefined ? 'dist/main.js' : 'test/support/service-process.mjs';
+    const isPlain = failpoint === undefined && options.armable !== true;
+    const entry = isPlain ? 'dist/main.js' : 'test/support/service-process.mjs';
     const started = startProcess(process.execPath, [entry], {
+      messages: options.armable ?? false,
       env: plainEnv({
         PORT: String(port),
         REDIS_URL: options.redisUrl,
@@ -143,6 +160,10 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     async restart(failpoint) {
       await current.kill();
       current = await launch(failpoint);
+    },
+    async arm(failpoint) {
+      await current.ask(failpoint);
+      if (failpoint.signal === 'SIGKILL') await current.exited;
     },
     async stop() {
       current.signal('SIGTERM');

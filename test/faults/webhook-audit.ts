@@ -1,0 +1,184 @@
+import {workspaceKeys} from '../../src/store/keys.js';
+import type {Json} from '../support/service.js';
+import {verify} from '../support/receiver.js';
+import {until} from '../support/until.js';
+import {listAll} from './audit.js';
+import type {Acknowledged} from './load.js';
+import type {Outage} from './webhook-faults.js';
+import {type Arrival, ask, type Hook, type WebhookStage} from './webhook-stage.js';
+
+export interface WebhookCounts {
+  standups: number;
+  /** Deliveries that had to be made, one for each event that each webhook asks for. */
+  created: number;
+  delivered: number;
+  lost: number;
+  /** Deliveries beside the one of their event and webhook, and events beside the one of their standup. */
+  'delivered twice with another id': number;
+  requests: number;
+  /** Requests that came although another one of their delivery had been answered well, each explained by an outage. */
+  'repeats at the wire': number;
+  'retries of refusals': number;
+}
+
+/** How long after its answer a result may still be unrecorded: what is killed until then is sent again. */
+const recordWithinMs = 2_000;
+
+export const asksFor = ({team}: Hook, standup: {team?: string}): boolean =>
+  team === undefined || team === standup.team;
+
+/** Everything that must hold once the faults are over; the faults found, in words, and the counts. */
+export async function auditWebhooks(
+  stage: WebhookStage,
+  acknowledged: readonly Acknowledged[],
+  outages: readonly Outage[],
+): Promise<{faults: string[]; counts: WebhookCounts}> {
+  const {services, token, hooks, arrivals} = stage;
+  const faults: string[] = [];
+  const counts: WebhookCounts = {
+    standups: acknowledged.length,
+    created: 0,
+    delivered: 0,
+    lost: 0,
+    'delivered twice with another id': 0,
+    requests: arrivals.length,
+    'repeats at the wire': 0,
+    'retries of refusals': 0,
+  };
+  await until(() => nothingWaits(stage), {what: 'nothing waits any more', withinMs: 30_000}).catch(
+    async (error: unknown) => faults.push(`${String(error)}: ${await listLeft(stage)}`),
+  );
+
+  const events = await listAll(services[0].url, '/v1/events', token);
+  const created = events.filter(({type}) => type === 'standup.created');
+  if (events.some(({sequence}, i) => sequence !== i + 1)) faults.push('the event log has a gap');
+  const told = new Set(created.map(({data}) => data.id));
+  if (told.size !== created.length) faults.push('two events tell of one standup');
+  for (const {id} of acknowledged) if (!told.has(id)) faults.push(`${id} was acknowledged and has no event`);
+  if (told.size !== acknowledged.length)
+    faults.push(`${told.size} standups, ${acknowledged.length} acknowledged`);
+
+  for (const hook of hooks) {
+    const wanted = created.filter(({data}) => asksFor(hook, {team: data.team}));
+    const own = arrivals.filter((arrival) => arrival.hook === hook);
+    const rows = await listAll(services[0].url, `/v1/webhooks/${hook.id}/deliveries`, token);
+    counts.created += wanted.length;
+    counts.delivered += rows.filter(({state}) => state === 'succeeded').length;
+    for (const row of rows)
+      if (row.state !== 'succeeded') faults.push(`${hook.name}: ${row.id} is ${row.state}`);
+
+    const byEvent = groupBy(own, ({event}) => event);
+    for (const {id} of wanted) {
+      if (byEvent.has(id)) continue;
+      counts.lost += 1;
+      faults.push(`${hook.name}: ${id} never came`);
+    }
+    const rowsByEvent = groupBy(rows, (row) => String(row.event_id));
+    for (const {id} of wanted) {
+      const made = rowsByEvent.get(id) ?? [];
+      if (made.length !== 1) faults.push(`${hook.name}: ${made.length} deliveries of ${id}`);
+      counts['delivered twice with another id'] += Math.max(0, made.length - 1);
+    }
+    if (rows.length !== wanted.length)
+      faults.push(`${hook.name}: ${rows.length} deliveries, ${wanted.length} events`);
+
+    const known = new Map(rows.map((row) => [String(row.id), row]));
+    for (const [event, come] of byEvent) {
+      const ids = new Set(come.map(({delivery}) => delivery));
+      const abouts = new Set(come.map(({about}) => about));
+      counts['delivered twice with another id'] += ids.size - 1;
+      if (ids.size > 1 || abouts.size > 1)
+        faults.push(`${hook.name}: ${event} came under ${[...ids].join()}`);
+      const row = known.get(come[0]?.delivery ?? '');
+      if (row?.event_id !== event)
+        faults.push(`${hook.name}: ${event} came and is no delivery of this webhook`);
+      else checkAttempts(come, row, outages, counts, faults);
+    }
+    checkSignatures(hook, own, faults);
+    checkOrder(hook, own, faults);
+  }
+  return {faults, counts};
+}
+
+/** Attempts have a number each; what was answered well and not recorded must have been on the wire at an outage. */
+function checkAttempts(
+  come: readonly Arrival[],
+  row: Json,
+  outages: readonly Outage[],
+  counts: WebhookCounts,
+  faults: string[],
+): void {
+  const what = `${come[0]?.hook.name} ${row.id}`;
+  const numbers = come.map(({attempt}) => attempt);
+  if (new Set(numbers).size < numbers.length)
+    faults.push(`${what}: two requests of one attempt: ${numbers.join()}`);
+  const recorded = row.last_attempt?.number;
+  if (!numbers.includes(recorded)) faults.push(`${what}: attempt ${recorded} is recorded and never came`);
+  for (const {attempt, failed, request, answeredAt} of come) {
+    if (attempt === recorded) continue;
+    if (failed) {
+      counts['retries of refusals'] += 1;
+      continue;
+    }
+    counts['repeats at the wire'] += 1;
+    if (attempt > recorded) faults.push(`${what}: attempt ${attempt} after ${recorded} was recorded`);
+    const until = (answeredAt ?? Infinity) + recordWithinMs;
+    if (!outages.some(({from, to}) => request.at <= to + 1_000 && from <= until))
+      faults.push(`${what}: attempt ${attempt} of ${numbers.join()} was repeated without an outage`);
+  }
+}
+
+/** The official library takes each request, with every secret that is valid. */
+function checkSignatures({name, secrets}: Hook, own: readonly Arrival[], faults: string[]): void {
+  for (const secret of secrets) {
+    try {
+      for (const {request} of own) verify(request, secret);
+    } catch (error) {
+      faults.push(`${name}: ${String(error)}`);
+    }
+  }
+}
+
+/** An ordered webhook hears of each team in order of the log, as far as first arrivals go. */
+function checkOrder(hook: Hook, own: readonly Arrival[], faults: string[]): void {
+  if (!hook.ordered) return;
+  const last = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const {event, request} of own) {
+    if (seen.has(event)) continue;
+    seen.add(event);
+    const {sequence, data}: Json = JSON.parse(request.body.toString());
+    if (sequence < (last.get(data.team) ?? 0)) faults.push(`${hook.name}: ${event} came out of order`);
+    last.set(data.team, sequence);
+  }
+}
+
+function groupBy<T>(rows: readonly T[], nameOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) groups.set(nameOf(row), [...(groups.get(nameOf(row)) ?? []), row]);
+  return groups;
+}
+
+async function nothingWaits(stage: WebhookStage): Promise<boolean> {
+  return (await listLeft(stage)) === '';
+}
+
+/** What is still kept of deliveries that are not finished: names and sizes. */
+async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
+  const keys = workspaceKeys(workspace);
+  const sets = hooks.flatMap(({drawn}) => [keys.pending(drawn), keys.inflight(drawn)]);
+  const hashes = hooks.map(({drawn}) => keys.tries(drawn));
+  const script = `
+    local left = {}
+    for i, key in ipairs(KEYS) do
+      local size = redis.call(i <= tonumber(ARGV[1]) and 'ZCARD' or 'HLEN', key)
+      if size > 0 then left[#left + 1] = key .. ' ' .. size end
+    end
+    for _, work in ipairs(redis.call('ZRANGE', ARGV[2], 0, -1)) do
+      if string.match(work, '^deliver/') or work == 'fan-out' then left[#left + 1] = work end
+    end
+    return table.concat(left, ', ')`;
+  const names = [...sets, ...hashes];
+  const args = [String(sets.length), keys.ready()];
+  return String(await ask(redis, ['EVAL', script, String(names.length), ...names, ...args]));
+}

@@ -1,0 +1,215 @@
+import {expect} from '@jest/globals';
+import {workspaceKeys} from '../../src/store/keys.js';
+import type {Chance} from '../support/seeded-random.js';
+import type {ServiceProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {ask, type WebhookStage} from './webhook-stage.js';
+
+/** When something was dead or frozen: what was on the wire then may come again. Unix ms. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Scene {
+  readonly stage: WebhookStage;
+  readonly chance: Chance;
+  readonly outages: Outage[];
+}
+
+/** Something that goes wrong while standups are posted; resolves when all that it ended runs again. */
+export interface Fault {
+  readonly name: string;
+  strike(scene: Scene): Promise<void>;
+}
+
+/** Failpoints by what they stand for. */
+const steps: Readonly<Record<string, string>> = {
+  'before the commit': 'before-commit',
+  'after the commit, before its wake-up': 'after-commit',
+  'after the wake-up': 'after-wake',
+  'before the fan-out script': 'before-fan-out',
+  'after the fan-out script': 'after-fan-out',
+  'before the claim': 'before-turn',
+  'after the claim': 'after-turn',
+  'before the request': 'before-request',
+  'after the request': 'after-request',
+  'before the record': 'before-record',
+  'after the record': 'after-record',
+};
+
+const workSteps = Object.keys(steps).filter((name) => !/commit|wake-up/.test(name));
+
+async function kill({outages}: Scene, ...services: readonly ServiceProcess[]): Promise<void> {
+  const from = Date.now();
+  await Promise.all(services.map((service) => service.kill()));
+  outages.push({from, to: Date.now()});
+}
+
+async function dieAt({outages}: Scene, service: ServiceProcess, name: string, hit: number): Promise<void> {
+  await inTime(service.arm({name, hit, signal: 'SIGKILL'}), name);
+  outages.push({from: Date.now(), to: Date.now()});
+}
+
+const restart = (services: readonly ServiceProcess[]) =>
+  Promise.all(services.map((service) => service.restart()));
+
+/** Requests of the quick webhooks are on the wire and stay there while `strike` happens. */
+async function whileHeld({stage, chance}: Scene, strike: () => Promise<void>): Promise<void> {
+  const held = stage.hold();
+  const enough = chance.between(1, 12);
+  try {
+    await until(() => held() >= enough, {what: `${enough} requests are on the wire`});
+    await strike();
+  } finally {
+    stage.release();
+  }
+}
+
+/** Until all that is on the wire now has been recorded or is held by a later attempt: longer than a lease, when its holder is frozen. */
+async function untilTakenOver({stage}: Scene): Promise<void> {
+  const before = new Set(await listLeases(stage));
+  const isTakenOver = async () => (await listLeases(stage)).every((lease) => !before.has(lease));
+  await until(isTakenOver, {what: 'what a frozen process held is taken over', withinMs: 30_000});
+}
+
+/** Webhook, delivery and number of each attempt that is on the wire. */
+async function listLeases({redis, workspace, hooks}: WebhookStage): Promise<string[]> {
+  const keys = workspaceKeys(workspace);
+  const names = hooks.flatMap(({drawn}) => [keys.inflight(drawn), keys.tries(drawn)]);
+  const script = `
+    local found = {}
+    for i = 1, #KEYS, 2 do
+      for _, one in ipairs(redis.call('ZRANGE', KEYS[i], 0, -1)) do
+        found[#found + 1] = i .. ' ' .. one .. ' ' .. string.match(redis.call('HGET', KEYS[i + 1], one) or '', '^%d*')
+      end
+    end
+    return table.concat(found, '\\n')`;
+  const text = String(await ask(redis, ['EVAL', script, String(names.length), ...names]));
+  return text === '' ? [] : text.split('\n');
+}
+
+/** Frozen already: stays so until others have taken over its work, and then goes on as if nothing had been. */
+async function thawLate(scene: Scene, service: ServiceProcess): Promise<void> {
+  const from = Date.now();
+  try {
+    await untilTakenOver(scene);
+  } finally {
+    service.current().signal('SIGCONT');
+  }
+  await until(() => fetch(`${service.url}/healthz`).then(({ok}) => ok), {what: 'a thawed process answers'});
+  scene.outages.push({from, to: Date.now()});
+}
+
+async function wipeQueue({queueRedis}: WebhookStage): Promise<void> {
+  const script = `
+    for _, key in ipairs(redis.call('KEYS', '{standup-queue}*')) do redis.call('DEL', key) end
+    return 1`;
+  await ask(queueRedis, ['EVAL', script, '0']);
+}
+
+async function inTime(reached: Promise<void>, step: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no process came to the step ${step}`)), 30_000);
+  });
+  await Promise.race([reached, late]);
+  clearTimeout(timer);
+}
+
+const kills: readonly Fault[] = Object.entries(steps).map(([name, step]) => ({
+  name: `kill -9 ${name}`,
+  async strike(scene) {
+    const service = scene.chance.pick(scene.stage.services);
+    await dieAt(scene, service, step, scene.chance.between(1, 10));
+    await restart([service]);
+  },
+}));
+
+const freezes: readonly Fault[] = workSteps.map((name) => ({
+  name: `frozen ${name}`,
+  async strike(scene) {
+    const service = scene.chance.pick(scene.stage.services);
+    const step = steps[name] ?? '';
+    await inTime(service.arm({name: step, hit: scene.chance.between(1, 10), signal: 'SIGSTOP'}), step);
+    await thawLate(scene, service);
+  },
+}));
+
+const others: readonly Fault[] = [
+  {
+    name: 'kill -9 during the request',
+    strike: (scene) =>
+      whileHeld(scene, async () => {
+        const service = scene.chance.pick(scene.stage.services);
+        await kill(scene, service);
+        await restart([service]);
+      }),
+  },
+  {
+    name: 'kill -9 of all during the request',
+    strike: (scene) =>
+      whileHeld(scene, async () => {
+        await kill(scene, ...scene.stage.services);
+        await restart(scene.stage.services);
+      }),
+  },
+  {
+    name: 'frozen during the request',
+    async strike(scene) {
+      const service = scene.chance.pick(scene.stage.services);
+      await whileHeld(scene, async () => service.current().signal('SIGSTOP'));
+      await thawLate(scene, service);
+    },
+  },
+  {
+    name: 'kill -9 of both at two steps',
+    async strike(scene) {
+      const {services} = scene.stage;
+      const deaths = services.map((service) =>
+        dieAt(scene, service, steps[scene.chance.pick(workSteps)] ?? '', scene.chance.between(1, 10)),
+      );
+      await Promise.all(deaths);
+      await restart(services);
+    },
+  },
+  {
+    name: 'kill -9 of Redis',
+    async strike({stage: {redis}, outages}) {
+      const from = Date.now();
+      await redis.kill();
+      await redis.restart();
+      outages.push({from, to: Date.now()});
+    },
+  },
+  {
+    name: 'Redis shut down and started',
+    async strike({stage: {redis}, outages}) {
+      const from = Date.now();
+      await redis.restart();
+      outages.push({from, to: Date.now()});
+    },
+  },
+  {name: "queue's data wiped", strike: ({stage}) => wipeQueue(stage)},
+  {
+    name: "queue's data wiped while no process runs",
+    async strike(scene) {
+      await kill(scene, ...scene.stage.services);
+      await wipeQueue(scene.stage);
+      await restart(scene.stage.services);
+    },
+  },
+  {
+    name: 'SIGTERM',
+    async strike({stage, chance}) {
+      const service = chance.pick(stage.services);
+      expect(await service.stop()).toEqual({code: 0, signal: null});
+      await service.restart();
+    },
+  },
+];
+
+/** Each kill and each loss once, and a few of the freezes, which take their time; in an order drawn anew. */
+export function dealFaults(chance: Chance): Fault[] {
+  return chance.shuffle([...kills, ...others, ...chance.shuffle(freezes).slice(0, 3)]);
+}

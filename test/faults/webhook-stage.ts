@@ -1,0 +1,178 @@
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {drawnPart} from '../../src/domain/ids.js';
+import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {startService} from '../support/service.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+
+/** One webhook of the crash suite; its requests come to a path of its own. */
+export interface Hook {
+  readonly name: string;
+  readonly id: string;
+  readonly drawn: string;
+  /** All that are valid, newest first. */
+  readonly secrets: readonly string[];
+  /** Slug of the only team that it asks for. */
+  readonly team: string | undefined;
+  readonly ordered: boolean;
+}
+
+/** A request as it came to a receiver. */
+export interface Arrival {
+  readonly hook: Hook;
+  readonly event: string;
+  readonly delivery: string;
+  readonly attempt: number;
+  readonly request: Delivery;
+  /** Id of the standup that the event is about. */
+  readonly about: string;
+  /** Unix ms when it was answered; undefined while the answer is held. */
+  answeredAt: number | undefined;
+  /** True when the receiver refused it on purpose. */
+  failed: boolean;
+}
+
+export interface WebhookStage {
+  readonly redis: TestRedis;
+  /** The Redis of the queue: the same, or one of its own. */
+  readonly queueRedis: TestRedis;
+  readonly token: string;
+  readonly workspace: string;
+  readonly hooks: readonly Hook[];
+  /** Two processes that serve and work. */
+  readonly services: readonly [ServiceProcess, ServiceProcess];
+  /** Everything that has come, in order of arrival. */
+  readonly arrivals: readonly Arrival[];
+  /** From now on no request of quick webhooks is answered, until `release`. Requests whose answers are held. */
+  hold(): () => number;
+  release(): void;
+  close(): Promise<void>;
+}
+
+export const teams = ['platform', 'design', 'sales'] as const;
+
+/** What each webhook asks for besides standups; `failing` refuses a tenth of its deliveries once, `slow` takes its time. */
+const wanted: Readonly<
+  Record<string, {team?: string; members?: object; rotated?: boolean; ordered?: boolean}>
+> = {
+  plain: {},
+  filtered: {team: 'design'},
+  failing: {},
+  slow: {},
+  rotated: {rotated: true},
+};
+
+/**
+ * A Redis that writes through, two processes, and a receiver with a path for each webhook. `ownQueue`: the queue lives on another Redis,
+ * whose loss leaves the records alone.
+ */
+export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<WebhookStage> {
+  const closings: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+  };
+  try {
+    const redis = await startTestRedis({appendfsync: 'always'});
+    closings.push(() => redis.stop());
+    const queueRedis = ownQueue ? await startTestRedis({appendfsync: 'no'}) : redis;
+    if (ownQueue) closings.push(() => queueRedis.stop());
+    const receiver = await startReceiver();
+    closings.push(() => receiver.close());
+    const {token, workspace, hooks} = await prepare(redis.url, receiver.url);
+    const options = {redisUrl: redis.url, env: {QUEUE_REDIS_URL: queueRedis.url}, armable: true};
+    const start = async (): Promise<ServiceProcess> => {
+      const service = await startServiceProcess(options);
+      closings.push(() => service.kill());
+      return service;
+    };
+    const services = [await start(), await start()] as const;
+    const answers = answer(receiver, hooks);
+    closings.push(async () => answers.release());
+    return {redis, queueRedis, token, workspace, hooks, services, ...answers, close};
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function prepare(redisUrl: string, receiverUrl: string) {
+  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  try {
+    const {request, token, id: workspace} = await service.addWorkspace();
+    const create = async (path: string, body: object) => {
+      const made = await request('POST', path, {body});
+      if (made.status >= 300) throw new Error(made.text);
+      return made.body;
+    };
+    for (const slug of teams.slice(1)) await create('/v1/teams', {slug, name: slug});
+    const hooks: Hook[] = [];
+    for (const [name, {team, members, rotated = false, ordered = false}] of Object.entries(wanted)) {
+      const only = team && {teams: [team]};
+      const body = {url: `${receiverUrl}/${name}`, events: ['standup.created'], ...only, ...members};
+      const {id, secret} = await create('/v1/webhooks', body);
+      const secrets = [String(secret)];
+      if (rotated) secrets.unshift((await create(`/v1/webhooks/${id}/rotate-secret`, {})).secret);
+      hooks.push({name, id, drawn: drawnPart(id), secrets, team, ordered});
+    }
+    return {token, workspace, hooks};
+  } finally {
+    await service.close();
+  }
+}
+
+function answer(receiver: Receiver, hooks: readonly Hook[]) {
+  const byPath = new Map(hooks.map((hook) => [`/${hook.name}`, hook]));
+  const arrivals: Arrival[] = [];
+  const refused = new Set<string>();
+  const counts = new Map<Hook, number>();
+  let gate: Promise<void> | undefined;
+  let open = (): void => undefined;
+  let held = 0;
+
+  receiver.respondWith(async (request) => {
+    const hook = byPath.get(request.path);
+    if (hook === undefined) throw new Error(`nobody asked for ${request.path}`);
+    const arrival: Arrival = {
+      hook,
+      event: request.id,
+      delivery: request.headers['standup-delivery'] ?? '',
+      attempt: Number(request.headers['standup-attempt']),
+      request,
+      about: (JSON.parse(request.body.toString()) as {data: {id: string}}).data.id,
+      answeredAt: undefined,
+      failed: false,
+    };
+    arrivals.push(arrival);
+    const number = (counts.get(hook) ?? 0) + 1;
+    counts.set(hook, number);
+    if (hook.name === 'slow') await new Promise((resolve) => setTimeout(resolve, 100 + (number % 5) * 100));
+    else if (gate !== undefined) {
+      held += 1;
+      await gate;
+    }
+    // Each once, so that its retry comes after 5 s and not after 5 minutes; and never so many that the webhook is given a rest.
+    arrival.failed = hook.name === 'failing' && number % 10 === 0 && !refused.has(arrival.delivery);
+    if (arrival.failed) refused.add(arrival.delivery);
+    arrival.answeredAt = Date.now();
+    return arrival.failed ? 500 : 204;
+  });
+
+  return {
+    arrivals,
+    hold() {
+      held = 0;
+      gate ??= new Promise((resolve) => (open = resolve));
+      return () => held;
+    },
+    release() {
+      gate = undefined;
+      open();
+    },
+  };
+}
+
+/** The reply of a Redis, which may be busy with an append-only file or just back. */
+export async function ask(redis: TestRedis, command: readonly string[]): Promise<unknown> {
+  const [reply] = await sendToRedis(redis.url, [[...command]], 5_000);
+  return reply;
+}

@@ -1,0 +1,104 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {randomInt} from 'node:crypto';
+import {createChance} from '../support/seeded-random.js';
+import {until} from '../support/until.js';
+import {report} from './audit.js';
+import {type Acknowledged, startLoad} from './load.js';
+import {asksFor, auditWebhooks, type WebhookCounts} from './webhook-audit.js';
+import {dealFaults, type Fault, type Outage} from './webhook-faults.js';
+import {setWebhookStage, teams, type WebhookStage} from './webhook-stage.js';
+
+/** 2 in `npm test`; otherwise of `npm run faults -- webhooks --rounds N`. */
+const rounds = Number(process.env['WEBHOOK_FAULT_ROUNDS'] ?? 2);
+const seed = Number(process.env['WEBHOOK_FAULT_SEED'] ?? randomInt(2 ** 31));
+/** After so many rounds everything is audited and a new stage set. */
+const roundsPerStage = 25;
+/** The promise: what was begun when a worker was killed is delivered within this time of the restart. */
+const promiseMs = 15_000;
+
+let stage: WebhookStage | undefined;
+
+afterEach(() => stage?.close());
+
+it(
+  'faults at any step lose no event, make no delivery twice, and repeat only what was on the wire',
+  async () => {
+    report('crash suite of webhooks', {seed, rounds});
+    const chance = createChance(seed);
+    const deck: Fault[] = [];
+    const struck = new Map<string, number>();
+    const recoveries: number[] = [];
+    const total: Partial<WebhookCounts> = {};
+
+    for (let done = 0; done < rounds; ) {
+      stage = await setWebhookStage({ownQueue: (done / roundsPerStage) % 2 === 1});
+      const outages: Outage[] = [];
+      const acknowledged: Acknowledged[] = [];
+      for (let i = 0; i < roundsPerStage && done < rounds; i++, done++) {
+        const own = await playRound(stage, async () => {
+          for (let blows = chance.between(1, 2); blows > 0; blows--) {
+            if (deck.length === 0) deck.push(...dealFaults(chance));
+            const fault = deck.pop() as Fault;
+            struck.set(fault.name, (struck.get(fault.name) ?? 0) + 1);
+            await fault.strike({stage: stage as WebhookStage, chance, outages});
+          }
+        });
+        acknowledged.push(...own.acknowledged);
+        recoveries.push(own.recoveryMs);
+      }
+      const {faults: found, counts} = await auditWebhooks(stage, acknowledged, outages);
+      expect(found).toEqual([]);
+      for (const [name, count] of Object.entries(counts) as [keyof WebhookCounts, number][])
+        total[name] = (total[name] ?? 0) + count;
+      await stage.close();
+      stage = undefined;
+    }
+    report('struck', Object.fromEntries([...struck].sort()));
+    report('crash suite of webhooks', {rounds, ...total, ...percentiles(recoveries)});
+    expect(recoveries.filter((ms) => ms > promiseMs)).toEqual([]);
+  },
+  60_000 + 60_000 * rounds,
+);
+
+/** Standups are posted while faults strike; ends when every webhook has got all of them but what it refused. */
+async function playRound({services, token, hooks, arrivals}: WebhookStage, strike: () => Promise<void>) {
+  const urls = services.map(({url}) => url);
+  const load = startLoad({urls, token, clients: 2, teams, restMs: 100});
+  const {acknowledged} = load;
+  let recoveredAt: number;
+  try {
+    await until(() => acknowledged.length >= 5, {what: 'clients are served'});
+    await strike();
+    recoveredAt = Date.now();
+    const enough = acknowledged.length + 5;
+    await until(() => acknowledged.length >= enough, {what: 'clients are served again'});
+  } finally {
+    await load.stop();
+  }
+  const awaited = hooks.flatMap((hook) =>
+    acknowledged.filter((standup) => asksFor(hook, standup)).map(({id}) => `${hook.name} ${id}`),
+  );
+  const firstAt = new Map<string, number>();
+  let seen = 0;
+  const missing = () => {
+    for (; seen < arrivals.length; seen++) {
+      const {hook, about, request, failed} = arrivals[seen] as (typeof arrivals)[number];
+      const name = `${hook.name} ${about}`;
+      if (!firstAt.has(name)) firstAt.set(name, failed ? 0 : request.at);
+    }
+    return awaited.filter((name) => !firstAt.has(name));
+  };
+  await until(() => missing().length === 0, {what: 'all is delivered', withinMs: 60_000, everyMs: 50}).catch(
+    (error: unknown) => {
+      throw new Error(`${String(error)}; missing ${missing().length}: ${missing().slice(0, 5).join()}`);
+    },
+  );
+  const lastAt = Math.max(...awaited.map((name) => firstAt.get(name) ?? 0));
+  return {acknowledged, recoveryMs: Math.max(0, lastAt - recoveredAt)};
+}
+
+function percentiles(times: readonly number[]): object {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return {'ms from restart until all is delivered: p50': at(0.5), p99: at(0.99)};
+}

@@ -1,0 +1,34 @@
+/** Chance that comes out the same for the same seed, so that what a run has found can be run again. */
+export interface Chance {
+  /** A whole number, both ends inclusive. */
+  between(from: number, to: number): number;
+  pick<T>(choices: readonly T[]): T;
+  /** All of them, in an order drawn anew. */
+  shuffle<T>(cards: readonly T[]): T[];
+}
+
+/** mulberry32: 32 bits of state are enough for drawing tests. */
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0;
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    between,
+    pick: <T>(choices: readonly T[]): T => choices[between(0, choices.length - 1)] as T,
+    shuffle<T>(cards: readonly T[]): T[] {
+      const shuffled = [...cards];
+      for (let last = shuffled.length - 1; last > 0; last--) {
+        const other = between(0, last);
+        [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
+      }
+      return shuffled;
+    },
+  };
+}
