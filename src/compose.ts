@@ -83,6 +83,7 @@ export async function composeService(options: {
     bot?.createSlackJobs({
       ...store,
       api: slack,
+      publicUrl: config.http.publicUrl,
       posts: createSlackPosts(store.connection),
       services,
       wake: (workspace, work) => wake(workspace, work),

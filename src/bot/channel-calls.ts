@@ -18,10 +18,12 @@ export interface FoundMessage {
 
 /** What the posting job does in a channel. None of these throws. */
 export interface ChannelCalls {
-  /** Posts and answers the message's `ts`. */
+  /** Posts and answers the message's `ts`. For `channel` a person's id will do: then it is a direct message. */
   post(channel: string, message: Message, thread?: string): Promise<Outcome<string>>;
   update(channel: string, ts: string, message: Message): Promise<Outcome<undefined>>;
   remove(channel: string, ts: string): Promise<Outcome<undefined>>;
+  /** The direct-message channel with a person. */
+  openDirect(user: string): Promise<Outcome<string>>;
   /** The first message of a thread (or, without one, of the channel) since an instant that `matches`. */
   find(
     channel: string,
@@ -55,6 +57,12 @@ export function createChannelCalls(client: WebClient): ChannelCalls {
       outcomeOf(async () => {
         await client.chat.delete({channel, ts});
         return undefined;
+      }),
+    openDirect: (user) =>
+      outcomeOf(async () => {
+        const {channel} = await client.conversations.open({users: user});
+        if (channel?.id === undefined) throw new Error('conversations.open answered without a channel');
+        return channel.id;
       }),
     find: (channel, {thread, sinceMs}, matches) =>
       outcomeOf(async () => {

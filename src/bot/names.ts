@@ -12,7 +12,11 @@ export const fields = {team: 'team', yesterday: 'yesterday', today: 'today', blo
 export const fieldValue = 'value';
 
 /** Types of the metadata by which our own messages are found again. */
-export const messageTypes = {standup: 'standup_posted', day: 'standup_day'} as const;
+export const messageTypes = {
+  standup: 'standup_posted',
+  day: 'standup_day',
+  notice: 'webhook_notice',
+} as const;
 
 /** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */
 export const slackLimits = {

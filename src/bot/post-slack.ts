@@ -1,18 +1,22 @@
-import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import type {SlackClaim, SlackDay, SlackItem, SlackOutcome, SlackPost} from '../domain/slack-post.js';
+import type {SlackClaim, SlackDay, SlackItem, SlackPost} from '../domain/slack-post.js';
 import type {Perform} from '../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
+import {
+  type ChannelWorkParts,
+  closedCodes,
+  createChannelWork,
+  type Hold,
+  markedSince,
+  type Settlement,
+  type Waits,
+  within,
+} from './channel-work.js';
 import {isMessageOf, isMessageOfDay, presentDay, presentStandup} from './messages.js';
+import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import type {FindStandup} from './read-slack.js';
 
-interface Hold {
-  readonly workspace: string;
-  readonly channel: string;
-  readonly holder: string;
-}
-
-export interface PostStore {
+export interface PostStore extends NoticeStore, Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
   renew(hold: Hold, leaseMs: number, deadline: number): Promise<boolean>;
@@ -24,21 +28,13 @@ export interface PostStore {
     date: string,
     deadline: number,
   ): Promise<SlackDay>;
-  begin(
-    hold: Hold,
-    item: SlackItem,
-    token: string,
-    parent: string | undefined,
-    leaseMs: number,
-    deadline: number,
-  ): Promise<boolean>;
-  settle(hold: Hold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
 }
 
 export interface PostSlackParts {
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
+  readonly findNotice: FindNotice;
   /** Tells by event that a standup is not shown; called again after a crash, so it must tell once. */
   readonly reportUnposted: (
     workspace: string,
@@ -53,52 +49,16 @@ export interface PostSlackParts {
   readonly waits?: Partial<Waits>;
 }
 
-/** How long to wait after each failure in a row; after the last one the standup is given up. */
-export interface Waits {
-  /** Nobody answered, or Slack is out of order. */
-  readonly unanswered: readonly number[];
-  /** The channel needs a person: the bot is not in it, it is archived, a scope is missing. */
-  readonly closed: readonly number[];
-  readonly leaseMs: number;
-}
-
-const [minute, hour] = [60_000, 3_600_000];
-const standardWaits: Waits = {
-  unanswered: [5_000, 15_000, minute, 5 * minute, 30 * minute, ...Array.from({length: 22}, () => hour)],
-  closed: [minute, 5 * minute, 30 * minute, ...Array.from({length: 23}, () => hour)],
-  leaseMs: 5_000,
-};
-
-/** Refusals that concern the channel or the whole app, so that the next message would be refused too. */
-const closedCodes = new Set([
-  'not_in_channel',
-  'channel_not_found',
-  'is_archived',
-  'missing_scope',
-  'not_authed',
-  'invalid_auth',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'restricted_action',
-  'ekm_access_denied',
-  'team_access_not_granted',
-]);
-
-/** How far our clock and Slack's may differ when a message is looked for. */
-const skewMs = 5 * minute;
-
-type Settlement = Omit<SlackOutcome, 'item'>;
-
 /**
  * Makes one channel show what it should: parent message first, then each standup posted, updated or deleted. One holder works on a
  * channel at a time. A post is marked before it is sent; a mark that is found standing means that nobody knows whether it arrived, and
  * then, and only then, the thread is read once.
  */
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
-  const {posts, calls, findStandup, reportUnposted, log, drawToken, now} = parts;
-  const waits = {...standardWaits, ...parts.waits};
-  const within = () => performance.now() + deadlines.job;
+  const {posts, calls, findStandup, reportUnposted, log, drawToken} = parts;
+  const work = createChannelWork(parts);
+  const {waits, sendMarked, record} = work;
+  const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
 
   return async ({workspace, work, until, signal}) => {
     const hold = {workspace, channel: work.channel, holder: drawToken()};
@@ -123,6 +83,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
 
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return showDay(hold, item);
+    if (item.kind === 'notice') return postNotice(hold, item);
     const post = await posts.find(hold.workspace, item.drawn, within());
     if (post === undefined) return settle(hold, item, {next: 'settled'});
     if (post.sending !== undefined) return resolve(hold, post, post.sending);
@@ -167,7 +128,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (day.ts !== undefined) return day.ts;
     if (day.sending !== undefined) {
       const token = day.sending;
-      const place = {thread: undefined, sinceMs: Number.parseInt(token, 10) - skewMs};
+      const place = {thread: undefined, sinceMs: markedSince(token)};
       const found = await calls.find(hold.channel, place, (metadata) => isMessageOfDay(day, metadata));
       if (found.kind !== 'done') {
         if (found.kind === 'refused') await settle(hold, item, {token, clear: ['sending'], next: 'settled'});
@@ -197,29 +158,9 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     return undefined;
   }
 
-  /**
-   * Sends under a mark. Undefined when the channel is no longer ours, or so much of the lease has gone by (a frozen process) that somebody
-   * else may be about to look for the message: then nothing is sent.
-   */
-  async function sendMarked<T>(
-    hold: Hold,
-    item: SlackItem,
-    parent: string | undefined,
-    send: () => Promise<Outcome<T>>,
-  ) {
-    const token = `${now()}:${drawToken()}`;
-    const before = performance.now();
-    if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within()))) return undefined;
-    if (performance.now() - before > waits.leaseMs / 2) {
-      await settle(hold, item, {token, clear: ['sending'], next: item.kind === 'day' ? 'settled' : 0});
-      return undefined;
-    }
-    return {token, result: await send()};
-  }
-
   /** A mark stands whose call nobody has heard of again. */
   async function resolve(hold: Hold, post: SlackPost, token: string): Promise<void> {
-    const place = {thread: post.parent, sinceMs: Number.parseInt(token, 10) - skewMs};
+    const place = {thread: post.parent, sinceMs: markedSince(token)};
     const found = await calls.find(hold.channel, place, (metadata) => isMessageOf(post, metadata));
     const threadGone = found.kind === 'refused' && found.code === 'thread_not_found';
     if (found.kind !== 'done' && !threadGone) return failLookUp(hold, post, found, token);
@@ -283,7 +224,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (day.ts === undefined || day.posted === day.people) return settle(hold, item, {next: 'settled'});
     const result = await calls.update(hold.channel, day.ts, presentDay(day));
     if (result.kind === 'limited') return settle(hold, item, {next: 0, pauseMs: result.waitMs});
-    if (result.kind === 'unknown') return settle(hold, item, {next: waits.unanswered[0] ?? minute});
+    if (result.kind === 'unknown') return settle(hold, item, {next: waits.unanswered[0] ?? 60_000});
     // A count that cannot be shown holds nothing up: the next standup of the day tries again.
     if (result.kind === 'refused') return settle(hold, item, {next: 'settled'});
     return settle(hold, item, {set: {posted: day.people}, next: 'settled'});
@@ -370,10 +311,6 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
 
   async function finish(hold: Hold, post: SlackPost): Promise<void> {
     await settle(hold, toItem(post), {next: 'settled', want: post.want});
-  }
-
-  async function record(hold: Hold, item: SlackItem, settlement: Settlement): Promise<boolean> {
-    return posts.settle(hold, {item, ...settlement}, within());
   }
 
   /** A settlement that nobody needs to answer for when somebody else has taken over. */

@@ -1,6 +1,6 @@
-import type {LogEntry} from '../domain/event.js';
+import type {EventType, LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
-import type {SlackWish} from '../domain/slack-post.js';
+import type {SlackNoticeWish, SlackWish} from '../domain/slack-post.js';
 import type {TeamDirectory} from '../domain/team.js';
 import type {Perform, Work} from '../domain/work.js';
 import type {ShownStandup} from './messages.js';
@@ -28,6 +28,12 @@ export interface ReadSlackParts {
       wish: SlackWish | undefined,
       deadline: number,
     ): Promise<boolean>;
+    readNotice(
+      workspace: string,
+      sequence: number,
+      wish: SlackNoticeWish,
+      deadline: number,
+    ): Promise<boolean>;
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
@@ -37,18 +43,23 @@ export interface ReadSlackParts {
   };
   readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
+  /** Slack's ids of those who run the workspace, as far as they are known in Slack. */
+  readonly findAdmins: (workspace: string, deadline: number) => Promise<readonly string[]>;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
 }
 
 const batch = 100;
 
+/** What those who run a workspace are told of. */
+const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
+
 /**
  * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the same step that passes the
  * event, so that none is lost or noted twice however often this runs.
  */
 export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
-  const {posts, events, teams, findStandup, wake} = parts;
+  const {posts, events, teams, findStandup, findAdmins, wake} = parts;
   const within = () => performance.now() + deadlines.job;
 
   async function wishOf(workspace: string, entry: LogEntry): Promise<SlackWish | undefined> {
@@ -73,6 +84,18 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     return (team === undefined ? undefined : directory.byReference(team)?.slack_channel_id) ?? undefined;
   }
 
+  /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
+  async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
+    const notify = told.has(entry.type) ? await findAdmins(workspace, within()) : [];
+    if (notify.length > 0) {
+      const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
+      return passed ? notify : undefined;
+    }
+    const wish = await wishOf(workspace, entry);
+    const passed = await posts.read(workspace, entry.sequence, wish, within());
+    return passed ? (wish === undefined ? [] : [wish.channel]) : undefined;
+  }
+
   return async ({workspace, until, signal}) => {
     const woken = new Set<string>();
     try {
@@ -82,9 +105,9 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
         if (entries.length === 0) break;
         for (const entry of entries) {
           if (performance.now() >= until || signal.aborted) break;
-          const wish = await wishOf(workspace, entry);
-          if (!(await posts.read(workspace, entry.sequence, wish, within()))) return {more: false};
-          if (wish !== undefined) woken.add(wish.channel);
+          const channels = await pass(workspace, entry);
+          if (channels === undefined) return {more: false};
+          for (const channel of channels) woken.add(channel);
           cursor = entry.sequence;
         }
       }

@@ -1,17 +1,23 @@
 import type {Call} from '../domain/access.js';
+import type {LogEntry} from '../domain/event.js';
+import {type ListName, lists} from '../domain/lists.js';
 import type {Log} from '../domain/log.js';
 import type {Perform} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import {createChannelCalls} from './channel-calls.js';
 import {createJobClient} from './clients.js';
-import {createPostSlack, type PostStore, type Waits} from './post-slack.js';
+import type {Waits} from './channel-work.js';
+import {presentNotice, type ToldWebhook} from './messages.js';
+import {createPostSlack, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 import {slackKey} from './visitors.js';
 
 export interface SlackJobParts {
   readonly api: {readonly botToken: string; readonly apiUrl?: string | undefined};
   readonly posts: PostStore & ReadSlackParts['posts'];
-  readonly events: ReadSlackParts['events'];
+  readonly events: ReadSlackParts['events'] & {
+    findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
+  };
   readonly teams: ReadSlackParts['teams'];
   readonly records: {
     findRevisions(
@@ -19,7 +25,14 @@ export interface SlackJobParts {
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
+    list(
+      workspace: string,
+      query: {list: ListName; limit: number},
+      deadline: number,
+    ): Promise<{rows: {json: string}[]}>;
   };
+  /** Where the service is reached, for links. */
+  readonly publicUrl: string;
   readonly services: Pick<Services, 'standups'>;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
@@ -36,21 +49,48 @@ export interface SlackJobs {
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
 }
 
+/** How many people are told of one event at the most, owners first. */
+const toldAtOnce = 90;
+
 /** The background work of Slack: noting what channels should show, and making them show it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
-  const {api, records, services, jobCall, log} = parts;
+  const {api, records, events, services, jobCall, log} = parts;
 
-  async function findStandup(workspace: string, drawn: string, revision: number, deadline: number) {
+  async function findRevision<T>(workspace: string, drawn: string, revision: number, deadline: number) {
     const [json] = await records.findRevisions(workspace, [{drawn, revision}], deadline);
-    return json === undefined ? undefined : (JSON.parse(json) as StandupRevision);
+    return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
+  async function findAdmins(workspace: string, deadline: number): Promise<string[]> {
+    const found: string[] = [];
+    for (const role of ['owner', 'admin']) {
+      const query = {list: lists.membersOfRole(role), limit: 1_000};
+      const {rows} = await records.list(workspace, query, deadline);
+      const members = rows.map(({json}) => JSON.parse(json) as {slack_user_id: string | null});
+      found.push(...members.flatMap(({slack_user_id: user}) => (user === null ? [] : [user])));
+    }
+    return found.slice(0, toldAtOnce);
+  }
+
+  async function findNotice(workspace: string, sequence: number, deadline: number) {
+    const event = await events.findBySequence(workspace, sequence, deadline);
+    if (event === undefined) return undefined;
+    const {id, about, revision, since} = event;
+    const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
+    if (webhook === undefined) return undefined;
+    const docs = `${parts.publicUrl}/docs`;
+    return {event: id, message: presentNotice(id, webhook, {failingSince: since, docs})};
+  }
+
+  const findStandup = findRevision<StandupRevision>;
+
   return {
-    read: createReadSlack({...parts, findStandup}),
+    read: createReadSlack({...parts, findStandup, findAdmins}),
     post: createPostSlack({
       ...parts,
       calls: createChannelCalls(createJobClient({...api, log})),
       findStandup,
+      findNotice,
       reportUnposted: (workspace, standup) => {
         const call = jobCall(workspace);
         const idempotency = slackKey(call, 'failure', standup.drawn, String(standup.revision));

@@ -45,10 +45,25 @@ export interface SlackWish {
   readonly place?: {readonly team: string; readonly day: string; readonly author: string};
 }
 
-/** Work of a channel: a standup, or the parent message of a day whose count has changed. */
+/** Asks that these people (Slack's ids) are told of the event by direct message. */
+export interface SlackNoticeWish {
+  readonly notify: readonly string[];
+}
+
+/** What is known of telling one person of one event. */
+export interface SlackNotice {
+  /** Slack's name of the message; undefined while there is none. */
+  readonly ts: string | undefined;
+  /** As in `SlackPost`. */
+  readonly sending: string | undefined;
+  readonly failures: number;
+}
+
+/** Work of a channel: a standup, the parent message of a day whose count has changed, or an event that the person whose channel it is, is told of. */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly drawn: string}
-  | {readonly kind: 'day'; readonly team: string; readonly date: string};
+  | {readonly kind: 'day'; readonly team: string; readonly date: string}
+  | {readonly kind: 'notice'; readonly sequence: number};
 
 export type SlackClaim =
   /** Somebody else works on the channel, or Slack has asked for a pause. */
@@ -77,10 +92,18 @@ export interface SlackOutcome {
 
 /** The one spelling of an item, as a member of a channel's pending set. */
 export function slackItemName(item: SlackItem): string {
-  return item.kind === 'standup' ? item.drawn : `day/${item.team}/${item.date}`;
+  switch (item.kind) {
+    case 'standup':
+      return item.drawn;
+    case 'day':
+      return `day/${item.team}/${item.date}`;
+    case 'notice':
+      return `notice/${item.sequence}`;
+  }
 }
 
 export function parseSlackItem(name: string): SlackItem {
   const [kind, team = '', date = ''] = name.split('/');
-  return kind === 'day' ? {kind: 'day', team, date} : {kind: 'standup', drawn: name};
+  if (kind === 'notice') return {kind, sequence: Number(team)};
+  return kind === 'day' ? {kind, team, date} : {kind: 'standup', drawn: name};
 }

@@ -71,7 +71,9 @@ export function workspaceKeys(workspace: string) {
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
-    /** What of a Slack channel is not yet as it should be (standups, parent messages), by due time (ms). */
+    /** Telling one person in Slack of one event: whether a message is under way, or there. 30 days. */
+    slackNotice: (channel: string, sequence: number) => key<'hash'>(`${tag}x:${channel}:${sequence}`),
+    /** What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time (ms). */
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),

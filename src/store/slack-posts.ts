@@ -6,6 +6,8 @@ import {
   type SlackDay,
   type SlackItem,
   slackItemName,
+  type SlackNotice,
+  type SlackNoticeWish,
   type SlackOutcome,
   type SlackPost,
   type SlackWish,
@@ -13,7 +15,14 @@ import {
 import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
-import {beginScript, claimScript, readScript, renewScript, settleScript} from './slack-scripts.js';
+import {
+  beginScript,
+  claimScript,
+  readNoticeScript,
+  readScript,
+  renewScript,
+  settleScript,
+} from './slack-scripts.js';
 
 /** One holder's grip on a channel. */
 export interface SlackHold {
@@ -25,6 +34,8 @@ export interface SlackHold {
 export interface SlackPosts {
   /** Moves the cursor over one event, noting what it asks for. False when somebody else was quicker. */
   read(workspace: string, sequence: number, wish: SlackWish | undefined, deadline: number): Promise<boolean>;
+  /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
+  readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
   findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
@@ -40,6 +51,12 @@ export interface SlackPosts {
     date: string,
     deadline: number,
   ): Promise<SlackDay>;
+  findNotice(
+    workspace: string,
+    channel: string,
+    sequence: number,
+    deadline: number,
+  ): Promise<SlackNotice | undefined>;
   /** Marks that a call is about to post. False when the channel is no longer held: then nothing may be sent. */
   begin(
     hold: SlackHold,
@@ -60,9 +77,14 @@ const postLifetime = 400 * 24 * 3600;
 export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>): SlackPosts {
   function stateKey({workspace, channel}: Pick<SlackHold, 'workspace' | 'channel'>, item: SlackItem) {
     const keys = workspaceKeys(workspace);
-    return item.kind === 'standup'
-      ? keys.slackPost(item.drawn)
-      : keys.slackDay(channel, item.team, item.date);
+    switch (item.kind) {
+      case 'standup':
+        return keys.slackPost(item.drawn);
+      case 'day':
+        return keys.slackDay(channel, item.team, item.date);
+      case 'notice':
+        return keys.slackNotice(channel, item.sequence);
+    }
   }
 
   async function claim(
@@ -100,6 +122,23 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
           readScript,
           [keys.head(), keys.ready(), ...wanted],
           [String(sequence), ...args],
+        )) === 1
+      );
+    },
+    async readNotice(workspace, sequence, {notify}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const wanted = notify.flatMap((person) => [
+        keys.slackNotice(person, sequence),
+        keys.slackPending(person),
+      ]);
+      const item = slackItemName({kind: 'notice', sequence});
+      const works = notify.map((channel) => workName({kind: 'post-slack', channel}));
+      return (
+        (await run<number>(
+          deadline,
+          readNoticeScript,
+          [keys.head(), keys.ready(), ...wanted],
+          [String(sequence), item, String(lifetimes.events), ...works],
         )) === 1
       );
     },
@@ -155,6 +194,12 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
         people: new Set(authors).size,
       };
     },
+    async findNotice(workspace, channel, sequence, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
+      if (fields.size === 0) return undefined;
+      const failures = Number(fields.get('failures') ?? 0);
+      return {ts: fields.get('ts'), sending: fields.get('sending'), failures};
+    },
     async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline) {
       const keys = [workspaceKeys(workspace).slackLease(channel), stateKey({workspace, channel}, item)];
       const args = [holder, String(leaseMs), token, ...(parent === undefined ? [] : ['parent', parent])];
@@ -166,7 +211,7 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const retracted = next === 'settled' && want === 'deleted';
+      const brief = item.kind === 'notice' || (next === 'settled' && want === 'deleted');
       // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
       const dayKey =
         day === undefined ? stateKey({workspace, channel}, item) : keys.slackDay(channel, day.team, day.date);
@@ -177,7 +222,7 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
         work: workName({kind: 'post-slack', channel}),
         set: Object.fromEntries(Object.entries(set ?? {}).map(([name, value]) => [name, String(value)])),
         clear: clear ?? [],
-        lifetime: retracted ? lifetimes.events : postLifetime,
+        lifetime: brief ? lifetimes.events : postLifetime,
         ...(next !== 'settled' && {delay: Math.round(next)}),
         ...(want !== undefined && {want: String(want)}),
         ...(pauseMs !== undefined && {pause: Math.max(1, Math.round(pauseMs))}),

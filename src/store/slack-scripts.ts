@@ -30,6 +30,24 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
+ * Moves the Slack cursor over one event that people are told of.
+ * KEYS: head, ready, then for each person: notice, pending. ARGV: sequence, item, lifetime (s), then for each person: work.
+ * Returns 1, or 0 when the cursor is elsewhere.
+ */
+export const readNoticeScript = script(`#!lua flags=allow-oom
+if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${clock}
+for i = 4, #ARGV do
+  local notice, pending = KEYS[2 * i - 5], KEYS[2 * i - 4]
+  redis.call('HSET', notice, 'failures', '0')
+  redis.call('EXPIRE', notice, ARGV[3])
+  redis.call('ZADD', pending, now, ARGV[2])
+  redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
+end
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/**
  * Takes the channel and the first item that is due; without one gives the channel back.
  * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due' and the item.
  */

@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 import express from 'express';
 import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
-import type {Waits} from '../../src/bot/post-slack.js';
+import type {Waits} from '../../src/bot/channel-work.js';
 import {createSlackJobs} from '../../src/bot/slack-jobs.js';
 import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
@@ -174,6 +174,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     createSlackJobs({
       ...core.store,
       api: {botToken, apiUrl: `${slack.url}/api/`},
+      publicUrl: 'https://standup.example.com',
       posts,
       services: core.services,
       wake: () => undefined,
@@ -269,6 +270,7 @@ export async function startEmulator(): Promise<Emulator> {
     seed: {
       slack: {
         strict_scopes: true,
+        users: [{name: 'ada'}, {name: 'grace'}],
         oauth_apps: [
           {
             app_id: 'A1',

@@ -1,0 +1,115 @@
+import {deadlines} from '../domain/limits.js';
+import type {SlackItem, SlackOutcome} from '../domain/slack-post.js';
+import type {Outcome} from './channel-calls.js';
+
+/** One holder's grip on a channel: nobody else works on it meanwhile. */
+export interface Hold {
+  readonly workspace: string;
+  readonly channel: string;
+  readonly holder: string;
+}
+
+/** How long to wait after each failure in a row; after the last one the message is given up. */
+export interface Waits {
+  /** Nobody answered, or Slack is out of order. */
+  readonly unanswered: readonly number[];
+  /** The channel needs a person: the bot is not in it, it is archived, a scope is missing. */
+  readonly closed: readonly number[];
+  readonly leaseMs: number;
+}
+
+const [minute, hour] = [60_000, 3_600_000];
+
+export const standardWaits: Waits = {
+  unanswered: [5_000, 15_000, minute, 5 * minute, 30 * minute, ...Array.from({length: 22}, () => hour)],
+  closed: [minute, 5 * minute, 30 * minute, ...Array.from({length: 23}, () => hour)],
+  leaseMs: 5_000,
+};
+
+/** How far our clock and Slack's may differ when a message is looked for. */
+const skewMs = 5 * minute;
+
+/** When the call under this mark may have been made, by Slack's clock at the earliest (ms). */
+export function markedSince(token: string): number {
+  return Number.parseInt(token, 10) - skewMs;
+}
+
+/** Refusals that concern the channel or the whole app, so that the next message would be refused too. */
+export const closedCodes: ReadonlySet<string> = new Set([
+  'not_in_channel',
+  'channel_not_found',
+  'is_archived',
+  'missing_scope',
+  'not_authed',
+  'invalid_auth',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'restricted_action',
+  'ekm_access_denied',
+  'team_access_not_granted',
+]);
+
+export type Settlement = Omit<SlackOutcome, 'item'>;
+
+/** What every item of a channel is worked on with. */
+export interface ChannelWork {
+  readonly waits: Waits;
+  /**
+   * Sends under a mark. Undefined when the channel is no longer ours, or so much of the lease has gone by (a frozen process) that somebody
+   * else may be about to look for the message: then nothing is sent.
+   */
+  sendMarked<T>(
+    hold: Hold,
+    item: SlackItem,
+    parent: string | undefined,
+    send: () => Promise<Outcome<T>>,
+  ): Promise<{token: string; result: Outcome<T>} | undefined>;
+  /** False when somebody else has taken over. */
+  record(hold: Hold, item: SlackItem, settlement: Settlement): Promise<boolean>;
+}
+
+export interface ChannelWorkParts {
+  readonly posts: {
+    begin(
+      hold: Hold,
+      item: SlackItem,
+      token: string,
+      parent: string | undefined,
+      leaseMs: number,
+      deadline: number,
+    ): Promise<boolean>;
+    settle(hold: Hold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
+  };
+  /** Draws what tells one holder, or one call, from all others. */
+  readonly drawToken: () => string;
+  /** Wall time in ms. */
+  readonly now: () => number;
+  readonly waits?: Partial<Waits>;
+}
+
+export function createChannelWork({posts, drawToken, now, ...parts}: ChannelWorkParts): ChannelWork {
+  const waits = {...standardWaits, ...parts.waits};
+  const record: ChannelWork['record'] = (hold, item, settlement) =>
+    posts.settle(hold, {item, ...settlement}, within());
+
+  return {
+    waits,
+    record,
+    async sendMarked(hold, item, parent, send) {
+      const token = `${now()}:${drawToken()}`;
+      const before = performance.now();
+      if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within()))) return undefined;
+      if (performance.now() - before > waits.leaseMs / 2) {
+        await record(hold, item, {token, clear: ['sending'], next: item.kind === 'day' ? 'settled' : 0});
+        return undefined;
+      }
+      return {token, result: await send()};
+    },
+  };
+}
+
+/** Deadline of one call to the store. */
+export function within(): number {
+  return performance.now() + deadlines.job;
+}

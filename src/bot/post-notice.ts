@@ -1,0 +1,104 @@
+import type {Log} from '../domain/log.js';
+import type {SlackItem, SlackNotice} from '../domain/slack-post.js';
+import type {ChannelCalls, Outcome} from './channel-calls.js';
+import {type ChannelWork, closedCodes, type Hold, markedSince, within} from './channel-work.js';
+import {isNoticeOf, type Message} from './messages.js';
+
+export interface NoticeStore {
+  findNotice(
+    workspace: string,
+    channel: string,
+    sequence: number,
+    deadline: number,
+  ): Promise<SlackNotice | undefined>;
+}
+
+/** What an event is told as, and its id; undefined when retention has taken what it is about. */
+export type FindNotice = (
+  workspace: string,
+  sequence: number,
+  deadline: number,
+) => Promise<{event: string; message: Message} | undefined>;
+
+export interface PostNoticeParts {
+  readonly posts: NoticeStore;
+  readonly calls: ChannelCalls;
+  readonly findMessage: FindNotice;
+  readonly work: ChannelWork;
+  readonly log: Log;
+}
+
+type NoticeItem = SlackItem & {kind: 'notice'};
+
+/**
+ * Tells one person of an event by direct message, once: marked before it is sent, looked for when nobody knows whether it arrived. Where we
+ * are not allowed to look it is sent again, since a warning that comes twice does less harm than one that never comes.
+ */
+export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
+  const {posts, calls, findMessage, work, log} = parts;
+  const {waits, sendMarked, record} = work;
+
+  async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
+    const opened = await calls.openDirect(hold.channel);
+    if (opened.kind !== 'done') return opened;
+    const place = {thread: undefined, sinceMs: markedSince(token)};
+    const found = await calls.find(opened.value, place, (metadata) => isNoticeOf(event, metadata));
+    return found.kind === 'done' ? {kind: 'done', value: found.value?.ts} : found;
+  }
+
+  /** Undecided for now: tried again after the next of the waits, given up after the last. `token` stays as the mark unless it is cleared. */
+  async function postpone(
+    hold: Hold,
+    item: NoticeItem,
+    {failures}: SlackNotice,
+    failure: Exclude<Outcome<never>, {kind: 'done'}>,
+    mark: {token: string; clear?: readonly string[]},
+  ): Promise<void> {
+    if (failure.kind === 'limited') {
+      await record(hold, item, {...mark, next: 0, pauseMs: failure.waitMs});
+      return;
+    }
+    const {kind, code} = failure;
+    const closed = kind === 'refused' && closedCodes.has(code);
+    const wait = (closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [])[failures];
+    log.warn(
+      {workspace: hold.workspace, channel: hold.channel, event: item.sequence, code, failures: failures + 1},
+      wait === undefined ? 'a notice is given up for Slack' : 'a notice is not shown in Slack yet',
+    );
+    await record(hold, item, {...mark, set: {failures: failures + 1}, next: wait ?? 'settled'});
+  }
+
+  return async (hold, item) => {
+    const notice = await posts.findNotice(hold.workspace, hold.channel, item.sequence, within());
+    const told = await findMessage(hold.workspace, item.sequence, within());
+    if (notice === undefined || notice.ts !== undefined || told === undefined) {
+      await record(hold, item, {next: 'settled'});
+      return;
+    }
+    const {event, message} = told;
+    if (notice.sending !== undefined) {
+      const token = notice.sending;
+      const found = await look(hold, event, token);
+      if (found.kind === 'done' && found.value !== undefined) {
+        await record(hold, item, {token, clear: ['sending'], set: {ts: found.value}, next: 'settled'});
+      } else if (found.kind === 'done' || found.kind === 'refused') {
+        const failures = notice.failures + (found.kind === 'refused' ? 1 : 0);
+        await record(hold, item, {token, clear: ['sending'], set: {failures}, next: 0});
+      } else {
+        await postpone(hold, item, notice, found, {token});
+      }
+      return;
+    }
+    const sent = await sendMarked(hold, item, undefined, () => calls.post(hold.channel, message));
+    if (sent === undefined) return;
+    const {token, result} = sent;
+    if (result.kind === 'done') {
+      await record(hold, item, {token, clear: ['sending'], set: {ts: result.value}, next: 'settled'});
+      return;
+    }
+    await postpone(hold, item, notice, result, {
+      token,
+      ...(result.kind !== 'unknown' && {clear: ['sending']}),
+    });
+  };
+}

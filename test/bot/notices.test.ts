@@ -1,0 +1,188 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import type {Webhook} from '../../src/domain/webhook.js';
+import {failingLimits} from '../../src/domain/webhook-failing.js';
+import type {MemberRole} from '../../src/domain/workspace.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import type {Fault} from '../support/slack-fault-server.js';
+import {botToken, type SlackHarness, type SlackMessage, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+const quick = {unanswered: [20, 20, 20, 20, 20, 20], closed: [20, 20, 20], leaseMs: 1_000};
+
+let slack: SlackHarness;
+let people: Record<string, string>;
+beforeEach(async () => {
+  slack = await startSlack();
+  const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+  people = Object.fromEntries(members.map(({id, name}) => [name, id]));
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const soon = () => performance.now() + 2_000;
+const webhooks = () => slack.core.services.webhooks;
+
+async function addMember(name: string, role: MemberRole, slackUser: string | null): Promise<void> {
+  const member = {name, role, slack_user_id: slackUser};
+  await slack.core.services.members.createMember(slack.operator(), member);
+}
+
+async function addWebhook(description: string | null = null): Promise<Webhook> {
+  const input = {url: 'http://127.0.0.1:4000/in/secret-path', events: ['standup.*'], description};
+  const answer = await webhooks().createWebhook(slack.operator(), input);
+  return JSON.parse(answer.body ?? '') as Webhook;
+}
+
+/** Half-way to being disabled, or at its end: what a turn finds, and what follows. */
+async function fail({id}: Webhook, stage: 'warn' | 'disable' = 'warn'): Promise<number> {
+  const {ms, attempts} = failingLimits[stage];
+  const since = slack.core.store.clock.now() - ms;
+  const key = workspaceKeys(slack.workspace).webhookState(drawnPart(id));
+  const state = ['failing', String(since), 'failed', String(attempts)];
+  await slack.core.store.connection.call(soon(), ['HSET', key, ...state]);
+  await webhooks().judgeWebhook(slack.operator(), id);
+  return since;
+}
+
+async function messagesOf(name: string): Promise<SlackMessage[]> {
+  const users = people[name] ?? '';
+  const {channel} = (await slack.api('conversations.open', {users}, botToken)) as {channel: {id: string}};
+  const found = await slack.api('conversations.history', {channel: channel.id, limit: '100'}, botToken);
+  return (found['messages'] as SlackMessage[]).toReversed();
+}
+
+/** Works until nobody is left to be told. */
+async function finish(...names: string[]): Promise<void> {
+  while ((await slack.read()).more);
+  const keys = workspaceKeys(slack.workspace);
+  for (const name of names) {
+    const channel = people[name] ?? '';
+    await until(async () => {
+      await slack.turn({channel, waits: quick});
+      return (await slack.core.store.connection.call(soon(), ['EXISTS', keys.slackPending(channel)])) === 0;
+    });
+  }
+}
+
+describe('a webhook that fails', () => {
+  test('is told of to owners and admins who are in Slack, and to nobody else', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    await addMember('Grace', 'admin', people['grace'] ?? '');
+    await addMember('Admin', 'member', people['admin'] ?? '');
+    await addMember('Alan', 'owner', null);
+    await fail(await addWebhook());
+    await finish('ada', 'grace', 'admin');
+    expect(await messagesOf('ada')).toHaveLength(1);
+    expect(await messagesOf('grace')).toHaveLength(1);
+    expect(await messagesOf('admin')).toEqual([]);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
+  });
+
+  test('is named by host and description, with since when and what to do, and pings nobody', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    const webhook = await addWebhook('<!channel> <@U1> wiki & more');
+    const since = new Date(await fail(webhook)).toISOString();
+    await finish('ada');
+    const [call] = slack.slack.of('chat.postMessage');
+    expect(call?.body).toMatchObject({channel: people['ada'], parse: 'none', link_names: 'false'});
+    const text = String(call?.body['text']);
+    expect(text).toContain('&lt;!channel&gt; &lt;@U1&gt; wiki &amp; more (127.0.0.1:4000)');
+    expect(text).toContain(`${since.slice(11, 16)} UTC`);
+    expect(text).toContain(`GET /v1/webhooks/${webhook.id}/deliveries`);
+    expect(text).toContain('https://standup.example.com/docs');
+    const blocks = JSON.stringify(call?.body['blocks']);
+    expect(blocks).toContain('<!channel> <@U1> wiki & more');
+    expect(blocks).not.toMatch(/"type":"(user|broadcast|channel|usergroup|mrkdwn)"/);
+    expect(JSON.stringify(slack.slack.calls)).not.toContain('secret-path');
+  });
+
+  test('that is disabled in the end is told of again', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    const webhook = await addWebhook();
+    await fail(webhook);
+    await fail(webhook, 'disable');
+    await finish('ada');
+    expect((await messagesOf('ada')).map(({text}) => text)).toEqual([
+      expect.stringContaining('has not delivered anything since'),
+      expect.stringContaining('no attempt had succeeded for five days'),
+    ]);
+  });
+
+  test('is told of to nobody when none of those who run the workspace is in Slack', async () => {
+    await addMember('Alan', 'owner', null);
+    await fail(await addWebhook());
+    await finish();
+    expect(slack.slack.calls).toEqual([]);
+    expect(slack.lines.filter(({level}) => level !== 'debug' && level !== 'info')).toEqual([]);
+  });
+});
+
+describe('a notice is told once', () => {
+  const passing: [string, Fault][] = [
+    ['Slack answers 500', {kind: 'status', status: 500}],
+    ['the reply is lost', {kind: 'lost'}],
+    ['Slack asks for patience', {kind: 'limited', seconds: 1}],
+    ['the app is not let in for a moment', {kind: 'refused', code: 'token_expired'}],
+  ];
+
+  test.each(passing)('when %s', async (_, fault) => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    slack.slack.fail('chat.postMessage', fault);
+    await fail(await addWebhook());
+    await finish('ada');
+    expect(await messagesOf('ada')).toHaveLength(1);
+  });
+
+  test('when who told it dies before that is recorded', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    const channel = people['ada'] ?? '';
+    await fail(await addWebhook());
+    while ((await slack.read()).more);
+    // The call arrives at Slack; whoever made it is gone before the reply.
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
+    const dead = slack.turn({channel, waits: {...quick, leaseMs: 300}});
+    await until(() => slack.slack.of('chat.postMessage').length === 1);
+    const lease = workspaceKeys(slack.workspace).slackLease(channel);
+    await slack.core.store.connection.call(soon(), ['SET', lease, 'another', 'PX', '300']);
+    release();
+    await dead;
+    await finish('ada');
+    expect(await messagesOf('ada')).toHaveLength(1);
+  });
+
+  test('when it died before its call was made', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    const hold = {workspace: slack.workspace, channel: people['ada'] ?? '', holder: 'dead'};
+    await fail(await addWebhook());
+    while ((await slack.read()).more);
+    const claim = await slack.posts.claim(hold, 100, soon());
+    if (claim.kind !== 'due') throw new Error('nothing was due');
+    await slack.posts.begin(hold, claim.item, `${Date.now()}:dead`, undefined, 100, soon());
+    await finish('ada');
+    expect(await messagesOf('ada')).toHaveLength(1);
+  });
+
+  test('and again where nobody may look whether it arrived', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    slack.slack.failAlways('conversations.open', {kind: 'refused', code: 'missing_scope'});
+    await fail(await addWebhook());
+    await finish('ada');
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
+  });
+
+  test('and given up for a person whom Slack no longer knows, without holding others up', async () => {
+    await addMember('Gone', 'owner', 'U0GONE0000');
+    await addMember('Ada', 'admin', people['ada'] ?? '');
+    people['gone'] = 'U0GONE0000';
+    await fail(await addWebhook());
+    await finish('gone', 'ada');
+    expect(await messagesOf('ada')).toHaveLength(1);
+    expect(slack.lines.map(({message}) => message)).toContain('a notice is given up for Slack');
+  });
+});
