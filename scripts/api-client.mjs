@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
-import {pathToFileURL} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {ensureBuild} from './compile.mjs';
 import {cacheFolder, root} from './paths.mjs';
 
@@ -21,12 +21,14 @@ export async function ensureApiClient() {
   const stamp = createHash('sha256')
     .update(JSON.stringify(document))
     .update(readFileSync(path.join(folder, 'package.json')))
+    .update(readFileSync(fileURLToPath(import.meta.url)))
     .digest('hex');
   if (existsSync(typesFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const {default: generate, astToString} = createRequire(path.join(folder, 'package.json'))(
     'openapi-typescript',
   );
-  const types = astToString(await generate(document, {silent: true}));
+  // A member with a default is one that may be left out of a request; the generator would ask for it.
+  const types = astToString(await generate(document, {silent: true, defaultNonNullable: false}));
   mkdirSync(output, {recursive: true});
   writeFileSync(typesFile, types);
   writeFileSync(stampFile, stamp);

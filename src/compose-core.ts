@@ -11,7 +11,7 @@ import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
 import {createAddressPolicy} from './webhook/address.js';
-import {createSecret} from './webhook/signature.js';
+import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 
 /** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
@@ -98,10 +98,14 @@ export async function composeCore(options: {
     signer: accessTokens,
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,
-    createSecret: () => createSecret(randomBytes),
+    createSecret: () => {
+      const pair = createSigningPair(randomBytes);
+      return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
+    },
     ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, policy),
+    checkTls: () => 'TLS settings cannot be used here.',
   });
   return {store, services, accessTokens, signingKeys};
 }

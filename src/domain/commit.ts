@@ -4,6 +4,7 @@ import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
 import type {QuotaClaim, QuotaVerdict} from './quota.js';
 import type {TeamRole} from './team.js';
+import type {Ordering, Throttle} from './webhook-settings.js';
 
 /**
  * A mutation as data: a service builds it from what it has read, and the store runs it as one atomic step.
@@ -102,6 +103,14 @@ export type Write =
   | {readonly do: 'drop-secret'; readonly id: string}
   /** What a webhook sends besides our headers, encrypted; null for nothing. */
   | {readonly do: 'keep-headers'; readonly webhook: string; readonly sealed: string | null}
+  /** How fast, and in which order, deliveries of a webhook are given out. */
+  | {
+      readonly do: 'pace-webhook';
+      readonly webhook: string;
+      readonly concurrency: number;
+      readonly ordering: Ordering;
+      readonly throttle: Throttle | null;
+    }
   | {readonly do: 'open-webhook'; readonly drawn: string}
   | {readonly do: 'pause-webhook'; readonly drawn: string}
   /** Its workspace has been told that the webhook fails: once until it succeeds again. */

@@ -1,5 +1,5 @@
 import {toInstant} from './dates.js';
-import {previousAttributes, withMembers} from './resource.js';
+import {previousAttributes, type WireJson, withMembers} from './resource.js';
 
 /** Every fact the service tells about. One list for API, feed, webhooks and documents. */
 export const eventTypes = [
@@ -78,6 +78,16 @@ export function renderEvent(
 function dataOf({since}: LogEntry, data: string | undefined): string {
   if (data === undefined || since === undefined) return data ?? 'null';
   return withMembers(data, {failing_since: toInstant(since)});
+}
+
+/** What a receiver is told that wants no more than which resource an event is about: the same event without what the resource says. */
+export function thinEvent(event: WireJson): WireJson {
+  const {previous_attributes: _, ...members} = JSON.parse(event) as {
+    data: {id: string; object: string} | null;
+    previous_attributes?: unknown;
+  };
+  const {data} = members;
+  return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
 }
 
 /** True for events that show what a change replaced. */

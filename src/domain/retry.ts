@@ -19,6 +19,11 @@ export const retrySchedule: readonly number[] = [
   24 * hourMs,
 ];
 
+/** Waits in ms from those a webhook sets for itself, in seconds from the second attempt on; null for the service's own. */
+export function scheduleOf(seconds: readonly number[] | null): readonly number[] {
+  return seconds === null ? retrySchedule : [0, ...seconds.map((wait) => wait * secondMs)];
+}
+
 /** Longest wait a receiver may ask for with `Retry-After`. */
 export const maxRetryAfterMs = 24 * hourMs;
 

@@ -29,6 +29,21 @@ export interface WebhookSettings {
   readonly tls: TlsSettings | null;
 }
 
+/** A merge patch (RFC 7396) of the settings: what is left out stays, null goes back to the default, objects are merged member by member. */
+export interface SettingsPatch {
+  readonly concurrency?: number | null | undefined;
+  readonly throttle?: {readonly [K in keyof Throttle]?: number | undefined} | null | undefined;
+  readonly retry_schedule?: readonly number[] | null | undefined;
+  readonly ordering?: Ordering | null | undefined;
+  readonly payload?: Payload | null | undefined;
+  readonly api_version?: 'v1' | null | undefined;
+  readonly signature_versions?: readonly SignatureVersion[] | null | undefined;
+  readonly tls?:
+    | {readonly ca?: string | null | undefined; readonly verify?: boolean | null | undefined}
+    | null
+    | undefined;
+}
+
 export const settingLimits = {
   concurrency: 32,
   throttleMax: 1_000,
@@ -37,6 +52,8 @@ export const settingLimits = {
   /** Seconds between two attempts. */
   retryMin: 1,
   retryMax: 24 * 3_600,
+  /** Seconds from the first attempt to the last: well before a delivery is given up because of its age. */
+  retrySum: 5 * 24 * 3_600,
   caLength: 16_384,
 } as const;
 
@@ -50,3 +67,11 @@ export const defaultSettings: WebhookSettings = {
   signature_versions: ['v1'],
   tls: null,
 };
+
+/** The settings in a resource, without the rest of it; the default of what it lacks, as one made by an earlier version may. */
+export function settingsOf(webhook: Partial<WebhookSettings>): WebhookSettings {
+  const names = Object.keys(defaultSettings) as (keyof WebhookSettings)[];
+  return Object.fromEntries(
+    names.map((name) => [name, webhook[name] ?? defaultSettings[name]]),
+  ) as unknown as WebhookSettings;
+}

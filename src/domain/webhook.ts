@@ -1,7 +1,8 @@
 import {type EventType, matchesType} from './event.js';
 import type {Resource} from './resource.js';
+import type {WebhookSettings} from './webhook-settings.js';
 
-export interface Webhook extends Resource {
+export interface Webhook extends Resource, WebhookSettings {
   readonly object: 'webhook';
   readonly url: string;
   /** Exact event types, `noun.*`, or `*`. */
@@ -17,6 +18,8 @@ export interface Webhook extends Resource {
   readonly disabled_at: string | null;
   /** When its signing secret was last replaced; null while it has the first one. */
   readonly secret_rotated_at: string | null;
+  /** What verifies its `v1a` signatures, `whpk_…`; null for a webhook that has no pair of keys yet. */
+  readonly public_key: string | null;
 }
 
 export type DisabledReason = 'user' | 'gone' | 'failing';

@@ -1,12 +1,13 @@
 import type {SendResult} from '../domain/attempt.js';
 import {recordAttempt, recordExchange} from '../domain/attempt-record.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
+import {type LogEntry, thinEvent} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
-import {decideOutcome, retrySchedule} from '../domain/retry.js';
+import {decideOutcome, scheduleOf} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {WebhookHeaders} from '../domain/webhook-headers.js';
+import {type SignatureVersion, settingsOf, type TlsSettings} from '../domain/webhook-settings.js';
 
 /** A delivery whose turn it is, held under a lease. */
 export interface Claim {
@@ -48,11 +49,18 @@ export interface Message {
 export interface AttemptParts {
   /** Decrypts what belongs to the webhook with this drawn half. */
   readonly open: (purpose: 'webhook-secret' | 'webhook-headers', webhook: string, sealed: string) => string;
-  readonly sign: (input: {id: string; timestamp: number; body: string; secrets: readonly string[]}) => object;
+  readonly sign: (input: {
+    id: string;
+    timestamp: number;
+    body: string;
+    secrets: readonly string[];
+    versions: readonly SignatureVersion[];
+  }) => object;
   readonly send: (request: {
     url: string;
     body: string;
     headers: Record<string, string>;
+    tls?: TlsSettings;
   }) => Promise<SendResult>;
   /** Disables a webhook whose receiver has said that it is gone. */
   readonly disable: (workspace: string, webhook: string) => Promise<void>;
@@ -93,22 +101,29 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const now = wallClock();
       const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
       if (message === undefined || now > expiresAtMs) return {claim, state: 'expired', delayMs: 0};
-      const {entry, body} = message;
+      const {entry} = message;
+      const {retry_schedule: waits, payload, signature_versions: versions, tls} = settingsOf(webhook);
+      const body = payload === 'thin' ? thinEvent(message.body) : message.body;
       failpoint('before-request');
       const ours = {
         'content-type': 'application/json',
         'user-agent': userAgent,
         'standup-delivery': composeId('delivery', entry.at, claim.drawn),
         'standup-attempt': String(claim.attempt),
-        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets}),
+        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets, versions}),
       };
       // Of ours only `user-agent` may be among the webhook's own.
-      const sent = await send({url: webhook.url, body, headers: {...ours, ...headers}});
+      const sent = await send({
+        url: webhook.url,
+        body,
+        headers: {...ours, ...headers},
+        ...(tls !== null && {tls}),
+      });
       failpoint('after-request');
       if (sent.error === 'aborted') return undefined;
       const outcome = decideOutcome(sent, {
         failures: claim.failures,
-        schedule: retrySchedule,
+        schedule: scheduleOf(waits),
         random,
         nowMs: now,
         expiresAtMs,

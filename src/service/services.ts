@@ -83,6 +83,7 @@ export interface ServiceParts {
   readonly signer: TokenParts['signer'];
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
+  readonly checkTls: WebhookParts['checkTls'];
 }
 
 export function createServices(parts: ServiceParts): Services {

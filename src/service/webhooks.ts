@@ -16,14 +16,16 @@ import {
   mergeHeaders,
   type WebhookHeaders,
 } from '../domain/webhook-headers.js';
+import {defaultSettings, type SettingsPatch, settingsOf} from '../domain/webhook-settings.js';
 import type {Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
 import type {Clock, DrawId, Records, Sealer, Teams, WebhookFailing} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
+import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
 
-export interface NewWebhook {
+export interface NewWebhook extends SettingsPatch {
   readonly url: string;
   /** Event types, `noun.*` or `*`. */
   readonly events: readonly string[];
@@ -72,19 +74,25 @@ export interface WebhookParts {
   readonly teams: Teams;
   readonly sealer: Sealer;
   readonly drawId: DrawId;
-  /** A new signing secret, `whsec_…`. */
-  readonly createSecret: () => string;
+  /** A new signing secret, `whsec_…`, with a new pair of keys: what it is kept as with the private one, and the public one, `whpk_…`. */
+  readonly createSecret: () => {readonly secret: string; readonly kept: string; readonly publicKey: string};
   /** Why a URL may not be a target; undefined when it may. */
   readonly checkTarget: (url: string) => string | undefined;
+  readonly checkTls: CheckTls;
   readonly access: WebhookAccess;
   readonly clock: Clock;
   readonly webhookFailing: WebhookFailing;
 }
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
-  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, access, clock, webhookFailing} =
-    parts;
+  const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, checkTls} = parts;
+  const {access, clock, webhookFailing} = parts;
   const {requireWebhook, requireManager} = access;
+
+  function drawSecret(drawn: string): {secret: string; sealed: string; publicKey: string} {
+    const {secret, kept, publicKey} = createSecret();
+    return {secret, sealed: sealer.seal('webhook-secret', drawn, kept), publicKey};
+  }
 
   function requireTarget(url: string): void {
     const fault = checkTarget(url);
@@ -111,6 +119,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     requireTarget(input.url);
     const enabled = input.enabled ?? true;
     const headers = changeHeaders({}, input.headers ?? {});
+    const drawn = drawId();
+    const {secret, sealed, publicKey} = drawSecret(drawn);
     const draft: Draft<Webhook> = {
       object: 'webhook',
       url: input.url,
@@ -121,21 +131,22 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       enabled,
       disabled_reason: enabled ? null : 'user',
       disabled_at: enabled ? null : toInstant(clock.now()),
+      ...changeSettings(defaultSettings, input, checkTls),
       secret_rotated_at: null,
+      public_key: publicKey,
     };
     if (
       (await records.count(call.workspace, lists.webhooks(), call.deadline)) >= limits.webhooksPerWorkspace
     ) {
       throw new AppError('limit_reached', `A workspace has at most ${limits.webhooksPerWorkspace} webhooks.`);
     }
-    const drawn = drawId();
-    const secret = createSecret();
     return {
       commit: {
         guards: [...proof, {check: 'shorter', list: lists.webhooks(), than: limits.webhooksPerWorkspace}],
         writes: [
           {do: 'create', kind: 'webhook', drawn, draft, lists: [{list: lists.webhooks()}]},
-          {do: 'keep-secret', drawn, sealed: sealer.seal('webhook-secret', drawn, secret)},
+          {do: 'keep-secret', drawn, sealed},
+          paceWrite(drawn, draft),
           ...(draft.header_names.length === 0 ? [] : [keepHeaders(drawn, headers)]),
           {do: 'touch', collection: 'webhooks'},
           ...(enabled ? [] : [{do: 'pause-webhook', drawn} as const]),
@@ -175,6 +186,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       enabled,
       disabled_reason: enabled ? null : (webhook.disabled_reason ?? 'user'),
       disabled_at: enabled ? null : (webhook.disabled_at ?? toInstant(clock.now())),
+      ...changeSettings(settingsOf(webhook), change, checkTls),
     };
     const writes = headers === undefined ? [] : [keepHeaders(drawnPart(webhook.id), headers)];
     return planRevision(webhook, 'webhook.updated', draft, proof, writes);
@@ -220,6 +232,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
           {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
           {do: 'touch', collection: 'webhooks'},
           ...switchWrites(webhook, draft),
+          ...paceWrites(webhook, draft),
           ...more,
         ],
         events: [{type, about: drawn, revision: next}],
@@ -264,10 +277,14 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
     const drawn = drawnPart(webhook.id);
-    const secret = createSecret();
+    const {secret, sealed, publicKey} = drawSecret(drawn);
     const now = clock.now();
     const overlapMs = overlap * 1_000;
-    const draft: Draft<Webhook> = {...toDraft(webhook), secret_rotated_at: toInstant(now)};
+    const draft: Draft<Webhook> = {
+      ...toDraft(webhook),
+      secret_rotated_at: toInstant(now),
+      public_key: publicKey,
+    };
     const next = webhook.revision + 1;
     const shown = {secret, previous_secret_expires_at: overlap === 0 ? null : toInstant(now + overlapMs)};
     return {
@@ -275,7 +292,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         guards: proof,
         writes: [
           {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
-          {do: 'rotate-secret', drawn, sealed: sealer.seal('webhook-secret', drawn, secret), overlapMs},
+          {do: 'rotate-secret', drawn, sealed, overlapMs},
         ],
         events: [{type: 'webhook.updated', about: drawn, revision: next}],
         reply: {
@@ -336,6 +353,13 @@ function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const drawn = drawnPart(before.id);
   if (!after.enabled) return before.enabled ? [{do: 'pause-webhook', drawn}] : [];
   return before.enabled && before.url === after.url ? [] : [{do: 'open-webhook', drawn}];
+}
+
+/** Nothing when a change leaves as it is how deliveries are given out. */
+function paceWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const drawn = drawnPart(before.id);
+  const pace = paceWrite(drawn, after);
+  return JSON.stringify(pace) === JSON.stringify(paceWrite(drawn, settingsOf(before))) ? [] : [pace];
 }
 
 function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {

@@ -14,6 +14,7 @@ type WebhookWrite = Extract<
       | 'rotate-secret'
       | 'drop-secret'
       | 'keep-headers'
+      | 'pace-webhook'
       | 'open-webhook'
       | 'pause-webhook'
       | 'mark-warned'
@@ -68,6 +69,25 @@ end`,
       return write.sealed === null
         ? simple('drop-headers', [kept], [], (key) => `redis.call('DEL', ${key(0)})`)
         : simple('headers', [kept], [write.sealed], (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)})`);
+    }
+    case 'pace-webhook': {
+      const {concurrency, ordering, throttle} = write;
+      const set = [
+        ['concurrency', String(concurrency)],
+        ...(ordering === 'none' ? [] : [['ordering', ordering]]),
+        ...(throttle === null ? [] : [['throttle', `${throttle.max}/${throttle.per_seconds}`]]),
+      ];
+      const unset = ['ordering', 'throttle'].filter((name) => !set.some(([field]) => field === name));
+      return simple(
+        `pace:${set.map(([name]) => name).join('+')}`,
+        [keys.webhookState(write.webhook), keys.ready()],
+        [...set.map(([, value]) => value ?? ''), workName({kind: 'deliver', webhook: write.webhook})],
+        // Nothing waits for a webhook that is new.
+        (key, arg) => `
+if redis.call('EXISTS', ${key(0)}) == 1 then redis.call('ZADD', ${key(1)}, now, ${arg(set.length)}) end
+redis.call('HSET', ${key(0)}, ${set.map(([name], i) => `'${name}', ${arg(i)}`).join(', ')})
+${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) => `'${name}'`).join(', ')})`}`,
+      );
     }
     case 'open-webhook':
       return simple(

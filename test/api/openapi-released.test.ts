@@ -191,7 +191,15 @@ const breaking: readonly (readonly [what: string, change: (document: Json) => vo
   [
     'an event tells less',
     ({components}) => delete components.schemas.StandupCreatedEvent.properties.sequence,
-    'standup.created: the answer/sequence is gone',
+    'standup.created: the body/sequence is gone',
+  ],
+  [
+    'an event in full tells no more than a thin one',
+    ({components}) => {
+      const {StandupCreatedEvent, ThinEvent} = components.schemas;
+      StandupCreatedEvent.properties.data = ThinEvent.properties.data;
+    },
+    'standup.created: the body/data/update is gone',
   ],
   [
     'a webhook has no attempt number',

@@ -176,11 +176,13 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     expect(after).toEqual({
       ...before,
       secret_rotated_at: expect.any(String),
+      public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
       revision: 2,
       updated_at: expect.any(String),
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(secret).not.toBe(old);
+    expect(after.public_key).not.toBe(before.public_key);
     expect(Date.parse(expires) - Date.parse(after.secret_rotated_at)).toBe(86_400_000);
     expect(Math.abs(Date.parse(after.secret_rotated_at) - Date.parse(after.updated_at))).toBeLessThan(1_000);
     expect(headers.get('etag')).toBe('"2"');
@@ -193,10 +195,10 @@ describe('POST /v1/webhooks/{webhook}/rotate-secret', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'webhook.updated',
       data: {id: webhook.id, secret_rotated_at: body.secret_rotated_at},
-      previous_attributes: {secret_rotated_at: null},
+      previous_attributes: {secret_rotated_at: null, public_key: webhook.public_key},
     });
     const {text} = await workspace.request('GET', '/v1/webhooks');
-    for (const shown of [JSON.stringify(events), text]) expect(shown).not.toContain('whsec_');
+    for (const shown of [JSON.stringify(events), text]) expect(shown).not.toMatch(/whsec_|whsk_/);
   });
 
   it('answers a repeat with the same key the same bytes, and only one secret was made', async () => {

@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals';
-import {type LogEntry, renderEvent} from '../../src/domain/event.js';
+import {type LogEntry, renderEvent, thinEvent} from '../../src/domain/event.js';
 
 const workspace = 'ws_01h455vb4pex5vsknk084sn02q';
 const entry: LogEntry = {
@@ -27,4 +27,14 @@ it('an event whose words have been erased keeps its head and has no data', () =>
 
 it('an event whose earlier revision has been erased does not say what it replaced', () => {
   expect(renderEvent(workspace, entry, after)).toBe(`${head},"data":${after}}`);
+});
+
+it('a thin event says which resource it is about and nothing of it, in the same order', () => {
+  const data = '{"id":"std_1","object":"standup","update":"two"}';
+  const thin = thinEvent(renderEvent(workspace, entry, data, before));
+  expect(thin).toBe(`${head},"data":{"id":"std_1","object":"standup"}}`);
+});
+
+it('a thin event whose words have been erased has no data either', () => {
+  expect(thinEvent(renderEvent(workspace, entry, undefined, before))).toBe(`${head},"data":null}`);
 });

@@ -1,7 +1,7 @@
 import {describe, expect, test} from '@jest/globals';
 import {presentAttemptError} from '../../src/domain/attempt.js';
 import type {SendErrorClass, SendResult} from '../../src/domain/attempt.js';
-import {decideOutcome, retrySchedule} from '../../src/domain/retry.js';
+import {decideOutcome, retrySchedule, scheduleOf} from '../../src/domain/retry.js';
 import type {RetryContext} from '../../src/domain/retry.js';
 
 const minute = 60_000;
@@ -103,6 +103,17 @@ describe('decideOutcome', () => {
   test('the directive abort ends a failed delivery and takes nothing from a successful one', () => {
     expect(decide({status: 500, directive: 'abort'})).toEqual({kind: 'aborted'});
     expect(decide({status: 200, directive: 'abort'})).toEqual({kind: 'succeeded'});
+  });
+});
+
+describe('scheduleOf', () => {
+  test('the seconds of a webhook are the waits from its second attempt on', () => {
+    expect(scheduleOf([1, 86_400])).toEqual([0, 1_000, 24 * hour]);
+    expect(scheduleOf(null)).toBe(retrySchedule);
+  });
+
+  test('a webhook without waits has one attempt', () => {
+    expect(decide({status: 500}, {schedule: scheduleOf([])})).toEqual({kind: 'exhausted'});
   });
 });
 

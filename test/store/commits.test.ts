@@ -273,6 +273,13 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'rotate-secret': {do: 'rotate-secret', drawn: webhook, sealed: 'next', overlapMs: 60_000},
     'keep-headers': {do: 'keep-headers', webhook, sealed: 'sealed'},
     'drop-secret': {do: 'drop-secret', id: `whk_${'0'.repeat(26)}`},
+    'pace-webhook': {
+      do: 'pace-webhook',
+      webhook,
+      concurrency: 4,
+      ordering: 'per_team',
+      throttle: {max: 10, per_seconds: 1},
+    },
     'open-webhook': {do: 'open-webhook', drawn: webhook},
     'pause-webhook': {do: 'pause-webhook', drawn: draw()},
     'mark-warned': {do: 'mark-warned', webhook: `whk_${'0'.repeat(10)}${failing}`},

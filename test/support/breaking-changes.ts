@@ -103,15 +103,19 @@ function responseFaults(both: Both, before: Json, after: Json): string[] {
   return faults;
 }
 
-/** What is sent to webhooks is read like an answer. */
+/** What is sent to webhooks is read like an answer: the full form against the full one, the thin against the thin, for each receiver gets one. */
 function eventFaults(both: Both, before: Json, after: Json): string[] {
   const names = new Set((after.parameters ?? []).map((one: Json) => both.current(one).name));
   const gone = (before.parameters ?? [])
     .map((one: Json) => both.released(one).name)
     .filter((name: string) => !names.has(name));
+  const [old, now] = [before, after].map(({requestBody}) => {
+    const {schema} = requestBody.content['application/json'];
+    return schema.anyOf ?? [schema];
+  });
   return [
     ...gone.map((name: string) => `the header ${name} is gone`),
-    ...responseFaults(both, {content: before.requestBody.content}, {content: after.requestBody.content}),
+    ...old.flatMap((form: Json, i: number) => giveFaults(both, form, now[i] ?? {}, 'the body')),
   ];
 }
 

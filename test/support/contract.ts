@@ -75,19 +75,25 @@ export function checkExchange(exchange: Exchange): void {
   );
 }
 
-/** Holds an event, as a webhook's body or an item of the feed, against the document's section for its type. Returns what is wrong. */
+/** Holds an event, as an item of the feed or the full body of a webhook, against the document's section for its type. Returns what is wrong. */
 export function eventFaults(event: Json): string[] {
-  const schema = published.json.webhooks[event?.type]?.post.requestBody.content['application/json'].schema;
-  return schema === undefined
-    ? [`the event type ${event?.type} is not documented`]
-    : published.faults(schema, event);
+  return faultsOfForm(event, 'full');
+}
+
+function faultsOfForm(event: Json, form: 'full' | 'thin'): string[] {
+  const body = published.json.webhooks[event?.type]?.post.requestBody.content['application/json'];
+  if (body === undefined) return [`the event type ${event?.type} is not documented`];
+  const [full, thin] = body.schema.anyOf;
+  return published.faults(form === 'full' ? full : thin, event);
 }
 
 /** The same for the body of a request to a receiver, which counts as one exchange. */
 export function webhookFaults(body: string): string[] {
   const event = parseJson(body);
   tally(`webhook ${event?.type}`);
-  return eventFaults(event).map((fault) => `webhook ${event?.type}: ${fault}`);
+  // The receiver does not know which form it has asked for; what says nothing of its resource is the thin one.
+  const isThin = event?.data !== null && Object.keys(event?.data ?? {}).join() === 'id,object';
+  return faultsOfForm(event, isThin ? 'thin' : 'full').map((fault) => `webhook ${event?.type}: ${fault}`);
 }
 
 interface Found {

@@ -1,3 +1,4 @@
+import {createPublicKey, verify as verifySignature} from 'node:crypto';
 import {EventEmitter} from 'node:events';
 import {createServer} from 'node:http';
 import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http';
@@ -204,6 +205,17 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 /** Verifies with the official library; throws what it throws, and returns the parsed body. */
 export function verify(delivery: Delivery, secret: string): unknown {
   return new Webhook(secret).verify(delivery.body, delivery.headers);
+}
+
+/** Which of a delivery's `v1a` signatures, in their order, a public key (`whpk_…`) verifies; by nothing but the platform's own Ed25519. */
+export function verifiedBy({headers, body}: Delivery, publicKey: string): boolean[] {
+  const x = Buffer.from(publicKey.replace(/^whpk_/, ''), 'base64').toString('base64url');
+  const key = createPublicKey({key: {kty: 'OKP', crv: 'Ed25519', x}, format: 'jwk'});
+  const content = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+  return (headers['webhook-signature'] ?? '').split(' ').flatMap((signature) => {
+    const [version, value = ''] = signature.split(',');
+    return version === 'v1a' ? [verifySignature(null, content, key, Buffer.from(value, 'base64'))] : [];
+  });
 }
 
 function toDelivery(request: IncomingMessage, body: Buffer): Delivery {

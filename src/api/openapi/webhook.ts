@@ -1,7 +1,7 @@
 import type {EventType} from '../../domain/event.js';
 import {eventExample} from '../examples/events.js';
 import {exampleIds} from '../examples/ids.js';
-import {eventSchemaOf} from '../schemas/events.js';
+import {eventSchemaOf, thinEventSchema} from '../schemas/events.js';
 import type {Components, Json} from './components.js';
 
 /** When each event happens. */
@@ -40,7 +40,7 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ],
   [
     'webhook-signature',
-    'HMAC-SHA256 over `id.timestamp.body` as `v1,<base64>`; two of them, separated by a space, while a secret is being rotated.',
+    'HMAC-SHA256 over `id.timestamp.body` as `v1,<base64>`; two of them, separated by a space, while a secret is being rotated. With `v1a` among the `signature_versions` of the webhook also `v1a,<base64>`, Ed25519 over the same.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
   ['standup-delivery', 'Id of the delivery.', exampleIds.delivery],
@@ -69,14 +69,20 @@ export function describeWebhook(type: EventType, components: Components): Json {
       requestBody: {
         required: true,
         content: {
-          'application/json': {schema: components.schema(eventSchemaOf(type)), example: eventExample(type)},
+          'application/json': {
+            schema: {
+              anyOf: [components.schema(eventSchemaOf(type)), components.schema(thinEventSchema)],
+              description: 'As the feed shows the event; thin for a webhook with the `payload` `thin`.',
+            },
+            example: eventExample(type),
+          },
         },
       },
       responses: {
         '2XX': {description: 'Received. The body does not matter.'},
         default: {
           description:
-            'Tried again, also after a redirect or no answer: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. `Retry-After` is honoured up to 24 h. After 410 the webhook is disabled with the reason `gone`.',
+            'Tried again, also after a redirect or no answer: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or as the `retry_schedule` of the webhook says. `Retry-After` is honoured up to 24 h. After 410 the webhook is disabled with the reason `gone`.',
         },
       },
     },

@@ -32,6 +32,20 @@ export const eventSchema = z
   })
   .meta({id: 'Event', description: 'A fact that happened. The same bytes in webhooks and in this feed.'});
 
+export const thinEventSchema = z
+  .object({
+    ...eventSchema.omit({previous_attributes: true}).shape,
+    data: z
+      .object({id: z.string(), object: z.string()})
+      .nullable()
+      .meta({description: 'Which resource it is about; null when it has been erased.'}),
+  })
+  .meta({
+    id: 'ThinEvent',
+    description:
+      'An event as a webhook with the `payload` `thin` gets it: fetch what it is about when you need more.',
+  });
+
 export const streamQuerySchema = z.strictObject({
   after: z.string().optional().meta({description: 'A cursor of the feed: the stream goes on from there.'}),
   types: z

@@ -3,6 +3,7 @@ import {eventPatterns} from '../../domain/event.js';
 import {lifetimes, limits} from '../../domain/limits.js';
 import {headerFault, headerLimits} from '../../domain/webhook-headers.js';
 import {id, instant, reference, resource, text} from './shared.js';
+import {newSettings, settingsChange, settingsShown} from './webhook-settings.js';
 
 export const webhookSchema = z
   .object({
@@ -23,8 +24,13 @@ export const webhookSchema = z
     disabled_at: instant
       .nullable()
       .meta({description: 'Since when it is disabled; null while it is enabled.'}),
+    ...settingsShown,
     secret_rotated_at: instant.nullable().meta({
       description: 'When the signing secret was last replaced; null while it is the first one.',
+    }),
+    public_key: z.string().nullable().meta({
+      description:
+        'Verifies the signatures `v1a` (Ed25519), `whpk_…`. A rotation of the secret replaces it too. Null for a webhook that was made before there were any: rotate its secret.',
     }),
     ...resource,
   })
@@ -117,12 +123,13 @@ const webhookMembers = {
 };
 
 export const newWebhookSchema = z
-  .strictObject(webhookMembers)
+  .strictObject({...webhookMembers, ...newSettings})
   .meta({id: 'NewWebhook', description: 'What a webhook is made from.'});
 
 export const webhookChangeSchema = z
   .strictObject({
     ...webhookMembers,
+    ...settingsChange,
     url: webhookMembers.url.optional(),
     events: webhookMembers.events.optional(),
     headers: headersOf(z.string().nullable())

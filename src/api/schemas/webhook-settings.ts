@@ -1,0 +1,136 @@
+import {z} from 'zod';
+import {retrySchedule} from '../../domain/retry.js';
+import {defaultSettings, settingLimits} from '../../domain/webhook-settings.js';
+
+const descriptions = {
+  concurrency: 'Requests to it at a time, over all processes of the service. Null: the default.',
+  throttle:
+    'At most `max` requests begin in any `per_seconds`, retries included; what is over it waits and uses no attempt up. Null: no limit.',
+  retry_schedule: `Seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. Together at most ${settingLimits.retrySum / 86_400} days. \
+\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${retrySchedule.slice(1).join(', ')}.`,
+  ordering:
+    '`none`: as soon as possible, so a retry is overtaken. `per_team`: the events of one team one after the other; while one is retried those after it wait. Null: `none`.',
+  payload:
+    '`full`: `data` is the resource. `thin`: `data` is only its `id` and `object`, and there is no `previous_attributes`; fetch what you need. Null: `full`.',
+  api_version:
+    'Version of the API in which `data` is shown: pinned when the webhook is made. `v1` is the only one.',
+  signature_versions:
+    '`v1` (HMAC with the secret) is always there; with `v1a` each delivery is signed with Ed25519 too, to be verified with `public_key`. Null: `["v1"]`.',
+  tls: 'Only for addresses that the operator has opened with `WEBHOOK_ALLOW_NETWORKS`; refused otherwise. Null: certificates are verified as usual.',
+  ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook.',
+  verify: 'False: any certificate will do, so nothing proves that the receiver is who it seems.',
+} as const;
+
+/** A whole number; the refusal says its bounds. */
+function whole(min: number, max: number) {
+  const text = `must be a whole number from ${min} to ${max}`;
+  return z.int(text).min(min, text).max(max, text);
+}
+
+/** How a webhook is served, as a webhook shows it. */
+export const settingsShown = {
+  concurrency: z.int().min(1).meta({description: descriptions.concurrency}),
+  throttle: z
+    .object({max: z.int().min(1), per_seconds: z.int().min(1)})
+    .nullable()
+    .meta({description: descriptions.throttle}),
+  retry_schedule: z.array(z.int().min(1)).nullable().meta({description: descriptions.retry_schedule}),
+  ordering: z.string().meta({description: descriptions.ordering}),
+  payload: z.string().meta({description: descriptions.payload}),
+  api_version: z.string().meta({description: descriptions.api_version}),
+  signature_versions: z.array(z.string()).meta({description: descriptions.signature_versions}),
+  tls: z
+    .object({
+      ca: z.string().nullable().meta({description: descriptions.ca}),
+      verify: z.boolean().meta({description: descriptions.verify}),
+    })
+    .nullable()
+    .meta({description: descriptions.tls}),
+};
+
+const scheduleText = `must have waits of ${settingLimits.retrySum} seconds together at most`;
+
+const throttleMembers = {
+  max: whole(1, settingLimits.throttleMax).meta({description: 'How many requests.'}),
+  per_seconds: whole(1, settingLimits.throttleSeconds).meta({description: 'In how many seconds.'}),
+};
+
+const common = {
+  concurrency: whole(1, settingLimits.concurrency)
+    .nullable()
+    .optional()
+    .meta({default: defaultSettings.concurrency, description: descriptions.concurrency, examples: [4]}),
+  retry_schedule: z
+    .array(whole(settingLimits.retryMin, settingLimits.retryMax))
+    .max(settingLimits.retries, `has at most ${settingLimits.retries} waits`)
+    .refine((waits) => waits.reduce((sum, wait) => sum + wait, 0) <= settingLimits.retrySum, scheduleText)
+    .nullable()
+    .optional()
+    .meta({
+      default: defaultSettings.retry_schedule,
+      description: descriptions.retry_schedule,
+      examples: [[10, 60, 600, 3_600]],
+    }),
+  ordering: z
+    .enum(['none', 'per_team'], 'must be "none" or "per_team"')
+    .nullable()
+    .optional()
+    .meta({default: defaultSettings.ordering, description: descriptions.ordering}),
+  payload: z
+    .enum(['full', 'thin'], 'must be "full" or "thin"')
+    .nullable()
+    .optional()
+    .meta({default: defaultSettings.payload, description: descriptions.payload}),
+  api_version: z
+    .literal('v1', 'must be "v1", the only version there is')
+    .nullable()
+    .optional()
+    .meta({default: defaultSettings.api_version, description: descriptions.api_version}),
+  signature_versions: z
+    .array(z.enum(['v1', 'v1a'], 'must be "v1" or "v1a"'))
+    .min(1, 'must have "v1"')
+    .refine(
+      (versions) => versions.includes('v1') && new Set(versions).size === versions.length,
+      'must have "v1", and each version once',
+    )
+    .nullable()
+    .optional()
+    .meta({
+      default: defaultSettings.signature_versions,
+      uniqueItems: true,
+      description: descriptions.signature_versions,
+      examples: [['v1', 'v1a']],
+    }),
+  tls: z
+    .strictObject({
+      ca: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(settingLimits.caLength, `has at most ${settingLimits.caLength} characters`)
+        .nullable()
+        .optional()
+        .meta({default: null, description: descriptions.ca}),
+      verify: z.boolean().nullable().optional().meta({default: true, description: descriptions.verify}),
+    })
+    .nullable()
+    .optional()
+    .meta({default: defaultSettings.tls, description: descriptions.tls, examples: [{verify: false}]}),
+};
+
+const throttleMeta = {
+  default: defaultSettings.throttle,
+  description: descriptions.throttle,
+  examples: [{max: 10, per_seconds: 1}],
+};
+
+/** The same as a new webhook says it. */
+export const newSettings = {
+  ...common,
+  throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
+};
+
+/** And as a merge patch does: one half of a throttle may be changed alone. */
+export const settingsChange = {
+  ...common,
+  throttle: z.strictObject(throttleMembers).partial().nullable().optional().meta(throttleMeta),
+};
