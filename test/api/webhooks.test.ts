@@ -210,7 +210,7 @@ describe('a delivery', () => {
       state: 'succeeded',
       attempts: 1,
       next_attempt_at: null,
-      last_attempt: {
+      last_attempt: expect.objectContaining({
         id: expect.stringMatching(/^att_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
         object: 'attempt',
         number: 1,
@@ -220,7 +220,7 @@ describe('a delivery', () => {
         first_byte_ms: expect.any(Number),
         status: 204,
         error: null,
-      },
+      }),
       created_at: event.timestamp,
       updated_at: newest.last_attempt.at,
     });
