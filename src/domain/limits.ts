@@ -15,6 +15,8 @@ export const limits = {
   webhooksPerWorkspace: 20,
   webhookEvents: 50,
   webhookTeams: 100,
+  /** Deliveries of one webhook that wait; events beyond are missed until a replay. */
+  pendingPerWebhook: 10_000,
   tokensPerPrincipal: 50,
   searchText: 100,
   pageDefault: 25,
@@ -38,6 +40,8 @@ export const lifetimes = {
   renderedBody: 2,
   /** A delivery is given up this long after its event, whatever held it. */
   delivery: 15 * 24 * 3600,
+  /** Counts of a webhook's attempts in one hour. */
+  health: 26 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,

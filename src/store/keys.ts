@@ -58,16 +58,32 @@ export function workspaceKeys(workspace: string) {
     pending: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:pending`),
     /** Deliveries of a webhook that are on the wire, by end of lease (ms). */
     inflight: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:inflight`),
-    /** Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>`. */
+    /** Like `pending`, for deliveries of replays: the low lane. */
+    replays: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:replays`),
+    /** Like `inflight`, for deliveries of replays. */
+    replaying: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:replaying`),
+    /** What has become of deliveries of replays: `<replay>:succeeded` and `<replay>:failed` → how many. As long as the webhook. */
+    replayed: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:replayed`),
+    /** Deliveries that wait for another of their team: `<team>:<sequence>:<delivery>`, all with score 0. */
+    waiting: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:waiting`),
+    /** Team → `<delivery>:<since (ms)>`: what the others of that team wait for. */
+    heads: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:heads`),
+    /** Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>:<number>:<team>:<replay>`. */
     tries: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:tries`),
+    /** When the last requests of a throttled webhook began (ms). As long as its throttle looks back. */
+    starts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:starts`),
+    /** Attempts of a webhook in one hour since the epoch: `ok`, `bad`, and how many took how long, by `durationBucket`. 26 hours. */
+    health: (webhook: string, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
-     * `off` while a webhook is disabled; `forgotten` once somebody has been erased: nothing is kept of responses to attempts that were claimed
-     * until then (ms). As long as the webhook.
+     * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off` while it is disabled. Breaker: see
+     * delivery-scripts.ts. `failing`: ms of the first failure after the last success, `failed`: how many since, `warned`. `slow`: above 0 while
+     * its receiver is. `n`: deliveries numbered so far; `missed`, `missed_at`: events not queued, and since when. `forgotten` once somebody has
+     * been erased: nothing is kept of responses to attempts that were claimed until then (ms).
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
     /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. 30 days. */
     excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
-    /** One delivery: webhook, state, attempts recorded, and an entry for each of the last 100. 30 days. */
+    /** One delivery: webhook, number, state, attempts recorded, and an entry for each of the last 100. 30 days. */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),

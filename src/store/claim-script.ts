@@ -1,0 +1,293 @@
+import {lifetimes, limits} from '../domain/limits.js';
+import {script} from './connection.js';
+import {advanceFunction} from './delivery-lua.js';
+
+/** Failures in a row, or failures among so many attempts, that open a webhook's breaker. */
+const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
+
+const dayMs = 24 * 3_600_000;
+/** How long without one success, and after how many attempts: a warning, then the end. */
+const failing = {warnMs: 2.5 * dayMs, warnAttempts: 5, disableMs: 5 * dayMs, disableAttempts: 10} as const;
+
+/** How many results in a row that were not slow end a webhook's being slow. */
+const slowMemory = 20;
+
+/**
+ * What a result says of the receiver. State of the breaker: `breaker` (`open`, `ramp`; absent: closed), `opened`, `probe` (when the next
+ * one goes out), `every` (how far apart probes are), all in ms; `ramp` (requests at a time on recovery), `ok` (successes at this ramp),
+ * `streak` (failures in a row), `recent` (last results, newest last, 1 for a success). What began before the breaker opened does not change it.
+ */
+const chargeFunction = `
+local function failures(recent)
+  local _, count = string.gsub(recent, '0', '')
+  return count
+end
+
+local function openBreaker(every)
+  set('breaker', 'open')
+  set('opened', now)
+  set('every', every)
+  set('probe', now + every)
+  set('ramp', nil)
+  set('ok', nil)
+end
+
+local function charge(success, claimedAt)
+  if success then
+    set('failing', nil)
+    set('failed', nil)
+    set('warned', nil)
+  else
+    set('failing', state.failing or now)
+    set('failed', (state.failed or 0) + 1)
+  end
+  if state.opened and claimedAt <= tonumber(state.opened) then return end
+  local recent = string.sub((state.recent or '') .. (success and '1' or '0'), -${breaker.recent})
+  set('recent', recent)
+  set('streak', not success and (state.streak or 0) + 1 or nil)
+  if not state.breaker then
+    local half = #recent == ${breaker.recent} and failures(recent) >= ${breaker.half}
+    if not success and (tonumber(state.streak) >= ${breaker.streak} or half) then openBreaker(${breaker.probeMs}) end
+  elseif not success then
+    openBreaker(math.min(2 * state.every, ${breaker.probeMaxMs}))
+  elseif state.breaker == 'open' then
+    set('breaker', 'ramp')
+    set('ramp', 1)
+    set('ok', 0)
+  else
+    set('ok', state.ok + 1)
+    if tonumber(state.ok) >= tonumber(state.ramp) then
+      set('ramp', 2 * state.ramp)
+      set('ok', 0)
+    end
+    if tonumber(state.ramp) > ${breaker.fullRamp} then
+      for _, name in ipairs({'breaker', 'opened', 'every', 'probe', 'ramp', 'ok', 'recent', 'streak'}) do set(name, nil) end
+    end
+  end
+end`.trim();
+
+/** Fields of the state are read once and written back once: what \`set\` has changed. */
+const stateFunctions = `
+local fields = {
+  'off', 'forgotten', 'concurrency', 'ordering', 'throttle', 'slow', 'failing', 'failed', 'warned',
+  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent',
+}
+local state, changed = {}, {}
+for i, value in ipairs(redis.call('HMGET', k.state, unpack(fields))) do
+  if value then state[fields[i]] = value end
+end
+
+local function set(name, value)
+  local text = value
+  if type(value) == 'number' then text = string.format('%.0f', value) end
+  if state[name] == text then return end
+  state[name] = text
+  changed[name] = true
+end
+
+local function keepState()
+  local kept, gone = {}, {}
+  for name in pairs(changed) do
+    if state[name] then
+      kept[#kept + 1] = name
+      kept[#kept + 1] = state[name]
+    else
+      gone[#gone + 1] = name
+    end
+  end
+  if #kept > 0 then redis.call('HSET', k.state, unpack(kept)) end
+  if #gone > 0 then redis.call('HDEL', k.state, unpack(gone)) end
+end`.trim();
+
+/**
+ * Applies one result under the lease it was claimed with. A head of its team lets the next one go when it has ended, and when no attempt
+ * more would come within a day of its becoming head.
+ */
+const recordFunction = `
+local function record(delivery, key, attempt, outcome, delay, attempted, said, claimedAt, counts)
+  local entry = redis.call('HGET', k.tries, delivery) or ''
+  local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+  local lane, wire = k.pending, k.inflight
+  if replay and replay ~= '' then lane, wire = k.replays, k.replaying end
+  if begun ~= attempt or redis.call('ZREM', wire, delivery) == 0 then return false end
+  local head, since
+  if team ~= '' then head, since = string.match(redis.call('HGET', k.heads, team) or '', '^(.*):(%d+)$') end
+  if outcome == 'retrying' then
+    failed = string.format('%.0f', failed + counts)
+    redis.call('HSET', k.tries, delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
+    redis.call('ZADD', head == delivery and k.pending or lane, now + delay, delivery)
+    if head == delivery and now + delay > since + ${dayMs} then advance(k, team, now) end
+  else
+    redis.call('HDEL', k.tries, delivery)
+    if replay ~= '' then
+      redis.call('HINCRBY', k.replayed, replay .. (outcome == 'succeeded' and ':succeeded' or ':failed'), 1)
+    end
+    if head == delivery then advance(k, team, now) end
+  end
+  -- A record that has expired meanwhile stays gone: written anew it would live for ever.
+  if redis.call('EXISTS', key) == 1 then
+    redis.call('HSET', key, 'state', outcome)
+    if attempted ~= '' then
+      redis.call('HSET', key, 'attempts', begun, 'attempt:' .. begun, attempted)
+      local old = begun - ${limits.attemptsPerDelivery}
+      if old > 0 then redis.call('HDEL', key, string.format('attempt:%.0f', old)) end
+    end
+  end
+  if said ~= '' and claimedAt > tonumber(state.forgotten or '0') then
+    redis.call('ZADD', k.excerpts, now, delivery .. ':' .. begun .. ':' .. said)
+    return true, true
+  end
+  return true, false
+end`.trim();
+
+/**
+ * How many more may go out now, and if none: when that may change (nil: when something on the wire has ended). A breaker that is open lets
+ * one probe out when it is time, and while it recovers a few at a time; a throttle looks at what began within its seconds.
+ */
+const roomFunction = `
+local function throttledUntil(seconds)
+  return redis.call('ZRANGE', k.starts, 0, 0, 'WITHSCORES')[2] + 1000 * seconds + 1
+end
+
+local function findRoom(cap, flying)
+  local room, at = cap - flying, nil
+  if state.breaker == 'open' then
+    room = math.min(room, 1 - flying)
+    if tonumber(state.probe) > now then room, at = 0, tonumber(state.probe) end
+  elseif state.breaker == 'ramp' then
+    room = math.min(room, state.ramp - flying)
+  end
+  local max, seconds = string.match(state.throttle or '', '^(%d+)/(%d+)$')
+  if not max or room < 1 then return room, at end
+  redis.call('ZREMRANGEBYSCORE', k.starts, '-inf', now - 1000 * seconds)
+  local left = max - redis.call('ZCARD', k.starts)
+  if left < 1 then at = throttledUntil(seconds) end
+  return math.min(room, left), at, seconds, left
+end`.trim();
+
+const claimFunction = `
+local claims = {}
+local function claim(lane, most)
+  if most < 1 then return 0 end
+  local due = redis.call('ZRANGE', lane, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
+  for _, delivery in ipairs(due) do
+    local entry = redis.call('HGET', k.tries, delivery) or '0:0:::'
+    local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+    begun = string.format('%.0f', begun + 1)
+    redis.call('HSET', k.tries, delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
+    redis.call('ZREM', lane, delivery)
+    -- The head of a team waits in the live lane, whatever it is; on the wire it counts where it belongs.
+    redis.call('ZADD', replay == '' and k.inflight or k.replaying, now + lease, delivery)
+    for _, each in ipairs({delivery, begun, failed, number, replay}) do claims[#claims + 1] = each end
+  end
+  return #due
+end`.trim();
+
+/**
+ * Records results, takes back what lost its lease, and claims what may go out now: the live lane first, replays with a quarter of the
+ * requests at the most.
+ *
+ * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
+ * headers, three secrets, then the delivery of each result.
+ * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how many counts for health,
+ * for each: field and number; then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the receiver said,
+ * the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it as a failure, 1 when it was slow.
+ * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
+ * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
+ * the claim is a probe, whether the receiver is slow, and 0 (well), 1 (to be warned of) or 2 (to be disabled).
+ */
+export const claimScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local lease, counts = tonumber(ARGV[3]), tonumber(ARGV[4])
+local k = {
+  pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
+  ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13],
+  webhook = ARGV[1],
+}
+${stateFunctions}
+${advanceFunction}
+${chargeFunction}
+${recordFunction}
+${roomFunction}
+${claimFunction}
+
+for i = 1, counts do redis.call('HINCRBY', KEYS[12], ARGV[3 + 2 * i], ARGV[4 + 2 * i]) end
+if counts > 0 then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
+
+local refused, anySaid = 0, false
+for i = 1, #KEYS - 18 do
+  local at = 10 * i - 5 + 2 * counts
+  local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
+  local claimedAt, charged, counted, slow = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 9)
+  local held, kept = record(delivery, KEYS[18 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
+  if held then
+    anySaid = anySaid or kept
+    if charged ~= 'none' then charge(charged == 'success', claimedAt) end
+    if slow == '1' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
+  else
+    refused = refused + 1
+  end
+end
+if anySaid then
+  redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
+  redis.call('EXPIRE', k.excerpts, ${lifetimes.events})
+end
+
+for wire, lane in pairs({[k.inflight] = k.pending, [k.replaying] = k.replays}) do
+  for _, delivery in ipairs(redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500)) do
+    redis.call('ZREM', wire, delivery)
+    redis.call('ZADD', lane, now, delivery)
+  end
+end
+-- Order is no longer wanted: whoever waits for another goes.
+if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0 then
+  local waiting = redis.call('ZRANGE', k.waiting, 0, 499)
+  for _, entry in ipairs(waiting) do redis.call('ZADD', k.pending, now, string.match(entry, '[^:]*$')) end
+  if #waiting > 0 then redis.call('ZREM', k.waiting, unpack(waiting)) end
+  if #waiting < 500 then redis.call('DEL', k.heads) end
+end
+
+local cap = ARGV[2] == '0' and 0 or tonumber(state.concurrency or ARGV[2])
+local live = not state.off and redis.call('EXISTS', KEYS[14]) == 1
+local low = redis.call('ZCARD', k.replaying)
+local room, roomAt, seconds, left = 0, nil, nil, nil
+local probing = state.breaker == 'open'
+if live and cap > 0 then
+  room, roomAt, seconds, left = findRoom(cap, redis.call('ZCARD', k.inflight) + low)
+  local share = math.max(1, math.floor(cap / 4)) - low
+  room = room - claim(k.pending, room)
+  local replayed = claim(k.replays, math.min(room, share))
+  room, low = room - replayed, share - replayed
+end
+if seconds and #claims > 0 then
+  for i = 1, #claims, 5 do redis.call('ZADD', k.starts, now, claims[i] .. ':' .. claims[i + 1]) end
+  redis.call('EXPIRE', k.starts, seconds)
+  if #claims / 5 >= left then roomAt = throttledUntil(seconds) end
+end
+keepState()
+
+local function first(key) return tonumber(redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]) end
+local function sooner(a, b) return a and b and math.min(a, b) or a or b end
+-- Full: the next look is at the end of a lease. A worker that stops leaves what is due to be looked at by another one.
+local due
+if live and (cap == 0 or room > 0 or roomAt) then
+  due = first(k.pending)
+  if cap == 0 or low > 0 or roomAt then due = sooner(due, first(k.replays)) end
+  if due and roomAt then due = math.max(due, roomAt) end
+end
+local next = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
+if next < 0 then
+  redis.call('ZREM', k.ready, 'deliver/' .. k.webhook)
+else
+  redis.call('ZADD', k.ready, next, 'deliver/' .. k.webhook)
+end
+
+local standing, lasted, attempts = 0, now - (state.failing or now), tonumber(state.failed or '0')
+if live and lasted >= ${failing.disableMs} and attempts >= ${failing.disableAttempts} then
+  standing = 2
+elseif live and lasted >= ${failing.warnMs} and attempts >= ${failing.warnAttempts} and not state.warned then
+  standing = 1
+end
+local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))
+return {now, next, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing}`);

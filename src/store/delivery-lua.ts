@@ -1,0 +1,76 @@
+import {limits} from '../domain/limits.js';
+
+/*
+ * Lua that several scripts share. `k` is a table of one webhook's keys: pending, tries, state, ready, waiting, heads, replays; and its
+ * drawn half as `webhook`.
+ */
+
+/**
+ * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its lane. An entry of `tries` is
+ * `<attempts begun>:<failures>:<number>:<team>:<replay>`. A team's head always stands in `pending`, or live deliveries would wait behind
+ * a replay's low lane. `begun`: attempts made before; left out for none.
+ */
+export const enqueueFunction = `
+local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
+  redis.call('HSET', k.tries, drawn, (begun or '0') .. ':0:' .. number .. ':' .. team .. ':' .. replay)
+  local lane = replay ~= '' and k.replays or k.pending
+  if team ~= '' and k.ordered == nil then k.ordered = redis.call('HGET', k.state, 'ordering') == 'per_team' end
+  if team ~= '' and k.ordered then
+    if redis.call('HEXISTS', k.heads, team) == 1 then
+      redis.call('ZADD', k.waiting, 0, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn)
+      return
+    end
+    redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
+    lane = k.pending
+  end
+  redis.call('ZADD', lane, now, drawn)
+  if not k.woken then redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook) end
+  k.woken = true
+end`.trim();
+
+/** Lets the next delivery of a team go, or nobody; `;` is the character behind `:`. */
+export const advanceFunction = `
+local function advance(k, team, now)
+  local found = redis.call('ZRANGE', k.waiting, '[' .. team .. ':', '(' .. team .. ';', 'BYLEX', 'LIMIT', 0, 1)[1]
+  if not found then return redis.call('HDEL', k.heads, team) end
+  local drawn = string.match(found, '[^:]*$')
+  redis.call('ZREM', k.waiting, found)
+  redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
+  redis.call('ZADD', k.pending, now, drawn)
+end`.trim();
+
+/**
+ * Makes one delivery of an event, unless it has been made. Past ${limits.pendingPerWebhook} waiting ones an event is counted as missed: the
+ * webhook's own numbers show the gap, and a replay of what was missed makes up for it. `k` has its `list` of deliveries besides; what of
+ * it changes with each delivery is read once, and written by `keepNumber` after the last one.
+ */
+export const makeFunction = `
+local function make(k, delivery, drawn, sequence, team, lifetime, now)
+  if redis.call('EXISTS', delivery) == 1 then return end
+  if not k.number then
+    local state = redis.call('HMGET', k.state, 'n', 'ordering')
+    k.number, k.ordered = tonumber(state[1] or '0'), state[2] == 'per_team'
+    k.left = ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
+  end
+  k.number = k.number + 1
+  if k.left < 1 then
+    redis.call('HINCRBY', k.state, 'missed', 1)
+    redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))
+    return
+  end
+  k.left = k.left - 1
+  local number = string.format('%.0f', k.number)
+  if k.ordered and team ~= '' then
+    redis.call('HSET', delivery, 'webhook', k.webhook, 'n', number, 'team', team)
+  else
+    redis.call('HSET', delivery, 'webhook', k.webhook, 'n', number)
+    team = ''
+  end
+  redis.call('EXPIRE', delivery, lifetime)
+  redis.call('ZADD', k.list, sequence, drawn)
+  enqueue(k, drawn, sequence, team, '', number, now)
+end
+
+local function keepNumber(k)
+  if k.number then redis.call('HSET', k.state, 'n', string.format('%.0f', k.number)) end
+end`.trim();
