@@ -79,3 +79,6 @@ export function isDelivered(result: SendResult): boolean {
   const {status, error} = result;
   return error === undefined && status !== undefined && status >= 200 && status < 300;
 }
+
+/** What an attempt says of its receiver: `none` when the fault was ours, or the receiver refused just this one delivery on purpose. */
+export type Charge = 'success' | 'failure' | 'none';

@@ -28,6 +28,7 @@ export function scheduleOf(seconds: readonly number[] | null): readonly number[]
 export const maxRetryAfterMs = 24 * hourMs;
 
 const overloadedWaitMs = minuteMs;
+const proxyWaitMs = 30 * secondMs;
 const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const jitter = 0.2;
 
@@ -40,11 +41,14 @@ export interface RetryContext {
   /** After this instant the delivery is no longer wanted; left out: never. */
   readonly expiresAtMs?: number;
   readonly nowMs: number;
+  /** A probe of an open breaker: when it fails the delivery has lost nothing by it. */
+  readonly probe?: boolean;
 }
 
 export type AttemptOutcome =
   | {readonly kind: 'succeeded'}
-  | {readonly kind: 'retry'; readonly delayMs: number}
+  /** `counted`: as a failure of the schedule. */
+  | {readonly kind: 'retry'; readonly delayMs: number; readonly counted: boolean}
   | {readonly kind: 'exhausted'}
   | {readonly kind: 'aborted'}
   /** The receiver wants nothing more: 410, or `webhook-delivery: disable` with any status. Disables the webhook. */
@@ -52,18 +56,29 @@ export type AttemptOutcome =
 
 /**
  * What follows from one attempt. Success is a complete 2xx only. A wait is that of the schedule ± 20 %, lengthened to what `Retry-After`
- * asks for (never shortened) and to a minute for receivers that are overloaded or too slow.
+ * asks for (never shortened) and to a minute for receivers that are overloaded or too slow. Our own way out failing, and a probe of an
+ * open breaker, use up no attempt.
  */
 export function decideOutcome(result: SendResult, context: RetryContext): AttemptOutcome {
   if (result.status === 410 || result.directive === 'disable') return {kind: 'gone'};
   if (isDelivered(result)) return {kind: 'succeeded'};
   if (result.directive === 'abort') return {kind: 'aborted'};
-  const scheduled = context.schedule[context.failures + 1];
-  if (scheduled === undefined) return {kind: 'exhausted'};
-  const delayMs = wait(result, scheduled, context.random());
-  if (context.expiresAtMs !== undefined && context.nowMs + delayMs > context.expiresAtMs)
+  const counted = result.error !== 'proxy' && context.probe !== true;
+  const delayMs = counted ? scheduledWait(result, context) : uncountedWait(result, context);
+  if (delayMs === undefined || context.nowMs + delayMs > (context.expiresAtMs ?? Infinity))
     return {kind: 'exhausted'};
-  return {kind: 'retry', delayMs};
+  return {kind: 'retry', delayMs, counted};
+}
+
+function scheduledWait(result: SendResult, {schedule, failures, random}: RetryContext): number | undefined {
+  const scheduled = schedule[failures + 1];
+  return scheduled === undefined ? undefined : wait(result, scheduled, random());
+}
+
+/** A probe's delivery waits for the next probe anyway, unless its receiver wants to be left alone for longer. */
+function uncountedWait(result: SendResult, {random}: RetryContext): number {
+  if (result.error === 'proxy') return Math.round(proxyWaitMs * (1 - jitter + 2 * jitter * random()));
+  return result.retryAfterMs ?? 0;
 }
 
 function wait(result: SendResult, scheduledMs: number, random: number): number {

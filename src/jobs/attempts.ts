@@ -1,10 +1,10 @@
-import type {SendResult} from '../domain/attempt.js';
+import type {Charge, SendResult} from '../domain/attempt.js';
 import {recordAttempt, recordExchange} from '../domain/attempt-record.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import {type LogEntry, thinEvent} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
-import {decideOutcome, scheduleOf} from '../domain/retry.js';
+import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {WebhookHeaders} from '../domain/webhook-headers.js';
 import {type SignatureVersion, settingsOf, type TlsSettings} from '../domain/webhook-settings.js';
@@ -17,12 +17,19 @@ export interface Claim {
   readonly failures: number;
   /** Store time (ms) of the claim. */
   readonly claimedAt: number;
+  /** Counts the events made for this webhook, from 1. */
+  readonly number?: number;
+  /** Drawn half of the id of the replay that made it. */
+  readonly replay?: string;
+  readonly probe: boolean;
 }
 
 export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
   readonly delayMs: number;
+  readonly charge: Charge;
+  readonly counted: boolean;
   readonly attempt?: AttemptRecord;
   readonly exchange?: AttemptExchange;
 }
@@ -100,7 +107,8 @@ export function createAttempts(parts: AttemptParts): Attempts {
     async make(workspace, claim, message, {webhook, headers, secrets}) {
       const now = wallClock();
       const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
-      if (message === undefined || now > expiresAtMs) return {claim, state: 'expired', delayMs: 0};
+      if (message === undefined || now > expiresAtMs)
+        return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settingsOf(webhook);
       const body = payload === 'thin' ? thinEvent(message.body) : message.body;
@@ -124,6 +132,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const outcome = decideOutcome(sent, {
         failures: claim.failures,
         schedule: scheduleOf(waits),
+        probe: claim.probe,
         random,
         nowMs: now,
         expiresAtMs,
@@ -133,14 +142,16 @@ export function createAttempts(parts: AttemptParts): Attempts {
         claim,
         state: stateOf(outcome.kind),
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-        attempt: recordAttempt(sent, now, false),
+        charge: chargeOf(outcome.kind, sent),
+        counted: outcome.kind === 'retry' && outcome.counted,
+        attempt: recordAttempt(sent, now, claim.probe),
         exchange: recordExchange(sent, {url: webhook.url, own: Object.keys(headers), ours}),
       };
     },
   };
 }
 
-function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone'): Result['state'] {
+function stateOf(kind: AttemptOutcome['kind']): Result['state'] {
   switch (kind) {
     case 'retry':
       return 'retrying';
@@ -151,4 +162,10 @@ function stateOf(kind: 'succeeded' | 'retry' | 'exhausted' | 'aborted' | 'gone')
     case 'aborted':
       return kind;
   }
+}
+
+/** A receiver that says itself that it does not want this delivery, or no more at all, is well. */
+function chargeOf(kind: AttemptOutcome['kind'], {error}: SendResult): Charge {
+  if (kind === 'succeeded') return 'success';
+  return kind === 'aborted' || kind === 'gone' || error === 'proxy' ? 'none' : 'failure';
 }

@@ -28,6 +28,8 @@ export interface DeliverParts extends AttemptParts {
       nextAt: number | undefined;
       now: number;
       refused: number;
+      slow: boolean;
+      standing: 'well' | 'warn' | 'disable';
     }>;
     renew(
       workspace: string,

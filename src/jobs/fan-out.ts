@@ -1,5 +1,6 @@
 import {deliveryDrawn, type Sha256} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
+import {drawnPart} from '../domain/ids.js';
 import {deadlines} from '../domain/limits.js';
 import {type Subscription, wants} from '../domain/webhook.js';
 import type {Perform, Work} from '../domain/work.js';
@@ -31,6 +32,8 @@ interface NewDelivery {
   readonly webhook: string;
   readonly drawn: string;
   readonly sequence: number;
+  /** Drawn half of the id of the team that the event belongs to. */
+  readonly team?: string;
 }
 
 interface Directory {
@@ -40,7 +43,7 @@ interface Directory {
 
 /** Events read at a time. */
 const batch = 128;
-/** Deliveries made by one script: three keys each, and a script touches at most 200. */
+/** Deliveries made by one script, which touches six keys more of each webhook: 200 at most. */
 const madeAtOnce = 60;
 
 /** Consecutive events whose deliveries one script makes. */
@@ -62,7 +65,9 @@ export function createFanOut({
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
   function deliveryOf(entry: LogEntry, webhook: string): NewDelivery {
-    return {webhook, drawn: deliveryDrawn(sha256, entry, webhook), sequence: entry.sequence};
+    const {sequence, team} = entry;
+    const drawn = deliveryDrawn(sha256, entry, webhook);
+    return {webhook, drawn, sequence, ...(team !== undefined && {team: drawnPart(team)})};
   }
 
   /** An event's deliveries are never split; events that nobody wants cost next to nothing. */

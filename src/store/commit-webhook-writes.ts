@@ -1,9 +1,10 @@
 import type {Write} from '../domain/commit.js';
-import {drawnPart} from '../domain/ids.js';
+import {drawnPart, sequenceOfId} from '../domain/ids.js';
 import {deadlines, lifetimes} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
+import {enqueueFunction} from './delivery-lua.js';
 import type {WorkspaceKeys} from './keys.js';
 
 type WebhookWrite = Extract<
@@ -26,6 +27,12 @@ type WebhookWrite = Extract<
 
 /** After the words are gone from the store, a body with them may still go out for this long (ms): it was being read, and is then cached. */
 const repeatedFor = deadlines.job + lifetimes.renderedBody * 1_000;
+
+/** What the state remembers of failures (see claim-script.ts): a webhook that is switched on, or sends elsewhere, begins anew. */
+const pastFailures = 'breaker opened probe every ramp ok streak recent failing failed warned slow'
+  .split(' ')
+  .map((name) => `'${name}'`)
+  .join(', ');
 
 /** The step of a write that changes how a webhook signs, or switches it or its deliveries. */
 export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite): Step {
@@ -94,7 +101,8 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
         'open',
         [keys.webhookState(write.drawn), keys.ready()],
         [workName({kind: 'deliver', webhook: write.drawn})],
-        (key, arg) => `redis.call('HDEL', ${key(0)}, 'off')\nredis.call('ZADD', ${key(1)}, now, ${arg(0)})`,
+        (key, arg) =>
+          `redis.call('HDEL', ${key(0)}, 'off', ${pastFailures})\nredis.call('ZADD', ${key(1)}, now, ${arg(0)})`,
       );
     case 'pause-webhook':
       return simple(
@@ -123,10 +131,16 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
           keys.list(lists.deliveriesOf(webhook)),
           keys.excerpts(webhook),
           keys.webhookHeaders(webhook),
+          keys.waiting(webhook),
+          keys.heads(webhook),
+          keys.replays(webhook),
+          keys.replaying(webhook),
+          keys.replayed(webhook),
+          keys.starts(webhook),
         ],
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
 redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
       );
     }
@@ -149,19 +163,36 @@ if redis.call('EXISTS', ${key(2)}) == 1 then redis.call('HSET', ${key(1)}, 'forg
         [
           keys.pending(webhook),
           keys.inflight(webhook),
+          keys.replays(webhook),
+          keys.replaying(webhook),
           keys.tries(webhook),
+          keys.webhookState(webhook),
+          keys.waiting(webhook),
+          keys.heads(webhook),
           keys.delivery(delivery),
           keys.ready(),
         ],
-        [delivery, workName({kind: 'deliver', webhook})],
-        // Attempts go on counting; the failures that the schedule counts begin anew.
+        [delivery, webhook, String(sequenceOfId(delivery))],
+        // Attempts go on counting; the failures that the schedule counts begin anew. One that waits for another of its team goes on waiting.
         (key, arg) => `
-if not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) then
-  redis.call('ZADD', ${key(0)}, now, ${arg(0)})
-  local begun = string.match(redis.call('HGET', ${key(2)}, ${arg(0)}) or '', '^%d+')
-  redis.call('HSET', ${key(2)}, ${arg(0)}, (begun or redis.call('HGET', ${key(3)}, 'attempts') or '0') .. ':0')
-  redis.call('HSET', ${key(3)}, 'state', 'pending')
-  redis.call('ZADD', ${key(4)}, now, ${arg(1)})
+do
+  ${enqueueFunction}
+  local k = {
+    pending = ${key(0)}, replays = ${key(2)}, tries = ${key(4)}, state = ${key(5)}, waiting = ${key(6)}, heads = ${key(7)},
+    ready = ${key(9)}, webhook = ${arg(1)},
+  }
+  local begun, rest = string.match(redis.call('HGET', k.tries, ${arg(0)}) or '', '^(%d+):%d+(:.*)$')
+  if not begun then
+    local kept = redis.call('HMGET', ${key(8)}, 'attempts', 'n', 'team')
+    redis.call('HSET', ${key(8)}, 'state', 'pending')
+    enqueue(k, ${arg(0)}, ${arg(2)}, kept[3] or '', '', kept[2] or '', now, kept[1] or '0')
+  elseif not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) and not redis.call('ZSCORE', ${key(3)}, ${arg(0)}) then
+    redis.call('HSET', k.tries, ${arg(0)}, begun .. ':0' .. rest)
+    redis.call('HSET', ${key(8)}, 'state', 'pending')
+    redis.call('ZADD', k.pending, 'XX', now, ${arg(0)})
+    redis.call('ZADD', k.replays, 'XX', now, ${arg(0)})
+    redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook)
+  end
 end`,
       );
     }

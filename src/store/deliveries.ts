@@ -1,12 +1,19 @@
+import type {Charge} from '../domain/attempt.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import {sequenceOfId} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
+import {durationBucket} from '../domain/webhook-health.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
-import {workspaceKeys} from './keys.js';
-import {claimScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
+import {type WorkspaceKeys, workspaceKeys} from './keys.js';
+import {claimScript} from './claim-script.js';
+import {fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
+
+const hourMs = 3_600_000;
+/** An attempt that takes longer makes its webhook a slow one. */
+const slowMs = 5_000;
 
 /** One event to one webhook, as fan-out creates it. */
 export interface NewDelivery {
@@ -15,6 +22,8 @@ export interface NewDelivery {
   /** Drawn half of the delivery's id; ends in the event's sequence. */
   readonly drawn: string;
   readonly sequence: number;
+  /** Drawn half of the id of the team that the event belongs to. */
+  readonly team?: string;
 }
 
 /** Consecutive events, both ends inclusive. */
@@ -32,6 +41,12 @@ export interface Claim {
   readonly failures: number;
   /** Redis time (ms) of the claim. */
   readonly claimedAt: number;
+  /** Counts the events made for this webhook, from 1; absent for one that was never queued before. */
+  readonly number?: number;
+  /** Drawn half of the id of the replay that made it. */
+  readonly replay?: string;
+  /** The one request that an open breaker lets out to see whether the receiver is back. */
+  readonly probe: boolean;
 }
 
 /** How an attempt ended and what follows; `retry` waits `delayMs`. */
@@ -39,6 +54,10 @@ export interface Result {
   readonly claim: Claim;
   readonly state: 'succeeded' | 'retrying' | 'exhausted' | 'aborted' | 'expired';
   readonly delayMs: number;
+  /** What it says of the receiver. */
+  readonly charge: Charge;
+  /** Whether the retry schedule counts it as a failure. */
+  readonly counted: boolean;
   readonly attempt?: AttemptRecord;
   readonly exchange?: AttemptExchange;
 }
@@ -59,7 +78,15 @@ export interface Turn {
   readonly now: number;
   /** Results not applied, because the attempt no longer held its lease. */
   readonly refused: number;
+  /** The receiver takes long, or has lately. */
+  readonly slow: boolean;
+  /** What must be done about a webhook that has failed for days; said again until it has been done. */
+  readonly standing: Standing;
 }
+
+const standings = ['well', 'warn', 'disable'] as const;
+
+export type Standing = (typeof standings)[number];
 
 /** The life of deliveries: made by fan-out, claimed, sent and recorded in turns. How they are shown: delivery-records.ts. */
 export interface Deliveries {
@@ -76,7 +103,10 @@ export interface Deliveries {
   ): Promise<'done' | 'moved' | 'stale'>;
   /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
   make(workspace: string, delivery: NewDelivery, deadline: number): Promise<void>;
-  /** Records results and claims up to `concurrency` deliveries less those in flight, under a lease of `leaseMs`, in one step. */
+  /**
+   * Records results and claims what may go out now under a lease of `leaseMs`, in one step. `concurrency`: requests at a time of a webhook
+   * that has no number of its own; 0 claims nothing.
+   */
   turn(
     workspace: string,
     webhook: string,
@@ -98,24 +128,29 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
   return {
     async fanOut(workspace, {from, to}, webhooksVersion, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
+      const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
       const outcome = await run<number>(
         deadline,
         fanOutScript,
         [
           keys.head(),
           keys.ready(),
-          ...deliveries.flatMap(({webhook, drawn}) => [
-            keys.delivery(drawn),
-            keys.list(lists.deliveriesOf(webhook)),
-            keys.pending(webhook),
-          ]),
+          ...webhooks.flatMap((webhook) => makerKeys(keys, webhook)),
+          ...deliveries.map(({drawn}) => keys.delivery(drawn)),
         ],
         [
           String(from),
           String(to),
           String(webhooksVersion),
           String(lifetimes.events),
-          ...deliveries.flatMap(({sequence, webhook, drawn}) => [String(sequence), webhook, drawn]),
+          String(webhooks.length),
+          ...webhooks,
+          ...deliveries.flatMap(({sequence, webhook, drawn, team = ''}) => [
+            String(webhooks.indexOf(webhook) + 1),
+            drawn,
+            String(sequence),
+            team,
+          ]),
         ],
       );
       return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'stale';
@@ -125,56 +160,54 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
       await run(
         deadline,
         makeScript,
-        [
-          keys.record(webhook),
-          keys.ready(),
-          keys.delivery(drawn),
-          keys.list(lists.deliveriesOf(webhook)),
-          keys.pending(webhook),
-        ],
+        [keys.record(webhook), keys.ready(), ...makerKeys(keys, webhook), keys.delivery(drawn)],
         [String(sequence), webhook, drawn, String(lifetimes.events)],
       );
     },
     async turn(workspace, webhook, {results, concurrency, leaseMs}, deadline) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed, found] = await run<
-        [number, number, number, string[], (string | null)[] | null]
+      const health = countHealth(results);
+      const [now, next, refused, claimed, found, probing, slow, standing] = await run<
+        [number, number, number, string[], (string | null)[] | null, number, number, number]
       >(
         deadline,
         claimScript,
         [
           keys.pending(webhook),
           keys.inflight(webhook),
+          keys.replays(webhook),
+          keys.replaying(webhook),
           keys.tries(webhook),
           keys.webhookState(webhook),
           keys.ready(),
+          keys.waiting(webhook),
+          keys.heads(webhook),
+          keys.replayed(webhook),
+          keys.starts(webhook),
+          keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
+          keys.excerpts(webhook),
           keys.record(webhook),
           keys.webhookHeaders(webhook),
           keys.secret(webhook),
           ...keys.earlierSecrets(webhook),
-          keys.excerpts(webhook),
           ...results.map(({claim}) => keys.delivery(claim.drawn)),
         ],
         [
           webhook,
           String(concurrency),
           String(leaseMs),
-          ...results.flatMap(({claim, state, delayMs, attempt, exchange}) => [
-            claim.drawn,
-            String(claim.attempt),
-            state,
-            String(Math.round(delayMs)),
-            attempt === undefined ? '' : encodeAttempt(attempt),
-            exchange === undefined ? '' : encodeExchange(exchange),
-            String(claim.claimedAt),
-          ]),
+          String(health.size),
+          ...[...health].flatMap(([field, count]) => [field, String(count)]),
+          ...results.flatMap(encodeResult),
         ],
       );
       return {
-        claims: toClaims(claimed, now),
+        claims: toClaims(claimed, now, probing === 1),
         nextAt: next < 0 ? undefined : next,
         now,
         refused,
+        slow: slow === 1,
+        standing: standings[standing] ?? 'well',
         ...(found !== null && {target: toTarget(found)}),
       };
     },
@@ -183,7 +216,7 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
       await run(
         deadline,
         renewScript,
-        [keys.inflight(webhook), keys.tries(webhook)],
+        [keys.inflight(webhook), keys.replaying(webhook), keys.tries(webhook)],
         [String(leaseMs), ...claims.flatMap(({drawn, attempt}) => [drawn, String(attempt)])],
       );
     },
@@ -195,6 +228,45 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
   };
 }
 
+function makerKeys(keys: WorkspaceKeys, webhook: string): string[] {
+  return [
+    keys.list(lists.deliveriesOf(webhook)),
+    keys.pending(webhook),
+    keys.tries(webhook),
+    keys.webhookState(webhook),
+    keys.waiting(webhook),
+    keys.heads(webhook),
+  ];
+}
+
+/** What is counted of attempts for the health of their webhook. */
+function countHealth(results: readonly Result[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (field: string) => counts.set(field, (counts.get(field) ?? 0) + 1);
+  for (const {attempt, charge} of results) {
+    if (attempt === undefined || charge === 'none') continue;
+    count(charge === 'success' ? 'ok' : 'bad');
+    count(String(durationBucket(attempt.duration_ms)));
+  }
+  return counts;
+}
+
+function encodeResult({claim, state, delayMs, charge, counted, attempt, exchange}: Result): string[] {
+  const slow = attempt !== undefined && attempt.duration_ms > slowMs;
+  return [
+    claim.drawn,
+    String(claim.attempt),
+    state,
+    String(Math.round(delayMs)),
+    attempt === undefined ? '' : encodeAttempt(attempt),
+    exchange === undefined ? '' : encodeExchange(exchange),
+    String(claim.claimedAt),
+    charge,
+    counted ? '1' : '0',
+    slow ? '1' : '0',
+  ];
+}
+
 function toTarget([webhook, headers = null, ...secrets]: readonly (string | null)[]): Target {
   return {
     webhook: JSON.parse(webhook ?? '') as Webhook,
@@ -202,16 +274,19 @@ function toTarget([webhook, headers = null, ...secrets]: readonly (string | null
   };
 }
 
-function toClaims(flat: readonly string[], claimedAt: number): Claim[] {
+function toClaims(flat: readonly string[], claimedAt: number, probe: boolean): Claim[] {
   const claims: Claim[] = [];
-  for (let i = 0; i < flat.length; i += 3) {
-    const drawn = flat[i] ?? '';
+  for (let i = 0; i < flat.length; i += 5) {
+    const [drawn = '', attempt, failures, number = '', replay = ''] = flat.slice(i, i + 5);
     claims.push({
       drawn,
       sequence: sequenceOfId(drawn),
-      attempt: Number(flat[i + 1]),
-      failures: Number(flat[i + 2]),
+      attempt: Number(attempt),
+      failures: Number(failures),
       claimedAt,
+      probe,
+      ...(number !== '' && {number: Number(number)}),
+      ...(replay !== '' && {replay}),
     });
   }
   return claims;

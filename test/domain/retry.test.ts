@@ -22,12 +22,12 @@ describe('decideOutcome', () => {
   test.each([301, 302, 307, 400, 401, 404, 409, 500])(
     '%i is retried after what the schedule says',
     (status) => {
-      expect(decide({status})).toEqual({kind: 'retry', delayMs: 5000});
+      expect(decide({status})).toEqual({kind: 'retry', delayMs: 5000, counted: true});
     },
   );
 
   test('a 2xx whose body never ended is no success', () => {
-    expect(decide({status: 200, error: 'reset'})).toEqual({kind: 'retry', delayMs: 5000});
+    expect(decide({status: 200, error: 'reset'})).toEqual({kind: 'retry', delayMs: 5000, counted: true});
   });
 
   test('ten attempts are made, at the published times, and then none', () => {
@@ -52,7 +52,7 @@ describe('decideOutcome', () => {
 
   test('a webhook may have a schedule of its own', () => {
     const schedule = [0, 1000];
-    expect(decide({status: 500}, {schedule})).toEqual({kind: 'retry', delayMs: 1000});
+    expect(decide({status: 500}, {schedule})).toEqual({kind: 'retry', delayMs: 1000, counted: true});
     expect(decide({status: 500}, {schedule, failures: 1})).toEqual({kind: 'exhausted'});
   });
 
@@ -60,10 +60,12 @@ describe('decideOutcome', () => {
     expect(decide({status: 500}, {failures: 1, random: () => 0})).toEqual({
       kind: 'retry',
       delayMs: 4 * minute,
+      counted: true,
     });
     expect(decide({status: 500}, {failures: 1, random: () => 1})).toEqual({
       kind: 'retry',
       delayMs: 6 * minute,
+      counted: true,
     });
   });
 
@@ -74,22 +76,35 @@ describe('decideOutcome', () => {
     ['504', {status: 504}],
     ['a timeout', {error: 'timeout'}],
   ])('after %s at least a minute passes, and not the same minute for all', (_, result) => {
-    expect(decide(result, {random: () => 0})).toEqual({kind: 'retry', delayMs: minute});
-    expect(decide(result, {random: () => 1})).toEqual({kind: 'retry', delayMs: 72_000});
-    expect(decide(result, {failures: 1})).toEqual({kind: 'retry', delayMs: 5 * minute});
+    expect(decide(result, {random: () => 0})).toEqual({kind: 'retry', delayMs: minute, counted: true});
+    expect(decide(result, {random: () => 1})).toEqual({kind: 'retry', delayMs: 72_000, counted: true});
+    expect(decide(result, {failures: 1})).toEqual({kind: 'retry', delayMs: 5 * minute, counted: true});
   });
 
   test('Retry-After lengthens a wait up to a day and never shortens one', () => {
-    expect(decide({status: 503, retryAfterMs: 10 * minute})).toEqual({kind: 'retry', delayMs: 10 * minute});
-    expect(decide({status: 503, retryAfterMs: 100 * hour})).toEqual({kind: 'retry', delayMs: 24 * hour});
+    expect(decide({status: 503, retryAfterMs: 10 * minute})).toEqual({
+      kind: 'retry',
+      delayMs: 10 * minute,
+      counted: true,
+    });
+    expect(decide({status: 503, retryAfterMs: 100 * hour})).toEqual({
+      kind: 'retry',
+      delayMs: 24 * hour,
+      counted: true,
+    });
     expect(decide({status: 500, retryAfterMs: 1000}, {failures: 2})).toEqual({
       kind: 'retry',
       delayMs: 30 * minute,
+      counted: true,
     });
   });
 
   test('a delivery that would expire before the next attempt is exhausted', () => {
-    expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 6000})).toEqual({kind: 'retry', delayMs: 5000});
+    expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 6000})).toEqual({
+      kind: 'retry',
+      delayMs: 5000,
+      counted: true,
+    });
     expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 5999})).toEqual({kind: 'exhausted'});
   });
 

@@ -118,7 +118,7 @@ it('a frozen worker loses its lease to another one, and what it brings later is 
   const [claim] = claims;
   if (claim === undefined) throw new Error('nothing was claimed');
   const attempt = recordAttempt({status: 204, durationMs: 1}, Date.now(), false);
-  const won = {state: 'succeeded', delayMs: 0, attempt} as const;
+  const won = {state: 'succeeded', delayMs: 0, charge: 'success', counted: false, attempt} as const;
   const late = await turn({results: [{...won, claim: {...claim, attempt: 1}}]});
   expect(late.refused).toBe(1);
   const [delivery] = await deliveriesOf(workspace, hook);
@@ -258,6 +258,6 @@ it('regression: a record that has expired is not written anew by its last attemp
   if (claim === undefined) throw new Error('nothing was claimed');
   const record = workspaceKeys(workspace.id).delivery(claim.drawn);
   await call('DEL', record);
-  await turn({results: [{claim, state: 'expired', delayMs: 0}]});
+  await turn({results: [{claim, state: 'expired', delayMs: 0, charge: 'none', counted: false}]});
   expect(await call<number>('EXISTS', record)).toBe(0);
 });

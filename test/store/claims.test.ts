@@ -1,0 +1,423 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {drawIdPart, drawnPart, sequencedPart} from '../../src/domain/ids.js';
+import type {Claim, Result} from '../../src/store/deliveries.js';
+import {workspaceKeys, type WorkspaceKeys} from '../../src/store/keys.js';
+import {createHash} from 'node:crypto';
+import {openTestStore, soon, type TestStore} from './open-test-store.js';
+
+/*
+ * One webhook and its scripts, without a receiver: a test says what came of each attempt. Times are those of Redis; where one must have
+ * passed, the test moves the mark that it is compared with.
+ */
+let test: TestStore;
+let workspace: string;
+let keys: WorkspaceKeys;
+const webhook = '00000000000webh1';
+const teams = ['00000000000team1', '00000000000team2'] as const;
+
+beforeEach(async () => {
+  test = await openTestStore();
+  const made = await test.store.workspaces.create(
+    {slug: 'acme', name: 'Acme', drawn: 'w'.repeat(16)},
+    soon(),
+  );
+  workspace = made?.id ?? '';
+  keys = workspaceKeys(workspace);
+  await call('SET', keys.record(webhook), JSON.stringify({id: `whk_0000000000${webhook}`, url: 'http://x/'}));
+  await call('SET', keys.secret(webhook), 'sealed');
+});
+
+afterEach(async () => {
+  await test.store.close();
+});
+
+describe('circuit breaker', () => {
+  it('opens after five failures in a row, and nothing goes out before the probe is due', async () => {
+    await makeDeliveries(20);
+    const {claims} = await turn();
+    expect(claims).toHaveLength(16);
+    const after = await turn(claims.slice(0, 4).map(failed));
+    expect(await state()).not.toHaveProperty('breaker');
+    expect(after.claims).toHaveLength(4);
+
+    const opened = await turn([failed(claims[4])]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '30000'});
+    expect(opened.claims).toEqual([]);
+    // Someone looks again when a lease ends; once nothing is on the wire, when the probe is due.
+    const idle = await turn([...claims.slice(5), ...after.claims].map(failed));
+    expect(idle.claims).toEqual([]);
+    const {probe} = await state();
+    expect(idle.nextAt).toBeGreaterThanOrEqual(Number(probe));
+  });
+
+  it('opens when half of the last twenty attempts have failed', async () => {
+    for (let i = 0; i < 10; i++) {
+      expect(await state()).not.toHaveProperty('breaker');
+      await makeDeliveries(2);
+      const {claims} = await turn();
+      await turn([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
+    }
+    // The twentieth was a success, so it takes one failure more.
+    await makeDeliveries(1);
+    await turn((await turn()).claims.map((claim) => failed(claim, {state: 'exhausted'})));
+    expect(await state()).toMatchObject({breaker: 'open'});
+  });
+
+  it('lets one probe out at a time, of the delivery that is due longest, which loses no attempt of its schedule by it', async () => {
+    await openBreaker();
+    await makeDeliveries(3);
+    const [first] = await call<string[]>('ZRANGE', keys.pending(webhook), '0', '0');
+    await call('ZADD', keys.pending(webhook), '1', first ?? '');
+    await passProbeTime();
+    const {claims} = await turn();
+    expect(claims).toMatchObject([{drawn: first, probe: true, failures: 0}]);
+    expect((await turn()).claims).toEqual([]);
+
+    const {claims: none} = await turn([failed(claims[0], {counted: false, delayMs: 0})]);
+    expect(none).toEqual([]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
+    await passProbeTime();
+    const again = await turn();
+    expect(again.claims).toMatchObject([{probe: true, failures: 0}]);
+  });
+
+  it('doubles the time between probes up to fifteen minutes', async () => {
+    await openBreaker();
+    await makeDeliveries(1);
+    const waits: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      await passProbeTime();
+      const {claims} = await turn();
+      await turn([failed(claims[0], {counted: false, delayMs: 0})]);
+      waits.push(Number((await state())['every']) / 1_000);
+    }
+    expect(waits).toEqual([60, 120, 240, 480, 900, 900, 900]);
+  });
+
+  it('goes on with one, two and four at a time after a probe has succeeded, then as before', async () => {
+    await openBreaker();
+    await makeDeliveries(40);
+    await passProbeTime();
+    const sizes: number[] = [];
+    let {claims} = await turn();
+    while (sizes.length < 8 && claims.length > 0) {
+      sizes.push(claims.length);
+      ({claims} = await turn(claims.map(succeeded)));
+    }
+    expect(sizes.slice(0, 5)).toEqual([1, 1, 2, 4, 16]);
+    expect(await state()).not.toHaveProperty('breaker');
+  });
+
+  it('opens again at the first failure of a recovery, for twice as long', async () => {
+    await openBreaker();
+    await makeDeliveries(5);
+    await passProbeTime();
+    const {claims: probe} = await turn();
+    const {claims: first} = await turn(probe.map(succeeded));
+    const {claims} = await turn(first.map((claim) => failed(claim)));
+    expect(claims).toEqual([]);
+    expect(await state()).toMatchObject({breaker: 'open', every: '60000'});
+  });
+
+  it('is not changed by what began before it opened', async () => {
+    await makeDeliveries(16);
+    const {claims} = await turn();
+    await turn(claims.slice(0, 5).map(failed));
+    const before = await state();
+    await turn(claims.slice(5).map((claim, i) => (i % 2 === 0 ? failed(claim) : succeeded(claim))));
+    expect(await state()).toMatchObject({breaker: 'open', every: '30000', probe: before['probe']});
+  });
+
+  it('is not charged with what is not the fault of the receiver', async () => {
+    await makeDeliveries(10);
+    const {claims} = await turn();
+    await turn(claims.map((claim) => failed(claim, {charge: 'none', counted: false, delayMs: 60_000})));
+    expect(await state()).not.toHaveProperty('breaker');
+    expect(await state()).not.toHaveProperty('failing');
+    expect(await call('HVALS', keys.tries(webhook))).toEqual(Array(10).fill(expect.stringMatching(/^1:0:/)));
+  });
+});
+
+describe('throttle', () => {
+  it('at most so many requests begin in any so many seconds', async () => {
+    await call('HSET', keys.webhookState(webhook), 'throttle', '3/10');
+    await makeDeliveries(8);
+    const {claims, nextAt = 0, now} = await turn();
+    expect(claims).toHaveLength(3);
+    expect(nextAt - now).toBeGreaterThan(9_000);
+    expect(nextAt - now).toBeLessThanOrEqual(10_001);
+    expect((await turn(claims.map(succeeded))).claims).toEqual([]);
+
+    // As if the first had begun ten seconds ago.
+    const [oldest = ''] = await call<string[]>('ZRANGE', keys.starts(webhook), '0', '0');
+    await call('ZADD', keys.starts(webhook), String(now - 10_001), oldest);
+    expect((await turn()).claims).toHaveLength(1);
+  });
+});
+
+describe('order within a team', () => {
+  beforeEach(() => call('HSET', keys.webhookState(webhook), 'ordering', 'per_team'));
+
+  it('at most one delivery of a team is on the wire, the oldest first, and teams do not wait for each other', async () => {
+    const made = await makeDeliveries(6, (i) => teams[i % 2]);
+    const seen: string[] = [];
+    let {claims} = await turn();
+    for (; claims.length > 0; {claims} = await turn(claims.map(succeeded))) {
+      expect(claims).toHaveLength(2);
+      seen.push(...claims.map(({drawn}) => drawn));
+    }
+    for (const parity of [0, 1]) {
+      const ofTeam = made.filter((_, i) => i % 2 === parity);
+      expect(seen.filter((drawn) => ofTeam.includes(drawn))).toEqual(ofTeam);
+    }
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('a failing head holds its team until it has ended', async () => {
+    const [head] = await makeDeliveries(2, () => teams[0]);
+    const {claims} = await turn();
+    expect(claims.map(({drawn}) => drawn)).toEqual([head]);
+    const {claims: none} = await turn([failed(claims[0], {delayMs: 60_000})]);
+    expect(none).toEqual([]);
+
+    await call('ZADD', keys.pending(webhook), '1', head ?? '');
+    const {claims: again} = await turn();
+    expect(again).toMatchObject([{drawn: head, failures: 1}]);
+    const {claims: next} = await turn([failed(again[0], {state: 'exhausted'})]);
+    expect(next.map(({drawn}) => drawn)).not.toEqual([head]);
+    expect(next).toHaveLength(1);
+  });
+
+  it('a failing head lets its team go when its next attempt would come a day after it became head', async () => {
+    await makeDeliveries(2, () => teams[0]);
+    const {claims} = await turn();
+    const {claims: next} = await turn([failed(claims[0], {delayMs: 24 * 3_600_000 + 1})]);
+    expect(next).toHaveLength(1);
+    // The one that was let go does not take the next one along when it ends.
+    await call('ZADD', keys.pending(webhook), '1', claims[0]?.drawn ?? '');
+    const {claims: late} = await turn();
+    await turn(late.map(succeeded));
+    await turn(next.map(succeeded));
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it('what waits goes out once order is no longer wanted', async () => {
+    await makeDeliveries(5, () => teams[0]);
+    await call('HDEL', keys.webhookState(webhook), 'ordering');
+    const {claims} = await turn();
+    expect(claims).toHaveLength(5);
+    await turn(claims.map(succeeded));
+    expect(await leftovers()).toEqual([]);
+  });
+});
+
+describe('lanes', () => {
+  it('replays get a quarter of the requests at the most, after everything else that is due', async () => {
+    const replayed = await makeDeliveries(10);
+    for (const drawn of replayed) {
+      await call('ZREM', keys.pending(webhook), drawn);
+      await call('ZADD', keys.replays(webhook), '1', drawn);
+      await call('HSET', keys.tries(webhook), drawn, '0:0:::00000000000repl1');
+    }
+    const live = await makeDeliveries(14);
+    const {claims} = await turn();
+    expect(
+      claims
+        .slice(0, 14)
+        .map(({drawn}) => drawn)
+        .toSorted(),
+    ).toEqual(live.toSorted());
+    expect(claims.slice(14)).toMatchObject(Array(2).fill({replay: '00000000000repl1'}));
+
+    const {claims: more} = await turn(claims.slice(0, 14).map(succeeded));
+    expect(more).toHaveLength(2);
+    const results = [...claims.slice(14), ...more].map((claim, i) =>
+      i === 0 ? failed(claim, {state: 'exhausted'}) : succeeded(claim),
+    );
+    await turn(results);
+    expect(await call('HGETALL', keys.replayed(webhook))).toEqual([
+      ...['00000000000repl1:failed', '1'],
+      ...['00000000000repl1:succeeded', '3'],
+    ]);
+  });
+
+  it('a lease that has run out puts a delivery back into its lane', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    await call('ZREM', keys.pending(webhook), drawn);
+    await call('ZADD', keys.replaying(webhook), '1', drawn);
+    await call('HSET', keys.tries(webhook), drawn, '1:0:::00000000000repl1');
+    const {claims} = await turn();
+    expect(claims).toMatchObject([{drawn, attempt: 2, replay: '00000000000repl1'}]);
+    expect(await call('ZCARD', keys.pending(webhook))).toBe(0);
+  });
+
+  it('a webhook has as many requests on the wire as it says itself', async () => {
+    await call('HSET', keys.webhookState(webhook), 'concurrency', '2');
+    await makeDeliveries(5);
+    expect((await turn()).claims).toHaveLength(2);
+  });
+});
+
+describe('numbers and bounds', () => {
+  it('every delivery of a webhook is numbered, without a gap', async () => {
+    await makeDeliveries(3);
+    await makeDeliveries(2);
+    const {claims} = await turn();
+    expect(claims.map(({number}) => number)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('past 10,000 waiting deliveries events are counted as missed, and their numbers are left out', async () => {
+    const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    await makeDeliveries(3);
+    expect(await state()).toMatchObject({missed: '2', n: '3', missed_at: expect.stringMatching(/^\d{13}$/)});
+    expect((await turn()).claims).toMatchObject([{number: 1}]);
+    await makeDeliveries(1);
+    expect((await turn()).claims).toMatchObject([{number: 4}]);
+  });
+});
+
+describe('a receiver that fails for days', () => {
+  const days = 24 * 3_600_000;
+
+  it('is warned of after two and a half days and five attempts, until it has been warned', async () => {
+    await failFor(2.5 * days, 4);
+    await makeDeliveries(1);
+    const {claims, standing} = await turn();
+    expect(standing).toBe('well');
+    expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('warn');
+    expect((await turn()).standing).toBe('warn');
+    await call('HSET', keys.webhookState(webhook), 'warned', '1');
+    expect((await turn()).standing).toBe('well');
+  });
+
+  it('is to be disabled after five days and ten attempts', async () => {
+    await failFor(5 * days, 9);
+    await call('HSET', keys.webhookState(webhook), 'warned', '1');
+    await makeDeliveries(1);
+    const {claims, standing} = await turn();
+    expect(standing).toBe('well');
+    expect((await turn([failed(claims[0], {state: 'exhausted'})])).standing).toBe('disable');
+  });
+
+  it('is well again with one success', async () => {
+    await failFor(6 * days, 30);
+    await makeDeliveries(1);
+    const {claims} = await turn();
+    expect((await turn([succeeded(claims[0])])).standing).toBe('well');
+    expect(await state()).not.toHaveProperty('failing');
+  });
+
+  async function failFor(ms: number, attempts: number): Promise<void> {
+    const [seconds = '0'] = await call<string[]>('TIME');
+    const since = Number(seconds) * 1_000 - ms - 1_000;
+    await call('HSET', keys.webhookState(webhook), 'failing', String(since), 'failed', String(attempts));
+  }
+});
+
+it('attempts are counted by the hour, with how long they took', async () => {
+  await makeDeliveries(3);
+  const {claims, now} = await turn();
+  await turn([succeeded(claims[0]), succeeded(claims[1]), failed(claims[2])]);
+  const counted = await call<string[]>('HGETALL', keys.health(webhook, Math.floor(now / 3_600_000)));
+  const health = Object.fromEntries(
+    Array.from({length: counted.length / 2}, (_, i) => counted.slice(2 * i, 2 * i + 2)),
+  );
+  expect(health).toMatchObject({ok: '2', bad: '1'});
+  const timed = Object.entries(health).filter(([field]) => /^\d+$/.test(field));
+  expect(timed.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(3);
+});
+
+it('a receiver that takes more than five seconds is slow until twenty results in a row were not', async () => {
+  await makeDeliveries(21);
+  let {claims, slow} = await turn();
+  expect(slow).toBe(false);
+  const first = succeeded(claims[0]);
+  const taking = {...first, attempt: {...attempt, duration_ms: 5_001}};
+  ({claims, slow} = await turn([taking, ...claims.slice(1).map(succeeded)]));
+  expect(slow).toBe(true);
+  ({slow} = await turn(claims.map(succeeded)));
+  expect(slow).toBe(false);
+});
+
+function call<T = unknown>(...args: string[]): Promise<T> {
+  return test.store.connection.call(soon(), args) as Promise<T>;
+}
+
+function turn(results: readonly Result[] = []) {
+  return test.store.deliveries.turn(workspace, webhook, {results, concurrency: 16, leaseMs: 60_000}, soon());
+}
+
+const attempt = {
+  at: '2026-11-21T00:00:00.000Z',
+  duration_ms: 10,
+  connect_ms: 1,
+  first_byte_ms: 5,
+  status: 500,
+  error: null,
+};
+
+function succeeded(claim: Claim | undefined): Result {
+  if (claim === undefined) throw new Error('nothing was claimed');
+  return {claim, state: 'succeeded', delayMs: 0, charge: 'success', counted: false, attempt};
+}
+
+function failed(claim: Claim | undefined, more: unknown = {}): Result {
+  if (claim === undefined) throw new Error('nothing was claimed');
+  const changes = typeof more === 'object' ? (more as Partial<Result>) : {};
+  return {claim, state: 'retrying', delayMs: 60_000, charge: 'failure', counted: true, attempt, ...changes};
+}
+
+let sequence = 0;
+
+/** Deliveries as fan-out makes them, oldest first. */
+async function makeDeliveries(count: number, teamOf?: (i: number) => string | undefined): Promise<string[]> {
+  const [cursor = '0', version = '0'] = await call<(string | null)[]>(
+    'HMGET',
+    keys.head(),
+    'cursor:webhooks',
+    'version:webhooks',
+  ).then((found) => found.map((value) => value ?? '0'));
+  const made = Array.from({length: count}, (_, i) => {
+    sequence = Number(cursor) + 1 + i;
+    const start = drawIdPart(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
+    const team = teamOf?.(i);
+    return {webhook, drawn: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
+  });
+  const span = {from: Number(cursor) + 1, to: Number(cursor) + count};
+  expect(await test.store.deliveries.fanOut(workspace, span, Number(version), made, soon())).toBe('done');
+  return made.map(({drawn}) => drawn);
+}
+
+async function state(): Promise<Record<string, string>> {
+  const flat = await call<string[]>('HGETALL', keys.webhookState(webhook));
+  return Object.fromEntries(Array.from({length: flat.length / 2}, (_, i) => [flat[2 * i], flat[2 * i + 1]]));
+}
+
+async function openBreaker(): Promise<void> {
+  await makeDeliveries(5);
+  const {claims} = await turn();
+  await turn(claims.map((claim) => failed(claim, {state: 'exhausted'})));
+  expect(await state()).toMatchObject({breaker: 'open'});
+}
+
+function passProbeTime(): Promise<unknown> {
+  return call('HSET', keys.webhookState(webhook), 'probe', '1');
+}
+
+/** Keys with work that nobody will do. */
+async function leftovers(): Promise<string[]> {
+  const work = [
+    keys.pending,
+    keys.inflight,
+    keys.waiting,
+    keys.heads,
+    keys.tries,
+    keys.replays,
+    keys.replaying,
+  ];
+  const found = await Promise.all(
+    work.map(async (key) => [key(webhook), await call('EXISTS', key(webhook))] as const),
+  );
+  return found.flatMap(([key, exists]) => (exists === 1 ? [key] : []));
+}
