@@ -243,13 +243,15 @@ describe('what receivers say cannot fill the store', () => {
     const keys = workspaceKeys(workspace.id);
     const [drawn, hook] = [drawnPart(delivery.id), drawnPart(webhook.id)];
     for (let n = 1; n <= times; n++) {
-      await redis('HSET', keys.tries(hook), drawn, `${n}:0`);
+      await redis('HSET', keys.tries(hook), drawn, `${n}:0:::`);
       await redis('ZADD', keys.inflight(hook), '9999999999999', drawn);
-      const claim = {drawn, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now()};
+      const claim = {drawn, sequence: 0, attempt: n, failures: 0, claimedAt: Date.now(), probe: false};
       const sent = {status: 500, durationMs: 1, responseExcerpt: said(n)};
       const attempt = recordAttempt(sent, 1_700_000_000_000 + n, false);
       const exchange = recordExchange(sent, {url: receiver.url, own: [], ours: {}});
-      const results = [{claim, state: 'aborted', delayMs: 0, attempt, exchange}];
+      const results = [
+        {claim, state: 'aborted', delayMs: 0, charge: 'none', counted: false, attempt, exchange},
+      ];
       expect((await turn({results, concurrency: 0})).refused).toBe(0);
     }
   }
@@ -297,10 +299,13 @@ describe('what receivers say cannot fill the store', () => {
       probe: true,
     };
     const drawn = drawnPart(delivery.id);
-    await redis('HSET', workspaceKeys(workspace.id).tries(drawnPart(webhook.id)), drawn, '2:0');
+    await redis('HSET', workspaceKeys(workspace.id).tries(drawnPart(webhook.id)), drawn, '2:0:::');
     await redis('ZADD', workspaceKeys(workspace.id).inflight(drawnPart(webhook.id)), '9999999999999', drawn);
-    const claim = {drawn, sequence: 0, attempt: 2, failures: 0, claimedAt: Date.now()};
-    await turn({results: [{claim, state: 'aborted', delayMs: 0, attempt: longest}], concurrency: 0});
+    const claim = {drawn, sequence: 0, attempt: 2, failures: 0, claimedAt: Date.now(), probe: false};
+    await turn({
+      results: [{claim, state: 'aborted', delayMs: 0, charge: 'none', counted: false, attempt: longest}],
+      concurrency: 0,
+    });
     expect((await get(`/v1/deliveries/${delivery.id}`)).last_attempt).toMatchObject({...longest, number: 2});
     expect(await redis('OBJECT', 'ENCODING', key)).toBe('listpack');
   });

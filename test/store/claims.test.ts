@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawIdPart, drawnPart, sequencedPart} from '../../src/domain/ids.js';
+import {recordAttempt} from '../../src/domain/attempt-record.js';
+import {drawIdPart, sequencedPart} from '../../src/domain/ids.js';
 import type {Claim, Result} from '../../src/store/deliveries.js';
 import {workspaceKeys, type WorkspaceKeys} from '../../src/store/keys.js';
 import {createHash} from 'node:crypto';
@@ -227,7 +228,7 @@ describe('lanes', () => {
         .map(({drawn}) => drawn)
         .toSorted(),
     ).toEqual(live.toSorted());
-    expect(claims.slice(14)).toMatchObject(Array(2).fill({replay: '00000000000repl1'}));
+    expect(claims.slice(14)).toMatchObject([{replay: '00000000000repl1'}, {replay: '00000000000repl1'}]);
 
     const {claims: more} = await turn(claims.slice(0, 14).map(succeeded));
     expect(more).toHaveLength(2);
@@ -235,10 +236,9 @@ describe('lanes', () => {
       i === 0 ? failed(claim, {state: 'exhausted'}) : succeeded(claim),
     );
     await turn(results);
-    expect(await call('HGETALL', keys.replayed(webhook))).toEqual([
-      ...['00000000000repl1:failed', '1'],
-      ...['00000000000repl1:succeeded', '3'],
-    ]);
+    expect(await call<string[]>('HGETALL', keys.replayed(webhook))).toEqual(
+      '00000000000repl1:failed 1 00000000000repl1:succeeded 3'.split(' '),
+    );
   });
 
   it('a lease that has run out puts a delivery back into its lane', async () => {
@@ -348,14 +348,7 @@ function turn(results: readonly Result[] = []) {
   return test.store.deliveries.turn(workspace, webhook, {results, concurrency: 16, leaseMs: 60_000}, soon());
 }
 
-const attempt = {
-  at: '2026-11-21T00:00:00.000Z',
-  duration_ms: 10,
-  connect_ms: 1,
-  first_byte_ms: 5,
-  status: 500,
-  error: null,
-};
+const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);
 
 function succeeded(claim: Claim | undefined): Result {
   if (claim === undefined) throw new Error('nothing was claimed');
@@ -368,8 +361,6 @@ function failed(claim: Claim | undefined, more: unknown = {}): Result {
   return {claim, state: 'retrying', delayMs: 60_000, charge: 'failure', counted: true, attempt, ...changes};
 }
 
-let sequence = 0;
-
 /** Deliveries as fan-out makes them, oldest first. */
 async function makeDeliveries(count: number, teamOf?: (i: number) => string | undefined): Promise<string[]> {
   const [cursor = '0', version = '0'] = await call<(string | null)[]>(
@@ -379,7 +370,7 @@ async function makeDeliveries(count: number, teamOf?: (i: number) => string | un
     'version:webhooks',
   ).then((found) => found.map((value) => value ?? '0'));
   const made = Array.from({length: count}, (_, i) => {
-    sequence = Number(cursor) + 1 + i;
+    const sequence = Number(cursor) + 1 + i;
     const start = drawIdPart(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
     const team = teamOf?.(i);
     return {webhook, drawn: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
