@@ -235,11 +235,11 @@ it('trigger makes each of its events happen, says what it made, and removes what
   const {run} = await startListening(['--events', 'standup.*,team.*,webhook.test']);
   const before = (await workspace.request('GET', '/v1/teams')).body.data;
   const team = 'team team_\\w{26} \\(triggered-[0-9a-f]{8}\\)';
-  const standup = 'standup std_\\w{26}';
+  const posted = 'standup std_\\w{26}';
   const expected: [type: string, says: string, events: string][] = [
-    ['standup.created', `${standup} was posted`, 'created'],
-    ['standup.updated', `${standup} was posted, changed and deleted`, 'created updated deleted'],
-    ['standup.deleted', `${standup} was posted and deleted`, 'created deleted'],
+    ['standup.created', `${posted} was posted`, 'created'],
+    ['standup.updated', `${posted} was posted, changed and deleted`, 'created updated deleted'],
+    ['standup.deleted', `${posted} was posted and deleted`, 'created deleted'],
     ['team.created', `${team} was made`, 'created'],
     ['team.updated', `${team} was made, changed and deleted`, 'created updated deleted'],
     ['team.deleted', `${team} was made and deleted`, 'created deleted'],
@@ -279,9 +279,9 @@ it('trigger webhook.test reaches the webhook that is named, and without one all 
   };
   const [one, two, off] = [await make(true), await make(true), await make(false)];
   expect(await trigger('webhook.test', '--webhook', one.id)).toContain(` of a test to ${one.id} `);
-  await one.receiver.waitFor(1);
+  await one.receiver.waitFor(1, 20_000);
   expect((await trigger('webhook.test')).trimEnd().split('\n')).toHaveLength(2);
-  await Promise.all([one.receiver.waitFor(2), two.receiver.waitFor(1)]);
+  await Promise.all([one.receiver.waitFor(2, 20_000), two.receiver.waitFor(1, 20_000)]);
   expect(off.receiver.received).toEqual([]);
 
   const listed = standup(['webhook', 'list']);

@@ -297,7 +297,7 @@ it('the two commands that make a webhook and its test are as the page shows them
     expect(made.status).toBe(201);
     const path = /localhost:3000(\S+)/.exec(blockWith(page, 'sh', '/test'))?.[1] ?? '';
     expect((await request('POST', path.replace('$WEBHOOK', made.body.id))).status).toBe(202);
-    await receiver.waitFor(1);
+    await receiver.waitFor(1, 20_000);
   } finally {
     await receiver.close();
   }
