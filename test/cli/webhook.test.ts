@@ -129,7 +129,7 @@ it('listen --forward passes bytes and headers on unchanged, and the service gets
   });
   expect(seen.last_attempt).toMatchObject({status: 422});
   const {body: attempts} = await workspace.request('GET', `/v1/deliveries/${delivery}/attempts`);
-  expect(attempts.data[0].response_excerpt).toBe('no such team');
+  expect(attempts.data[0].response.body).toBe('no such team');
   await stop(run, 'SIGTERM');
 });
 
