@@ -27,7 +27,6 @@ import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
-import {createAddressPolicy} from './webhook/address.js';
 import {createSender} from './webhook/sender.js';
 import {createSigner} from './webhook/signature.js';
 
@@ -72,8 +71,9 @@ export async function composeService(options: {
   });
   const userAgent = `team-standup-service/${version}`;
   const sender = createSender({
-    policy: createAddressPolicy({allowNetworks: config.webhooks.allowNetworks}),
+    policy: core.addressPolicy,
     userAgent,
+    ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);

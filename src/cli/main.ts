@@ -84,6 +84,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       installation: store.installation.id,
       slack: config.slack === undefined ? 'not configured' : 'configured',
       publicUrl: config.http.publicUrl,
+      webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
     },
   };
 }

@@ -47,6 +47,8 @@ export interface Facts {
   readonly installation: string;
   readonly slack: string;
   readonly publicUrl: string;
+  /** How webhook requests leave. */
+  readonly webhooks: string;
 }
 
 /** Opens a session when a command needs one, so that `--help` works without a store. */
