@@ -10,11 +10,10 @@ import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
-import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
-import {listOwnAddresses} from './webhook/own-addresses.js';
+import type {TimeSource} from './store/time-source.js';
+import {createAddressPolicy} from './webhook/address.js';
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
-import {checkTls} from './webhook/tls.js';
 
 /** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
 export interface Closings {
@@ -63,8 +62,6 @@ export interface Core {
   readonly services: Services;
   readonly accessTokens: AccessTokens;
   readonly signingKeys: SigningKeys;
-  /** Where webhooks may lead: asked when one is made, and again at every connection. */
-  readonly addressPolicy: AddressPolicy;
 }
 
 /** Store and services: what the server and the command have in common, apart from the server so that the command starts quickly. */
@@ -77,6 +74,8 @@ export async function composeCore(options: {
   readonly wake: (workspace: string, work: Work) => void;
   /** Only tests arm these: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
+  /** Only tests have another time than the store's server. */
+  readonly time?: TimeSource | undefined;
   /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
   readonly pulse?: number | undefined;
 }): Promise<Core> {
@@ -87,16 +86,14 @@ export async function composeCore(options: {
     secretKey: secrets.secretKey,
     secretKeyPrevious: secrets.secretKeyPrevious,
     onError: (error) => log.warn({reason: error.message}, 'the store is away'),
+    time: options.time,
   });
   closings.defer(() => opened.close());
   const store = withFailpoints(opened, options.failpoint);
   const now = (): number => store.clock.now();
   const signingKeys = await openSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
   const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});
-  const addressPolicy = createAddressPolicy({
-    allowNetworks: config.webhooks.allowNetworks,
-    denyNetworks: listOwnAddresses(),
-  });
+  const policy = createAddressPolicy({allowNetworks: config.webhooks.allowNetworks});
   const services = createServices({
     ...store,
     drawId: createIdSource(),
@@ -111,10 +108,10 @@ export async function composeCore(options: {
     },
     ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
     trustedIssuers: config.trustedIssuers,
-    checkTarget: (url) => checkTarget(url, addressPolicy),
-    checkTls: (tls) => checkTls(tls, addressPolicy),
+    checkTarget: (url) => checkTarget(url, policy),
+    checkTls: () => 'TLS settings cannot be used here.',
   });
-  return {store, services, accessTokens, signingKeys, addressPolicy};
+  return {store, services, accessTokens, signingKeys};
 }
 
 /** Whether the environment has what the Slack door needs: the token of one Slack workspace, and what its requests are signed with. */

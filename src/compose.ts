@@ -27,6 +27,8 @@ import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
+import type {TimeSource} from './store/time-source.js';
+import {createAddressPolicy} from './webhook/address.js';
 import {createSender} from './webhook/sender.js';
 import {createSigner} from './webhook/signature.js';
 
@@ -51,10 +53,13 @@ export async function composeService(options: {
   readonly failpoint?: Failpoint;
   /** Only tests change the table: an operation that is deprecated, or fails. */
   readonly changeRoutes?: ChangeRoutes;
+  /** Only tests have another time than that of the machine and of the store's server. */
+  readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
+  const wallClock = options.time?.now ?? Date.now;
   let wake = (_workspace: string, _work: Work): void => undefined;
   const core = await composeCore({
     ...options,
@@ -71,9 +76,9 @@ export async function composeService(options: {
   });
   const userAgent = `team-standup-service/${version}`;
   const sender = createSender({
-    policy: core.addressPolicy,
+    policy: createAddressPolicy({allowNetworks: config.webhooks.allowNetworks}),
     userAgent,
-    ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
+    wallClock,
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);
@@ -89,6 +94,7 @@ export async function composeService(options: {
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
       drawToken: randomUUID,
+      // Compared with what Slack's clock says, whatever a test has ours say.
       now: Date.now,
       log,
     });
@@ -103,7 +109,7 @@ export async function composeService(options: {
     works: config.roles.worker,
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
-    wallClock: Date.now,
+    wallClock,
     random: Math.random,
     failpoint,
     meter: metrics?.meter ?? noMeter,
@@ -122,6 +128,7 @@ export async function composeService(options: {
   setMaxListeners(0, draining.signal);
   const server = createWeb({
     ...options,
+    wallClock,
     core,
     metrics,
     draining: draining.signal,
@@ -151,9 +158,10 @@ function createWeb(options: {
   readonly closings: Closings;
   readonly changeRoutes?: ChangeRoutes;
   readonly streaming?: {readonly drain?: number};
+  readonly wallClock: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
-  const {changeRoutes = (routes) => routes, metrics} = options;
+  const {changeRoutes = (routes) => routes, metrics, wallClock} = options;
   const {metricsToken} = options.secrets;
   const meter = metrics?.meter ?? noMeter;
   const {store, services, accessTokens, signingKeys} = core;
@@ -185,7 +193,7 @@ function createWeb(options: {
     publicUrl,
     log,
     drawId,
-    now: Date.now,
+    now: wallClock,
     stopping: draining,
     findKeys: signingKeys.published,
     drainMs: options.streaming?.drain ?? deadlines.drain,
@@ -224,7 +232,7 @@ function createWeb(options: {
   });
   return createHttpServer(app, {
     publicUrl,
-    requestId: () => composeId('request', Date.now(), drawId()),
+    requestId: () => composeId('request', wallClock(), drawId()),
     onRefused: (status) => meter.countRefusal(status),
   });
 }

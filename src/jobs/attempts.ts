@@ -118,6 +118,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         'user-agent': userAgent,
         'standup-delivery': composeId('delivery', entry.at, claim.drawn),
         'standup-attempt': String(claim.attempt),
+        ...(claim.number !== undefined && {'standup-sequence': String(claim.number)}),
         ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets, versions}),
       };
       // Of ours only `user-agent` may be among the webhook's own.

@@ -17,9 +17,9 @@ import {reencrypt} from './reencrypt.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
+import {type TimeSource, withTime} from './time-source.js';
 import {createTokenUse} from './token-use.js';
 import {createWebhookFailing} from './webhook-failing.js';
-import {createWebhookHealths} from './webhook-health.js';
 import {createWorkspaces} from './workspaces.js';
 
 export interface StoreOptions {
@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly secretKey: string;
   readonly secretKeyPrevious?: string | undefined;
   readonly onError: (error: Error) => void;
+  /** Only tests: another time than the server's. */
+  readonly time?: TimeSource | undefined;
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -38,16 +40,16 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
  */
 export async function openStore(options: StoreOptions) {
   const sealer = createSealer(options.secretKey, options.secretKeyPrevious);
-  const connection = await openConnection(options).catch((error: unknown) => {
+  const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explain(error, options.url), {cause: error});
   });
+  const connection = withTime(opened, options.time);
   try {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, sealer, startDeadline());
     const records = createRecords(connection);
     const events = createEventLog(connection, records);
     const tokenUse = createTokenUse(connection);
-    const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
     return {
       connection,
@@ -65,11 +67,10 @@ export async function openStore(options: StoreOptions) {
       tokenUse,
       deliveries: createDeliveries(connection),
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
-      webhookHealths,
       webhookFailing: createWebhookFailing(connection),
       progress: createProgress(connection),
       ready: createReady(connection),
-      backlogs: createBacklogs(connection, webhookHealths),
+      backlogs: createBacklogs(connection),
       workspaces: createWorkspaces(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

@@ -1,13 +1,10 @@
 import type {SecureContextOptions} from 'node:tls';
+import {Agent} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/attempt.js';
-import type {TlsSettings} from '../domain/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
-import {createAgents} from './agents.js';
-import type {CarriedOptions} from './connection.js';
 import {createConnector} from './connector.js';
 import {createDeadlineQueue} from './deadline-queue.js';
 import {Exchange} from './exchange.js';
-import {createTunnel} from './proxy.js';
 import {createResolver} from './resolver.js';
 import type {Resolve} from './resolver.js';
 import {parseTarget} from './target.js';
@@ -18,8 +15,6 @@ export interface SendRequest {
   readonly body: string | Buffer;
   /** Names in lower case. `content-type: application/json` and `user-agent` are added unless given. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How the receiver proves itself, where the address lies inside an opened network; all others are verified as usual. */
-  readonly tls?: TlsSettings | null;
   /** Gives the request up with `aborted`. */
   readonly signal?: AbortSignal;
 }
@@ -37,8 +32,6 @@ export interface SenderOptions {
   readonly resolve?: Resolve;
   /** Further certificate authorities and the like. */
   readonly tls?: SecureContextOptions;
-  /** `http://` or `https://`, with `user:password@` if need be: every connection is made through it. */
-  readonly proxyUrl?: string;
 }
 
 export interface Sender {
@@ -54,26 +47,17 @@ const dnsTimeoutMs = 3000;
 export function createSender(options: SenderOptions): Sender {
   const {policy, userAgent, timeoutMs = 15_000, maxResponseBytes = 16 * 1024, wallClock = Date.now} = options;
   const resolve = options.resolve ?? createResolver({system: policy.opensAny, timeoutMs: dnsTimeoutMs});
-  const tunnel =
-    options.proxyUrl === undefined
-      ? undefined
-      : createTunnel({
-          url: options.proxyUrl,
-          // Well before the deadline of the request, or a proxy that hangs would count as a receiver that does.
-          timeoutMs: timeoutMs / 3,
-          ...(options.tls && {tls: options.tls}),
-        });
-  const agents = createAgents({
+  const connect = createConnector({policy, resolve, timeoutMs, ...(options.tls && {tls: options.tls})});
+  const agent = new Agent({
+    connect,
     connections: options.connectionsPerOrigin ?? 256,
-    connectWith: (trust) =>
-      createConnector({
-        policy,
-        resolve,
-        timeoutMs,
-        ...(options.tls && {tls: options.tls}),
-        ...(tunnel && {tunnel}),
-        ...(trust && {trust}),
-      }),
+    pipelining: 1,
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: 16 * 1024,
+    // The deadline queue looks after both, and after everything before them.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
   const deadlines = createDeadlineQueue<Exchange>(timeoutMs, (exchange) => exchange.giveUp('timeout'));
   const exchangeOptions = {maxResponseBytes, wallClock};
@@ -101,16 +85,16 @@ export function createSender(options: SenderOptions): Sender {
       const abort = () => current.giveUp('aborted');
       signal?.addEventListener('abort', abort, {once: true});
       deadlines.add(current);
-      const dispatched: CarriedOptions = {
-        origin,
-        path,
-        method: 'POST',
-        body,
-        headers: {'content-type': 'application/json', 'user-agent': userAgent, ...headers},
-        carried: current,
-      };
-      // With no network opened the settings can hold for no address, and need no connections of their own.
-      agents.get(policy.opensAny ? request.tls : undefined).dispatch(dispatched, current);
+      agent.dispatch(
+        {
+          origin,
+          path,
+          method: 'POST',
+          body,
+          headers: {'content-type': 'application/json', 'user-agent': userAgent, ...headers},
+        },
+        current,
+      );
     });
   }
 
@@ -125,7 +109,7 @@ export function createSender(options: SenderOptions): Sender {
       closed = true;
       for (const current of deadlines.waiting()) current.giveUp('aborted');
       deadlines.close();
-      await agents.destroy();
+      await agent.destroy();
     },
   };
 }

@@ -128,6 +128,7 @@ export async function startWorker(
     policy: createAddressPolicy({allowNetworks: ['127.0.0.0/8']}),
     userAgent: 'test',
     ...(timeoutMs !== undefined && {timeoutMs}),
+    ...(parts.wallClock && {wallClock: parts.wallClock}),
   });
   const jobs = await startJobs({
     ...core,

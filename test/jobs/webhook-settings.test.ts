@@ -109,3 +109,23 @@ describe('a retry schedule', () => {
     expect(await deliveryIn(workspace, hook, 'exhausted', 1)).toMatchObject({next_attempt_at: null});
   });
 });
+
+describe('standup-sequence', () => {
+  it("counts a webhook's own events, where `sequence` counts all of the workspace, and stays on every attempt", async () => {
+    await addWebhook(workspace, receiver, {events: ['standup.deleted']});
+    receiver.respondWith(({headers}) => (headers['standup-attempt'] === '1' ? 500 : 204));
+    for (let i = 0; i < 3; i++) {
+      const {body} = await workspace.request('POST', '/v1/standups', {
+        body: {team: 'platform', update: 'A.'},
+      });
+      await workspace.request('DELETE', `/v1/standups/${body.id}`);
+    }
+    const sent = await receiver.waitFor((all) => new Set(all.map(({id}) => id)).size === 3);
+    const numbers = sent.toSorted((a, b) => bodyOf(a).sequence - bodyOf(b).sequence);
+    expect(numbers.map(({headers}) => headers['standup-sequence'])).toEqual(['1', '2', '3']);
+    const [first] = numbers;
+    await workspace.request('POST', `/v1/deliveries/${first?.headers['standup-delivery']}/redeliver`);
+    const again = (await receiver.waitFor((all) => all.length > 3)).at(-1);
+    expect(again?.headers).toMatchObject({'standup-attempt': '2', 'standup-sequence': '1'});
+  });
+});

@@ -1,9 +1,11 @@
-// The built service with a failpoint armed: the process kills itself with -9, or freezes, when it gets there.
+// The built service as only tests run it. STANDUP_TEST_CLOCK=1: it goes by the test's clock in its database, not by the machine's.
+// With a failpoint armed the process kills itself with -9, or freezes, when it gets there.
 // STANDUP_TEST_FAILPOINT=NAME:N means the N-th time that step is reached from the start on; a message
 // {name, hit, signal} arms one at any time, and `{reached: name}` goes out just before the signal.
 import {composeService} from '../../dist/compose.js';
 import {createClosings, createLog} from '../../dist/compose-core.js';
 import {parseConfig} from '../../dist/config.js';
+import {followClock} from './follow-clock.mjs';
 
 const [name, count] = (process.env.STANDUP_TEST_FAILPOINT ?? '').split(':');
 let armed = {name, hit: Number(count), signal: 'SIGKILL'};
@@ -15,12 +17,14 @@ process.channel?.unref();
 
 const closings = createClosings();
 const {config, secrets} = parseConfig(process.env);
+const log = createLog(config.logLevel, closings);
 const service = await composeService({
   config,
   secrets,
-  log: createLog(config.logLevel, closings),
+  log,
   closings,
   version: 'test',
+  ...(process.env.STANDUP_TEST_CLOCK && {time: await followClock(secrets.redisUrl)}),
   failpoint(reached) {
     if (reached !== armed.name) return;
     armed.hit -= 1;
@@ -31,6 +35,7 @@ const service = await composeService({
 });
 
 // As src/main.ts does it.
+log.info({}, 'started');
 process.once('SIGTERM', () => {
   service
     .drain()

@@ -43,6 +43,8 @@ export interface ServiceProcess {
 export interface ServiceProcessOptions {
   readonly redisUrl: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** It goes by the test's clock in its database (test-clock.ts), which must be there before it starts. */
+  readonly clock?: boolean;
   /** Kills itself with -9 when this step is reached for the `hit`-th time. */
   readonly failpoint?: Failpoint;
   /** Failpoints may be armed while it runs. */
@@ -127,7 +129,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   let current = await launch(options.failpoint);
 
   async function launch(failpoint?: Failpoint): Promise<TestProcess> {
-    const isPlain = failpoint === undefined && options.armable !== true;
+    const isPlain = failpoint === undefined && options.armable !== true && options.clock !== true;
     const entry = isPlain ? 'dist/main.js' : 'test/support/service-process.mjs';
     const started = startProcess(process.execPath, [entry], {
       messages: options.armable ?? false,
@@ -139,6 +141,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
         RATE_LIMIT_WRITES: '0',
         RATE_LIMIT_AUTH_FAILURES: '0',
         LOG_LEVEL: options.env?.['ROLES'] === 'worker' ? 'info' : 'warn',
+        ...(options.clock === true && {STANDUP_TEST_CLOCK: '1'}),
         ...(failpoint && {STANDUP_TEST_FAILPOINT: `${failpoint.name}:${failpoint.hit}`}),
         ...options.env,
       }),

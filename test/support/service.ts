@@ -6,6 +6,7 @@ import {parseConfig} from '../../src/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/access.js';
 import {scopes as allScopes} from '../../src/domain/access.js';
 import {operatorCall} from '../../src/service/workspaces.js';
+import type {TimeSource} from '../../src/store/time-source.js';
 import {checkExchange, expectRoutes} from './contract.js';
 import {testRedisUrl} from './redis-server.js';
 
@@ -56,6 +57,8 @@ export interface ServiceOptions {
   /** Default: an empty database of the run's Redis. */
   readonly redisUrl?: string;
   readonly failpoint?: (name: string) => void;
+  /** Another time than the machine's: that of a test clock (test-clock.ts). */
+  readonly time?: TimeSource;
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
@@ -80,6 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     closings,
     version: 'test',
     ...(options.failpoint && {failpoint: options.failpoint}),
+    ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });

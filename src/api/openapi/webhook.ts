@@ -45,7 +45,15 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ],
   ['standup-delivery', 'Id of the delivery.', exampleIds.delivery],
   ['standup-attempt', 'Number of the attempt, from 1.', '1'],
+  [
+    'standup-sequence',
+    'Counts the events made for this webhook, without a gap: one that never comes was missed, because too many waited. Absent when it is not known.',
+    '12',
+  ],
 ];
+
+/** Those that a delivery from before they were there lacks. */
+const optional: readonly string[] = ['standup-sequence'];
 
 /** What a receiver is sent for one type of event. */
 export function describeWebhook(type: EventType, components: Components): Json {
@@ -60,7 +68,7 @@ export function describeWebhook(type: EventType, components: Components): Json {
         components.refer('parameters', name, () => ({
           name,
           in: 'header',
-          required: true,
+          required: !optional.includes(name),
           description,
           schema: {type: 'string'},
           example,

@@ -1,0 +1,36 @@
+import {type Connection, type Script, script} from './connection.js';
+
+/** Another time than that of the Redis server, for the store's scripts and for this process. Only tests have one. */
+export interface TimeSource {
+  /** Lua that stands in for `redis.call('TIME')`: seconds and microseconds, as texts. */
+  readonly lua: string;
+  /** Unix ms; the same as the Lua tells. */
+  now(): number;
+}
+
+/** The one spelling by which scripts ask for the time. */
+export const timeCall = "redis.call('TIME')";
+
+/** The same connection, over which every script and every plain `TIME` is answered by the source. What Redis lets expire goes by its own clock. */
+export function withTime(connection: Connection, source: TimeSource | undefined): Connection {
+  if (source === undefined) return connection;
+  const {run} = connection;
+  const told = new Map<string, Script>();
+  const readTime = script(`#!lua\nreturn ${source.lua}`);
+
+  function retold({sha, source: lua}: Script): Script {
+    const known = told.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));
+    told.set(sha, known);
+    return known;
+  }
+
+  return {
+    ...connection,
+    call: (deadline, args) =>
+      args.length === 1 && args[0] === 'TIME'
+        ? run(deadline, readTime, [], [])
+        : connection.call(deadline, args),
+    run: (deadline, original, keys, args) => run(deadline, retold(original), keys, args),
+    clock: {now: () => source.now(), observe: () => undefined},
+  };
+}
