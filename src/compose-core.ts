@@ -10,10 +10,16 @@ import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
+<<<<<<< ours
+import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
+import {listOwnAddresses} from './webhook/own-addresses.js';
+=======
 import type {TimeSource} from './store/time-source.js';
 import {createAddressPolicy} from './webhook/address.js';
+>>>>>>> theirs
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
+import {checkTls} from './webhook/tls.js';
 
 /** Closings of what was opened, run last-in-first-out; also when a start fails half-way. */
 export interface Closings {
@@ -62,6 +68,8 @@ export interface Core {
   readonly services: Services;
   readonly accessTokens: AccessTokens;
   readonly signingKeys: SigningKeys;
+  /** Where webhooks may lead: asked when one is made, and again at every connection. */
+  readonly addressPolicy: AddressPolicy;
 }
 
 /** Store and services: what the server and the command have in common, apart from the server so that the command starts quickly. */
@@ -93,7 +101,10 @@ export async function composeCore(options: {
   const now = (): number => store.clock.now();
   const signingKeys = await openSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
   const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});
-  const policy = createAddressPolicy({allowNetworks: config.webhooks.allowNetworks});
+  const addressPolicy = createAddressPolicy({
+    allowNetworks: config.webhooks.allowNetworks,
+    denyNetworks: listOwnAddresses(),
+  });
   const services = createServices({
     ...store,
     drawId: createIdSource(),
@@ -108,10 +119,10 @@ export async function composeCore(options: {
     },
     ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
     trustedIssuers: config.trustedIssuers,
-    checkTarget: (url) => checkTarget(url, policy),
-    checkTls: () => 'TLS settings cannot be used here.',
+    checkTarget: (url) => checkTarget(url, addressPolicy),
+    checkTls: (tls) => checkTls(tls, addressPolicy),
   });
-  return {store, services, accessTokens, signingKeys};
+  return {store, services, accessTokens, signingKeys, addressPolicy};
 }
 
 /** Whether the environment has what the Slack door needs: the token of one Slack workspace, and what its requests are signed with. */

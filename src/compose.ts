@@ -27,8 +27,11 @@ import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
+<<<<<<< ours
+=======
 import type {TimeSource} from './store/time-source.js';
 import {createAddressPolicy} from './webhook/address.js';
+>>>>>>> theirs
 import {createSender} from './webhook/sender.js';
 import {createSigner} from './webhook/signature.js';
 
@@ -76,9 +79,13 @@ export async function composeService(options: {
   });
   const userAgent = `team-standup-service/${version}`;
   const sender = createSender({
-    policy: createAddressPolicy({allowNetworks: config.webhooks.allowNetworks}),
+    policy: core.addressPolicy,
     userAgent,
+<<<<<<< ours
+    ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
+=======
     wallClock,
+>>>>>>> theirs
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);

@@ -26,7 +26,8 @@ export type Config = {
   webhooks: {
     /** CIDRs that webhooks may reach though they are not public. */
     allowNetworks: readonly string[];
-    proxyUrl?: string;
+    /** Origin of the proxy that all requests go through, without what it asks for. */
+    proxy?: string;
   };
   slack?: {
     /** `token`: one Slack workspace, its token in the environment. `oauth`: as many as have installed it. */
@@ -47,6 +48,8 @@ export type Secrets = {
   secretKey: string | undefined;
   secretKeyPrevious?: string;
   metricsToken?: string;
+  /** It may hold a password. */
+  webhookProxyUrl?: string;
   slack?: {botToken?: string; signingSecret?: string; appToken?: string; clientSecret?: string};
 };
 
@@ -195,7 +198,10 @@ export const environment = z.object({
     isNetwork,
     'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
   ).optional(),
-  WEBHOOK_PROXY_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
+  WEBHOOK_PROXY_URL: readBy(
+    readProxyUrl,
+    'must be an address like http://HOST:3128 or https://USER:PASSWORD@HOST (special characters percent-encoded), without a path',
+  ).optional(),
   SLACK_BOT_TOKEN: token.optional(),
   SLACK_SIGNING_SECRET: token.optional(),
   SLACK_APP_TOKEN: token.optional(),
@@ -321,7 +327,7 @@ function shapeConfig(env: Environment, local: boolean): Config {
     trustedIssuers: env.TRUSTED_ISSUERS,
     webhooks: {
       allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
-      ...(env.WEBHOOK_PROXY_URL && {proxyUrl: env.WEBHOOK_PROXY_URL}),
+      ...(env.WEBHOOK_PROXY_URL && {proxy: new URL(env.WEBHOOK_PROXY_URL).origin}),
     },
     ...(hasSlack(env) && {
       slack: {
@@ -348,6 +354,7 @@ function shapeSecrets(env: Environment): Secrets {
     secretKey: env.SECRET_KEY,
     ...(env.SECRET_KEY_PREVIOUS && {secretKeyPrevious: env.SECRET_KEY_PREVIOUS}),
     ...(env.METRICS_TOKEN && {metricsToken: env.METRICS_TOKEN}),
+    ...(env.WEBHOOK_PROXY_URL && {webhookProxyUrl: env.WEBHOOK_PROXY_URL}),
     ...(hasSlack(env) && {
       slack: {
         ...(env.SLACK_BOT_TOKEN && {botToken: env.SLACK_BOT_TOKEN}),
@@ -372,6 +379,21 @@ function readPublicUrl(text: string): string | undefined {
   if (url === undefined || url.href !== `${url.origin}/`) return undefined;
   if (url.protocol === 'https:') return url.origin;
   return url.protocol === 'http:' && isLoopback(url.hostname) ? url.origin : undefined;
+}
+
+function readProxyUrl(text: string): string | undefined {
+  const url = readUrl(text);
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return undefined;
+  const isBare = url.pathname === '/' && url.search === '' && url.hash === '';
+  return isBare && isDecodable(url.username) && isDecodable(url.password) ? url.href : undefined;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text).length >= 0;
+  } catch {
+    return false;
+  }
 }
 
 function isLoopback(host: string): boolean {

@@ -143,6 +143,9 @@ describe('a value that cannot be meant is refused', () => {
     ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0'],
     ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0/40'],
     ['WEBHOOK_PROXY_URL', 'proxy:3128'],
+    ['WEBHOOK_PROXY_URL', 'socks5://proxy:1080'],
+    ['WEBHOOK_PROXY_URL', 'http://proxy:3128/path'],
+    ['WEBHOOK_PROXY_URL', 'http://user:100%@proxy:3128'],
     ['SLACK_API_URL', 'slack'],
   ])('%s=%s', (name, value) => {
     expect(problemsOf({...production, [name]: value})).toEqual([expect.stringMatching(`^${name}: `)]);
@@ -156,6 +159,14 @@ test.each([
   'https://standup.example.com',
 ])('people may reach the service at %s', (url) => {
   expect(parseConfig({...production, PUBLIC_URL: url}).config.http.publicUrl).toBe(url);
+});
+
+test('the proxy of webhooks is a secret with its password, and shown without', () => {
+  const env = {...production, WEBHOOK_PROXY_URL: 'http://egress:p%40ss@proxy.example.com:3128'};
+  const {config, secrets} = parseConfig(env);
+  expect(secrets.webhookProxyUrl).toBe('http://egress:p%40ss@proxy.example.com:3128/');
+  expect(config.webhooks.proxy).toBe('http://proxy.example.com:3128');
+  expect(JSON.stringify(config)).not.toContain('p%40ss');
 });
 
 test('networks are opened to webhooks as written', () => {

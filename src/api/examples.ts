@@ -7,6 +7,7 @@ import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
 import {tokenExamples} from './examples/tokens.js';
+import {webhookHealthExamples} from './examples/webhook-health.js';
 import {webhookExamples} from './examples/webhooks.js';
 import {workspaceExamples} from './examples/workspace.js';
 
@@ -17,6 +18,7 @@ export const examples: Examples = {
   ...teamMemberExamples,
   ...memberExamples,
   ...webhookExamples,
+  ...webhookHealthExamples,
   ...deliveryExamples,
   ...eventExamples,
   ...tokenExamples,

@@ -7,6 +7,7 @@ import {memberRoutes} from './routes/members.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
+import {webhookHealthRoutes} from './routes/webhook-health.js';
 import {webhookRoutes} from './routes/webhooks.js';
 import {tokenRoutes} from './routes/tokens.js';
 import {workspaceRoutes} from './routes/workspace.js';
@@ -21,6 +22,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...teamMemberRoutes(services),
     ...memberRoutes(services),
     ...webhookRoutes(services),
+    ...webhookHealthRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),
     ...tokenRoutes(services),

@@ -27,6 +27,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
               ['Slack', facts.slack, ''],
+              ['Webhooks', facts.webhooks, ''],
               [
                 'Workspaces',
                 String(workspaces.length),

@@ -7,21 +7,24 @@ import {deadlines} from '../domain/limits.js';
 import {findEmbeddedRedis, readOrCreateSecretKey} from '../local-data.js';
 import {operatorCall} from '../service/workspaces.js';
 import {StartupError} from '../store/installation.js';
+import {signatureFault} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
 import {addKeyCommands} from './keys.js';
 import type {Session} from './session.js';
 import {addTeamCommands} from './team.js';
 import {addTokenCommands} from './token.js';
-import {UsageError} from './usage.js';
+import {CommandError, UsageError} from './usage.js';
+import {addWebhookCommands} from './webhook.js';
 import {addWorkspaceCommands} from './workspace.js';
 
 const program = new Command('standup')
-  .description('Looks after a Team Standup Service: workspaces, teams, tokens and keys.')
+  .description('Looks after a Team Standup Service: workspaces, teams, tokens, webhooks and keys.')
   .showHelpAfterError('(see --help)')
   .exitOverride();
 addWorkspaceCommands(program, withSession);
 addTeamCommands(program, withSession);
 addTokenCommands(program, withSession);
+addWebhookCommands(program, withSession);
 addKeyCommands(program, withSession);
 addDoctorCommand(program, withSession);
 for (const command of allCommands(program)) command.exitOverride();
@@ -69,6 +72,9 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
     signingKeys,
     reencrypt: store.reencrypt,
     print: (text) => void process.stdout.write(text),
+    warn: (text) => void process.stderr.write(text),
+    untilStopped,
+    signatureFault: (request, secret) => signatureFault(request, secret, Date.now()),
     deadline,
     chooseWorkspace: (reference) => services.workspaces.chooseWorkspace(reference, deadline()),
     call: ({id}) => operatorCall(id, deadline()),
@@ -78,8 +84,17 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       installation: store.installation.id,
       slack: config.slack === undefined ? 'not configured' : 'configured',
       publicUrl: config.http.publicUrl,
+      webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
     },
   };
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    // Kept for good: npm passes a Ctrl-C on that the terminal has sent here already, and the second one must not end the tidying up.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+    process.stdout.on('error', () => resolve());
+  });
 }
 
 function allCommands(command: Command): Command[] {
@@ -93,7 +108,7 @@ function report(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return 2;
   }
-  const known = error instanceof AppError || error instanceof ConfigError || error instanceof StartupError;
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const known = [AppError, CommandError, ConfigError, StartupError].some((kind) => error instanceof kind);
+  process.stderr.write(`${error instanceof Error ? (known ? error.message : error.stack) : String(error)}\n`);
   return 1;
 }

@@ -9,13 +9,28 @@ export interface Session {
   /** Puts everything sealed under the present SECRET_KEY; counts what was not, and what no key opens. */
   reencrypt(): Promise<{rewritten: number; unreadable: number}>;
   readonly print: (text: string) => void;
+  /** What is not the command's answer, on stderr. */
+  readonly warn: (text: string) => void;
+  /**
+   * Settles when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more. Asked for once, it takes the
+   * place of the usual sudden end: whoever waits tidies up and returns.
+   */
+  untilStopped(): Promise<void>;
+  /** Why a request is not one that this service has signed with the secret; undefined when it is. */
+  signatureFault(request: SignedRequest, secret: string): string | undefined;
   /** Monotonic ms after which a call gives up. */
   readonly deadline: () => number;
   /** The workspace named by `--workspace`, or the only one. */
   chooseWorkspace(reference: string | undefined): Promise<Workspace>;
   /** A call in the operator's name. */
-  call(workspace: Workspace): Call;
+  call(workspace: Pick<Workspace, 'id'>): Call;
   readonly facts: Facts;
+}
+
+/** A request that says it comes from the service: names in lower case, and the very bytes. */
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
 }
 
 /** The keys that sign access tokens, as the command shows and replaces them. */
@@ -32,6 +47,8 @@ export interface Facts {
   readonly installation: string;
   readonly slack: string;
   readonly publicUrl: string;
+  /** How webhook requests leave. */
+  readonly webhooks: string;
 }
 
 /** Opens a session when a command needs one, so that `--help` works without a store. */

@@ -6,6 +6,14 @@ export class UsageError extends Error {
   }
 }
 
+/** A command that was called rightly and cannot do it here: one line, exit code 1. */
+export class CommandError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CommandError';
+  }
+}
+
 const units: Readonly<Record<string, number>> = {m: 60, h: 3_600, d: 86_400};
 
 /** A duration such as `30d`, `12h` or `90m`, in seconds. Errors: `UsageError`. */

@@ -1,3 +1,4 @@
+import type {WebhookHealth} from './webhook-health.js';
 import type {Work} from './work.js';
 
 /** What waits to be done, over all workspaces. */
@@ -6,10 +7,12 @@ export interface Backlog {
   readonly due: Readonly<Partial<Record<Work['kind'], number>>>;
   readonly pending: number;
   readonly inflight: number;
-  /** Waiting for a webhook that is disabled. */
+  /** Waiting for a webhook that is disabled, or whose breaker is open. */
   readonly held: number;
   /** How long the delivery that waits longest has been due (ms); 0 when none is. Held deliveries do not count. */
   readonly oldestDueMs: number;
+  /** How each webhook is doing, as far as one look reads. */
+  readonly webhooks: readonly {readonly workspace: string; readonly health: WebhookHealth}[];
   /** False when there were more workspaces or webhooks than one look reads. */
   readonly complete: boolean;
 }

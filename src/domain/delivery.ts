@@ -2,7 +2,7 @@ import type {AttemptError} from './attempt.js';
 import type {EventType, LogEntry} from './event.js';
 import {composeId, drawIdPart, drawnPart, encodeBase32, sequencedPart} from './ids.js';
 
-/** The life of a delivery, as the API shows it. `held`: waiting because its webhook is disabled. */
+/** The life of a delivery, as the API shows it. `held`: its webhook is disabled, or its receiver is spared. */
 export const deliveryStates = [
   'pending',
   'delivering',

@@ -1,11 +1,17 @@
+import {toInstant} from './dates.js';
+
 /** `closed`: all is well; `open`: nothing is sent but a probe now and then; `recovering`: a few at a time after a probe has succeeded. */
-export type BreakerState = 'closed' | 'open' | 'recovering';
+export const breakerStates = ['closed', 'open', 'recovering'] as const;
+
+export type BreakerState = (typeof breakerStates)[number];
 
 /** How a webhook is doing. Instants are ISO 8601 in UTC, times in ms. */
 export interface WebhookHealth {
   readonly object: 'webhook_health';
   readonly webhook_id: string;
-  /** Of the last 24 hours, to the hour. */
+  /** Nothing is sent to a webhook that is disabled: what waits is held. */
+  readonly enabled: boolean;
+  /** Of the present hour and the 24 before it. Those that failed by our own fault are not counted. */
   readonly attempts: {
     readonly succeeded: number;
     readonly failed: number;
@@ -18,8 +24,9 @@ export interface WebhookHealth {
     /** Waiting, for whatever reason; those that wait for another of their team and those of replays included. */
     readonly pending: number;
     readonly in_flight: number;
-    /** How long the oldest of them has existed; null when none waits. */
+    /** How long ago the event of the oldest of them occurred, replays left out; null when there is none. */
     readonly oldest_age_ms: number | null;
+    /** When the next attempt is due; null when none waits, or the webhook is disabled. */
     readonly next_attempt_at: string | null;
   };
   readonly breaker: {
@@ -29,9 +36,74 @@ export interface WebhookHealth {
   };
   /** Since when no attempt has succeeded though some were made; null while all is well. Disabled 5 days after that. */
   readonly failing_since: string | null;
+  /** Attempts failed since the last one that succeeded. */
   readonly consecutive_failures: number;
   /** Events that were not queued because too many waited already; a replay of what was missed makes up for them. */
   readonly missed: {readonly events: number; readonly since: string | null};
+}
+
+/** What the store counts and keeps of a webhook, at one instant; instants in ms. */
+export interface WebhookFigures {
+  readonly now: number;
+  readonly enabled: boolean;
+  readonly pending: number;
+  readonly inFlight: number;
+  /** When the event of the oldest unfinished delivery occurred. */
+  readonly oldestAt: number | undefined;
+  /** When the first of those that wait is due. */
+  readonly dueAt: number | undefined;
+  readonly breaker: BreakerState;
+  readonly openedAt: number | undefined;
+  readonly probeAt: number | undefined;
+  readonly failingAt: number | undefined;
+  readonly failures: number;
+  readonly missed: number;
+  readonly missedAt: number | undefined;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** How many attempts took how long, by `durationBucket`. */
+  readonly durations: ReadonlyMap<number, number>;
+}
+
+export function presentHealth(id: string, figures: WebhookFigures): WebhookHealth {
+  const {now, enabled, pending, inFlight, oldestAt, succeeded, failed, durations, breaker} = figures;
+  const attempts = succeeded + failed;
+  const probeAt = breaker === 'open' ? figures.probeAt : undefined;
+  return {
+    object: 'webhook_health',
+    webhook_id: id,
+    enabled,
+    attempts: {
+      succeeded,
+      failed,
+      success_rate: attempts === 0 ? null : succeeded / attempts,
+      p50_ms: percentile(durations, 0.5),
+      p95_ms: percentile(durations, 0.95),
+    },
+    backlog: {
+      pending,
+      in_flight: inFlight,
+      oldest_age_ms: oldestAt === undefined ? null : Math.max(0, now - oldestAt),
+      next_attempt_at: enabled ? instantOf(nextAttemptAt(figures.dueAt, probeAt)) : null,
+    },
+    breaker: {
+      state: breaker,
+      opened_at: instantOf(breaker === 'closed' ? undefined : figures.openedAt),
+      next_probe_at: instantOf(probeAt),
+    },
+    failing_since: instantOf(figures.failingAt),
+    consecutive_failures: figures.failures,
+    missed: {events: figures.missed, since: instantOf(figures.missedAt)},
+  };
+}
+
+/** When something that is due at `dueAt` goes out: behind a breaker that is open, not before the next probe. All in ms. */
+export function nextAttemptAt(dueAt: number | undefined, probeAt: number | undefined): number | undefined {
+  return dueAt === undefined ? undefined : Math.max(dueAt, probeAt ?? 0);
+}
+
+function instantOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : toInstant(ms);
 }
 
 /*

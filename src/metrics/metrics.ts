@@ -3,6 +3,7 @@
 import {collectDefaultMetrics, Counter, Gauge, Histogram, Registry} from 'prom-client';
 import type {Backlog} from '../domain/backlog.js';
 import type {Meter} from '../domain/meter.js';
+import {createWebhookGauges} from './webhook-gauges.js';
 
 export interface MetricsParts {
   readonly version: string;
@@ -75,6 +76,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
     'standup_backlog_complete',
     'Whether the figures of the backlog cover all workspaces and webhooks.',
   );
+  const webhooks = createWebhookGauges(registers);
   gauge('standup_build_info', 'Always 1; the version is in the label.', ['version']).set({version}, 1);
 
   let reading: Promise<void> | undefined;
@@ -89,10 +91,12 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       for (const [state, count] of Object.entries({pending, inflight, held})) deliveries.set({state}, count);
       oldestDue.set(backlog.oldestDueMs / 1_000);
       complete.set(backlog.complete ? 1 : 0);
+      webhooks.show(backlog.webhooks);
     } catch {
       // What was true some time ago must not look like now.
       storeUp.set(0);
       for (const stale of [due, deliveries]) stale.reset();
+      webhooks.show([]);
       for (const stale of [oldestDue, complete]) stale.remove();
     }
   }

@@ -23,6 +23,7 @@ import type {
   Teams,
   TokenUse,
   Wake,
+  WebhookHealths,
   WebhookFailing,
   Workspaces,
 } from './stores.js';
@@ -30,6 +31,7 @@ import {createTeamMemberService, type TeamMemberService} from './team-members.js
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
+import {createWebhookHealthService, type WebhookHealthService} from './webhook-health.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import type {Sha256} from '../domain/delivery.js';
@@ -42,6 +44,7 @@ export interface Services {
   readonly teams: TeamService;
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
+  readonly webhookHealth: WebhookHealthService;
   readonly events: Events;
   readonly people: People;
   readonly members: MemberService;
@@ -70,6 +73,7 @@ export interface ServiceParts {
   readonly progress: Progress;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
+  readonly webhookHealths: WebhookHealths;
   readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
   readonly sealer: Sealer;
@@ -96,6 +100,7 @@ export function createServices(parts: ServiceParts): Services {
     teams: createTeamService({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
+    webhookHealth: createWebhookHealthService({...parts, access}),
     events: createEvents({...parts, authority}),
     people,
     members: createMemberService({...parts, mutate, authority}),

@@ -6,6 +6,7 @@ import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
+import type {WebhookHealth} from '../domain/webhook-health.js';
 import type {Work} from '../domain/work.js';
 import type {Workspace} from '../domain/workspace.js';
 
@@ -139,6 +140,11 @@ export interface DeliveryRecords {
 /** How long webhooks have failed; by the drawn half of their ids. */
 export interface WebhookFailing {
   find(workspace: string, webhook: string, deadline: number): Promise<Failing | undefined>;
+}
+
+/** How webhooks (their drawn halves) are doing. */
+export interface WebhookHealths {
+  find(workspace: string, webhook: string, deadline: number): Promise<WebhookHealth | undefined>;
 }
 
 export interface Workspaces {

@@ -1,22 +1,24 @@
 import type {Backlog} from '../domain/backlog.js';
 import {lists} from '../domain/lists.js';
 import {parseWork, type Work} from '../domain/work.js';
+import type {WebhookHealth} from '../domain/webhook-health.js';
 import type {Connection} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
+import type {WebhookHealths} from './webhook-health.js';
 
 export interface Backlogs {
   /** A look at what waits, in a bounded number of cheap reads; not of one instant. */
   read(deadline: number): Promise<Backlog>;
 }
 
-/** At most 2 reads for each of so many workspaces and 4 for each of so many webhooks. */
+/** At most 2 reads for each of so many workspaces and 2 for each of so many webhooks. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
 /** Sent together; the loop and the server serve others between two batches. */
 const batch = 50;
 
-export function createBacklogs({call}: Pick<Connection, 'call'>): Backlogs {
+export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths: WebhookHealths): Backlogs {
   async function readWorkspace(workspace: string, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace)];
@@ -25,22 +27,6 @@ export function createBacklogs({call}: Pick<Connection, 'call'>): Backlogs {
       call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
     ]);
     return {due, webhooks: webhooks.map((webhook) => ({workspace, webhook}))};
-  }
-
-  async function readWebhook({workspace, webhook}: {workspace: string; webhook: string}, deadline: number) {
-    const keys = workspaceKeys(workspace);
-    const [waiting, inflight, off, first] = await Promise.all([
-      call<number>(deadline, ['ZCARD', keys.pending(webhook)]),
-      call<number>(deadline, ['ZCARD', keys.inflight(webhook)]),
-      call<number>(deadline, ['HEXISTS', keys.webhookState(webhook), 'off']),
-      call<string[]>(deadline, ['ZRANGE', keys.pending(webhook), '0', '0', 'WITHSCORES']),
-    ]);
-    return {
-      waiting,
-      inflight,
-      disabled: off === 1,
-      firstDueAt: first[1] === undefined ? undefined : Number(first[1]),
-    };
   }
 
   return {
@@ -54,25 +40,41 @@ export function createBacklogs({call}: Pick<Connection, 'call'>): Backlogs {
         readWorkspace(id, now, deadline),
       );
       const webhooks = found.flatMap((workspace) => workspace.webhooks);
-      const states = await inBatches(webhooks.slice(0, webhooksRead), (each) => readWebhook(each, deadline));
+      const looks = await inBatches(webhooks.slice(0, webhooksRead), async ({workspace, webhook}) => ({
+        workspace,
+        health: await webhookHealths.find(workspace, webhook, deadline),
+      }));
+      const states = looks.flatMap(({workspace, health}) =>
+        health === undefined ? [] : [{workspace, health}],
+      );
 
       const due: Partial<Record<Work['kind'], number>> = {};
       for (const name of found.flatMap((workspace) => workspace.due)) {
         const kind = parseWork(name)?.kind;
         if (kind !== undefined) due[kind] = (due[kind] ?? 0) + 1;
       }
-      const open = states.filter(({disabled}) => !disabled);
-      const oldest = Math.min(now, ...open.map(({firstDueAt}) => firstDueAt ?? now));
+      const all = states.map(({health}) => health);
+      const held = all.filter(isHeld);
+      const open = all.filter((health) => !isHeld(health));
+      const oldest = Math.min(
+        now,
+        ...open.flatMap(({backlog: {next_attempt_at: next}}) => (next === null ? [] : [Date.parse(next)])),
+      );
       return {
         due,
-        pending: sum(open.map(({waiting}) => waiting)),
-        inflight: sum(states.map(({inflight}) => inflight)),
-        held: sum(states.filter(({disabled}) => disabled).map(({waiting}) => waiting)),
+        pending: sum(open.map(({backlog}) => backlog.pending)),
+        inflight: sum(all.map(({backlog}) => backlog.in_flight)),
+        held: sum(held.map(({backlog}) => backlog.pending)),
         oldestDueMs: now - oldest,
+        webhooks: states,
         complete: workspaces.length <= workspacesRead && webhooks.length <= webhooksRead,
       };
     },
   };
+}
+
+function isHeld({enabled, breaker}: WebhookHealth): boolean {
+  return !enabled || breaker.state === 'open';
 }
 
 async function inBatches<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {

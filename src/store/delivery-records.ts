@@ -3,6 +3,7 @@ import type {LogEntry} from '../domain/event.js';
 import {composeId, drawnPart, idTime, sequenceOfId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
+import {nextAttemptAt} from '../domain/webhook-health.js';
 import {decodeAttempt, decodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
@@ -34,7 +35,7 @@ export type FindEvent = (
 ) => Promise<LogEntry | undefined>;
 
 export function createDeliveryRecords(
-  {call}: Pick<Connection, 'call'>,
+  {call, clock}: Pick<Connection, 'call' | 'clock'>,
   findEvent: FindEvent,
 ): DeliveryRecords {
   /** Deliveries of one webhook; those that are no longer kept are left out. */
@@ -46,22 +47,37 @@ export function createDeliveryRecords(
   ): Promise<Delivery[]> {
     if (drawn.length === 0) return [];
     const keys = workspaceKeys(workspace);
-    const [owner, off, tries, leased, due, events, records] = await Promise.all([
+    const scores = (key: string) => call<(string | null)[]>(deadline, ['ZMSCORE', key, ...drawn]);
+    const [owner, state, tries, leased, low, due, lowDue, events, records] = await Promise.all([
       call<string | null>(deadline, ['GET', keys.record(webhook)]),
-      call<string | null>(deadline, ['HGET', keys.webhookState(webhook), 'off']),
+      call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'off', 'breaker', 'probe']),
       call<(string | null)[]>(deadline, ['HMGET', keys.tries(webhook), ...drawn]),
-      call<(string | null)[]>(deadline, ['ZMSCORE', keys.inflight(webhook), ...drawn]),
-      call<(string | null)[]>(deadline, ['ZMSCORE', keys.pending(webhook), ...drawn]),
+      scores(keys.inflight(webhook)),
+      scores(keys.replaying(webhook)),
+      scores(keys.pending(webhook)),
+      scores(keys.replays(webhook)),
       Promise.all(drawn.map((one) => findEvent(workspace, sequenceOfId(one), deadline))),
       Promise.all(drawn.map((one) => call<string[]>(deadline, ['HGETALL', keys.delivery(one)]))),
     ]);
     if (owner === null) return [];
     const {id: webhookId} = JSON.parse(owner) as Webhook;
+    const [off, breaker, probe] = state;
+    const gate = {
+      now: clock.now(),
+      off: off !== null,
+      probeAt: breaker === 'open' ? Number(probe) : undefined,
+    };
     return drawn.flatMap((one, i) => {
       const [event, fields] = [events[i], toMap(records[i] ?? [])];
       if (event === undefined || fields.size === 0) return [];
-      const at = {tries: tries[i] ?? null, leased: leased[i] ?? null, due: due[i] ?? null};
-      return [toDelivery({drawn: one, webhookId, fields, event, off, ...at})];
+      const onWire = (leased[i] ?? low[i] ?? null) !== null;
+      const dueAt = due[i] ?? lowDue[i] ?? undefined;
+      const place = {
+        tries: tries[i] ?? undefined,
+        onWire,
+        dueAt: dueAt === undefined ? undefined : Number(dueAt),
+      };
+      return [toDelivery({drawn: one, webhookId, fields, event, gate, ...place})];
     });
   }
 
@@ -141,48 +157,59 @@ export function createDeliveryRecords(
   };
 }
 
+/** Whether anything of a webhook may go out. */
+interface Gate {
+  /** Redis time (ms). */
+  readonly now: number;
+  /** The webhook is disabled. */
+  readonly off: boolean;
+  /** While its breaker is open: when the next probe goes out (ms). */
+  readonly probeAt: number | undefined;
+}
+
 interface StoredDelivery {
   readonly drawn: string;
   readonly webhookId: string;
   readonly fields: ReadonlyMap<string, string>;
   readonly event: LogEntry;
-  readonly tries: string | null;
-  readonly leased: string | null;
-  readonly due: string | null;
-  readonly off: string | null;
+  /** Present from the making of a delivery until its end, at the latest from its first attempt on. */
+  readonly tries: string | undefined;
+  readonly onWire: boolean;
+  /** When it is due (ms); undefined for one that has ended, is on the wire, or waits for another of its team. */
+  readonly dueAt: number | undefined;
+  readonly gate: Gate;
 }
 
-function toDelivery({drawn, webhookId, fields, event, tries, leased, due, off}: StoredDelivery): Delivery {
+function toDelivery(stored: StoredDelivery): Delivery {
+  const {drawn, webhookId, fields, event, tries, dueAt, gate} = stored;
   const begun = Number(tries?.split(':')[0] ?? fields.get('attempts') ?? 0);
   const recorded = Number(fields.get('attempts') ?? 0);
   const last = recorded > 0 ? fields.get(`attempt:${recorded}`) : undefined;
   const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
   const id = composeId('delivery', event.at, drawn);
-  const waiting = due !== null && off === null;
+  const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
   return {
     id,
     object: 'delivery',
     webhook_id: webhookId,
     event_id: event.id,
     event_type: event.type,
-    state: stateOf(fields.get('state'), leased, due, off),
+    state: stateOf(stored),
     attempts: begun,
-    next_attempt_at: waiting ? new Date(Number(due)).toISOString() : null,
+    next_attempt_at: next === undefined ? null : new Date(next).toISOString(),
     last_attempt: lastAttempt,
     created_at: new Date(idTime(id)).toISOString(),
     updated_at: lastAttempt?.at ?? new Date(idTime(id)).toISOString(),
   };
 }
 
-function stateOf(
-  kept: string | undefined,
-  leased: string | null,
-  due: string | null,
-  off: string | null,
-): Delivery['state'] {
-  if (leased !== null) return 'delivering';
-  if (due !== null && off !== null) return 'held';
-  return (kept ?? 'pending') as Delivery['state'];
+/** A delivery is held when it could go out now but for its webhook, or whenever that is disabled. */
+function stateOf({fields, tries, onWire, dueAt, gate}: StoredDelivery): Delivery['state'] {
+  if (onWire) return 'delivering';
+  const waits = dueAt !== undefined || tries !== undefined;
+  if (waits && gate.off) return 'held';
+  if (gate.probeAt !== undefined && dueAt !== undefined && dueAt <= gate.now) return 'held';
+  return (fields.get('state') ?? 'pending') as Delivery['state'];
 }
 
 function toMap(flat: readonly string[]): Map<string, string> {

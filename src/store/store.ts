@@ -20,6 +20,7 @@ import {createSigningKeys} from './signing-keys.js';
 import {type TimeSource, withTime} from './time-source.js';
 import {createTokenUse} from './token-use.js';
 import {createWebhookFailing} from './webhook-failing.js';
+import {createWebhookHealths} from './webhook-health.js';
 import {createWorkspaces} from './workspaces.js';
 
 export interface StoreOptions {
@@ -50,6 +51,7 @@ export async function openStore(options: StoreOptions) {
     const records = createRecords(connection);
     const events = createEventLog(connection, records);
     const tokenUse = createTokenUse(connection);
+    const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
     return {
       connection,
@@ -67,10 +69,11 @@ export async function openStore(options: StoreOptions) {
       tokenUse,
       deliveries: createDeliveries(connection),
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
+      webhookHealths,
       webhookFailing: createWebhookFailing(connection),
       progress: createProgress(connection),
       ready: createReady(connection),
-      backlogs: createBacklogs(connection),
+      backlogs: createBacklogs(connection, webhookHealths),
       workspaces: createWorkspaces(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

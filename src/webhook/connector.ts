@@ -1,9 +1,15 @@
 import {isIP} from 'node:net';
-import type {LookupFunction} from 'node:net';
+import type {Socket} from 'node:net';
+import type {LookupAddress} from 'node:dns';
 import type {SecureContextOptions} from 'node:tls';
 import {buildConnector} from 'undici';
+import type {TlsSettings} from '../domain/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
+import {type Connect, Connection} from './connection.js';
+import {type Destination, dial} from './dial.js';
+import type {Tunnel} from './proxy.js';
 import type {Resolve} from './resolver.js';
+import {relaxedTls} from './tls.js';
 
 /** The address behind a target may not be dialled. */
 export class BlockedTargetError extends Error {
@@ -15,47 +21,112 @@ export class ResolutionError extends Error {
   readonly code = 'RESOLUTION_FAILED';
 }
 
+class ConnectTimeoutError extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
 /**
  * Opens connections only to addresses the policy allows, deciding before the first packet: a check after connecting comes when the peer has
- * already seen a ClientHello. A literal never reaches `lookup`, so it is checked here; a name is checked by the very answer that is dialled,
- * which leaves no moment for a second answer. One refused address among several refuses all, or the order would be the attacker's to choose.
+ * already seen a ClientHello. A name is resolved once, checked by that answer, and it is that answer which is dialled, which leaves no moment
+ * for a second one. One refused address among several refuses all, or the order would be the attacker's to choose. Through a proxy it is the
+ * same: what the proxy is asked for is a checked address, never a name.
  */
 export function createConnector(options: {
   readonly policy: AddressPolicy;
   readonly resolve: Resolve;
   readonly timeoutMs: number;
   readonly tls?: SecureContextOptions;
-}): buildConnector.connector {
-  const {policy, resolve, timeoutMs, tls} = options;
+  /** Holds for addresses inside an opened network; all others are verified as usual. */
+  readonly trust?: TlsSettings;
+  readonly tunnel?: Tunnel;
+}): Connect {
+  const {policy, resolve, timeoutMs, tls, trust, tunnel} = options;
+  // Each has session tickets of its own: a resumed session is not verified again, so one made without verifying must not serve the other.
+  const strict = buildConnector({...tls, timeout: 0});
+  let relaxed: buildConnector.connector | undefined;
 
-  function opening(admits: (address: string) => boolean): buildConnector.connector {
-    const lookup: LookupFunction = (hostname, {all}, done) => {
-      resolve(hostname).then(
-        (addresses) => {
-          const [first] = addresses;
-          if (first === undefined) return done(new ResolutionError('The name has no address.'), []);
-          if (!addresses.every(({address}) => admits(address))) return done(blocked(), []);
-          return all === true ? done(null, [...addresses]) : done(null, first.address, first.family);
-        },
-        (cause: unknown) => done(new ResolutionError('The name cannot be resolved.', {cause}), []),
-      );
-    };
-    const connect = buildConnector({...tls, timeout: timeoutMs, lookup});
-    return (target, callback) => {
-      if (isIP(target.hostname) !== 0 && !admits(target.hostname)) {
-        // undici expects the answer after the call has returned.
-        queueMicrotask(() => callback(blocked(), null));
-        return;
-      }
-      connect(target, callback);
-    };
+  function secureFor({remoteAddress}: Connection): buildConnector.connector {
+    if (trust === undefined || remoteAddress === undefined || !policy.opens(remoteAddress)) return strict;
+    relaxed ??= buildConnector({...relaxedTls(trust, tls), timeout: 0});
+    return relaxed;
   }
 
-  const secure = opening(policy.allows);
-  const plain = opening(policy.opens);
-  return (target, callback) => (target.protocol === 'https:' ? secure : plain)(target, callback);
+  async function addressesOf(hostname: string, protocol: string): Promise<readonly LookupAddress[]> {
+    const admits = protocol === 'https:' ? policy.allows : policy.opens;
+    const family = isIP(hostname);
+    const addresses = family === 0 ? await ask(hostname) : [{address: hostname, family}];
+    if (!addresses.every(({address}) => admits(address))) {
+      throw new BlockedTargetError('The address may not be dialled.');
+    }
+    return addresses;
+  }
+
+  async function ask(hostname: string): Promise<readonly LookupAddress[]> {
+    const addresses = await resolve(hostname).catch((cause: unknown) => {
+      throw new ResolutionError('The name cannot be resolved.', {cause});
+    });
+    if (addresses.length === 0) throw new ResolutionError('The name has no address.');
+    return addresses;
+  }
+
+  /** TCP to the receiver, by the proxy where there is one. */
+  async function reach(destination: Destination, connection: Connection): Promise<Socket> {
+    if (tunnel !== undefined) return tunnel(destination, connection);
+    const socket = await dial(destination, connection);
+    connection.remoteAddress = socket.remoteAddress;
+    return socket;
+  }
+
+  async function open(
+    target: buildConnector.Options,
+    connection: Connection,
+    isGivenUp: () => boolean,
+  ): Promise<Socket> {
+    const {hostname, protocol} = target;
+    const addresses = await addressesOf(hostname, protocol);
+    connection.resolvedAt = performance.now();
+    // Nobody waits any more: what is dialled now would reach the receiver for nothing.
+    if (isGivenUp()) throw new ConnectTimeoutError('The connection came too late.');
+    const port = Number(target.port) || (protocol === 'https:' ? 443 : 80);
+    const socket = await reach({addresses, port}, connection);
+    connection.connectedAt = performance.now();
+    if (protocol !== 'https:') return socket;
+    const secured = await secure(secureFor(connection), {...target, httpSocket: socket}, socket);
+    connection.securedAt = performance.now();
+    return secured;
+  }
+
+  return (target, callback, connection = new Connection()) => {
+    let settled = false;
+    const fail = (error: Error): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      connection.socket?.destroy();
+      callback(error, null);
+    };
+    const timer = setTimeout(() => fail(new ConnectTimeoutError('No connection in time.')), timeoutMs);
+    timer.unref();
+    open(target, connection, () => settled).then((socket) => {
+      if (settled) {
+        socket.destroy();
+        return;
+      }
+      settled = true;
+      clearTimeout(timer);
+      callback(null, socket);
+    }, fail);
+  };
 }
 
-function blocked(): BlockedTargetError {
-  return new BlockedTargetError('The address may not be dialled.');
+function secure(
+  connect: buildConnector.connector,
+  target: buildConnector.Options,
+  plain: Socket,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    // TLS hears of an end of what it runs over, and not of every error.
+    plain.once('error', reject);
+    connect(target, (...[error, socket]) => (error === null ? resolve(socket) : reject(error)));
+  });
 }

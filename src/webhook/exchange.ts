@@ -1,6 +1,8 @@
 import type {Dispatcher} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/attempt.js';
 import {maxRetryAfterMs} from '../domain/retry.js';
+import type {Carried, Connection, Line} from './connection.js';
+import {keepHeaders} from './response-headers.js';
 import {classifySendError} from './send-error.js';
 
 type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -20,16 +22,21 @@ export interface ExchangeOptions {
  * One request and its answer. A class, because undici calls it back with each part and an object per request is cheaper than the closures.
  * It settles once; whatever undici reports afterwards is dropped, and a request that had not been written by then never is.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Carried {
+  line: Line | undefined;
   private readonly startedAt = performance.now();
   private controller: Dispatcher.DispatchController | undefined;
+  private connection: Connection | undefined;
   private connectedAt: number | undefined;
   private answeredAt: number | undefined;
   private status: number | undefined;
+  private headers: ResponseHeaders | undefined;
   private retryAfterMs: number | undefined;
   private directive: SendResult['directive'];
   private body: Buffer | undefined;
   private bodyBytes = 0;
+  /** Whether this request waited for its connection to be opened. */
+  private opened = false;
   private settled = false;
 
   constructor(
@@ -52,6 +59,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.controller = controller;
     this.connectedAt ??= performance.now();
+    // From here on the line may go on to another connection; this request stays with its own.
+    this.connection = this.line?.connection;
+    if (this.connection !== undefined) {
+      this.opened = this.connection.requests === 0;
+      this.connection.requests += 1;
+    }
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
@@ -59,6 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.settled || status < 200) return;
     this.answeredAt = performance.now();
     this.status = status;
+    this.headers = headers;
     const retryAfter = headers['retry-after'];
     if (retryAfter !== undefined)
       this.retryAfterMs = parseRetryAfter(first(retryAfter), this.options.wallClock);
@@ -90,19 +104,37 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private finish(error: SendErrorClass | undefined): void {
     this.settled = true;
-    const {startedAt, connectedAt, answeredAt, status, retryAfterMs, directive} = this;
+    const {startedAt, connectedAt, answeredAt, status, headers, retryAfterMs, directive} = this;
     const excerpt = this.excerpt(error !== undefined || status === undefined || status < 200 || status > 299);
     this.body = undefined;
+    this.headers = undefined;
     this.settle({
       durationMs: performance.now() - startedAt,
       ...(status !== undefined && {status}),
       ...(error !== undefined && {error}),
+      ...this.connectionFacts(),
       ...(connectedAt !== undefined && {connectMs: connectedAt - startedAt}),
       ...(answeredAt !== undefined && {firstByteMs: answeredAt - startedAt}),
       ...(retryAfterMs !== undefined && {retryAfterMs}),
       ...(directive !== undefined && {directive}),
+      ...(headers !== undefined && {responseHeaders: keepHeaders(headers)}),
       ...(excerpt !== undefined && {responseExcerpt: excerpt}),
     });
+  }
+
+  /** Of the connection that carried the request or, when none came about, of the one that was to. */
+  private connectionFacts(): Pick<SendResult, 'dnsMs' | 'tcpMs' | 'tlsMs' | 'remoteAddress'> {
+    const connection = this.connection ?? this.line?.connection;
+    if (connection === undefined) return {};
+    const {startedAt, resolvedAt, connectedAt, securedAt, remoteAddress} = connection;
+    const address = remoteAddress === undefined ? undefined : {remoteAddress};
+    if (this.connectedAt !== undefined && !this.opened) return {...address};
+    return {
+      ...(resolvedAt !== undefined && {dnsMs: resolvedAt - startedAt}),
+      ...(resolvedAt !== undefined && connectedAt !== undefined && {tcpMs: connectedAt - resolvedAt}),
+      ...(connectedAt !== undefined && securedAt !== undefined && {tlsMs: securedAt - connectedAt}),
+      ...address,
+    };
   }
 
   private excerpt(failed: boolean): string | undefined {

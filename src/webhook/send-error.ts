@@ -3,6 +3,7 @@ import type {SendErrorClass} from '../domain/attempt.js';
 const classes: Readonly<Record<string, SendErrorClass>> = {
   BLOCKED_TARGET: 'blocked',
   RESOLUTION_FAILED: 'dns',
+  PROXY_FAILED: 'proxy',
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'refused',
   ENETUNREACH: 'refused',
@@ -20,7 +21,7 @@ const classes: Readonly<Record<string, SendErrorClass>> = {
 
 // OpenSSL's verification codes as Node names them, and the handshake's own.
 const tlsCode =
-  /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
+  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
 /** The class of an error undici, TLS or a socket came up with. What is not known is a connection that ended: `reset`. */
 export function classifySendError(error: unknown): SendErrorClass {

@@ -1,10 +1,13 @@
 import type {SecureContextOptions} from 'node:tls';
-import {Agent} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/attempt.js';
+import type {TlsSettings} from '../domain/webhook-settings.js';
 import type {AddressPolicy} from './address.js';
+import {createAgents} from './agents.js';
+import type {CarriedOptions} from './connection.js';
 import {createConnector} from './connector.js';
 import {createDeadlineQueue} from './deadline-queue.js';
 import {Exchange} from './exchange.js';
+import {createTunnel} from './proxy.js';
 import {createResolver} from './resolver.js';
 import type {Resolve} from './resolver.js';
 import {parseTarget} from './target.js';
@@ -15,6 +18,8 @@ export interface SendRequest {
   readonly body: string | Buffer;
   /** Names in lower case. `content-type: application/json` and `user-agent` are added unless given. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How the receiver proves itself, where the address lies inside an opened network; all others are verified as usual. */
+  readonly tls?: TlsSettings | null;
   /** Gives the request up with `aborted`. */
   readonly signal?: AbortSignal;
 }
@@ -32,6 +37,8 @@ export interface SenderOptions {
   readonly resolve?: Resolve;
   /** Further certificate authorities and the like. */
   readonly tls?: SecureContextOptions;
+  /** `http://` or `https://`, with `user:password@` if need be: every connection is made through it. */
+  readonly proxyUrl?: string;
 }
 
 export interface Sender {
@@ -47,17 +54,26 @@ const dnsTimeoutMs = 3000;
 export function createSender(options: SenderOptions): Sender {
   const {policy, userAgent, timeoutMs = 15_000, maxResponseBytes = 16 * 1024, wallClock = Date.now} = options;
   const resolve = options.resolve ?? createResolver({system: policy.opensAny, timeoutMs: dnsTimeoutMs});
-  const connect = createConnector({policy, resolve, timeoutMs, ...(options.tls && {tls: options.tls})});
-  const agent = new Agent({
-    connect,
+  const tunnel =
+    options.proxyUrl === undefined
+      ? undefined
+      : createTunnel({
+          url: options.proxyUrl,
+          // Well before the deadline of the request, or a proxy that hangs would count as a receiver that does.
+          timeoutMs: timeoutMs / 3,
+          ...(options.tls && {tls: options.tls}),
+        });
+  const agents = createAgents({
     connections: options.connectionsPerOrigin ?? 256,
-    pipelining: 1,
-    keepAliveTimeout: 4000,
-    keepAliveMaxTimeout: 60_000,
-    maxHeaderSize: 16 * 1024,
-    // The deadline queue looks after both, and after everything before them.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+    connectWith: (trust) =>
+      createConnector({
+        policy,
+        resolve,
+        timeoutMs,
+        ...(options.tls && {tls: options.tls}),
+        ...(tunnel && {tunnel}),
+        ...(trust && {trust}),
+      }),
   });
   const deadlines = createDeadlineQueue<Exchange>(timeoutMs, (exchange) => exchange.giveUp('timeout'));
   const exchangeOptions = {maxResponseBytes, wallClock};
@@ -85,16 +101,16 @@ export function createSender(options: SenderOptions): Sender {
       const abort = () => current.giveUp('aborted');
       signal?.addEventListener('abort', abort, {once: true});
       deadlines.add(current);
-      agent.dispatch(
-        {
-          origin,
-          path,
-          method: 'POST',
-          body,
-          headers: {'content-type': 'application/json', 'user-agent': userAgent, ...headers},
-        },
-        current,
-      );
+      const dispatched: CarriedOptions = {
+        origin,
+        path,
+        method: 'POST',
+        body,
+        headers: {'content-type': 'application/json', 'user-agent': userAgent, ...headers},
+        carried: current,
+      };
+      // With no network opened the settings can hold for no address, and need no connections of their own.
+      agents.get(policy.opensAny ? request.tls : undefined).dispatch(dispatched, current);
     });
   }
 
@@ -109,7 +125,7 @@ export function createSender(options: SenderOptions): Sender {
       closed = true;
       for (const current of deadlines.waiting()) current.giveUp('aborted');
       deadlines.close();
-      await agent.destroy();
+      await agents.destroy();
     },
   };
 }

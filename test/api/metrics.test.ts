@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {durationBucket} from '../../src/domain/webhook-health.js';
 import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
-import {addWebhook, deliveryIn, type Hook, makeDue, postStandups} from '../jobs/stage.js';
+import {addWebhook, deliveryIn, fanOutOnce, type Hook, makeDue, postStandups} from '../jobs/stage.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -119,7 +120,9 @@ it('no label holds what a caller chose: only names of the route table, known met
   await sendRequest(service.url, 'PROPFIND', '/v1/chosen-by-me');
   const operations = new Set(['none', 'open', 'slack', ...routes.map(({operation}) => operation)]);
   const names = [...(await scrape()).keys()];
-  expect(names.join('\n')).not.toMatch(/chosen|std_|01jd|ws_|PROPFIND/);
+  expect(names.join('\n')).not.toMatch(/chosen|std_|01jd|PROPFIND/);
+  const ofWebhooks = /^standup_webhook_\w+\{workspace="ws_\w+",webhook="whk_\w+"/;
+  for (const name of names.filter((each) => each.includes('ws_'))) expect(name).toMatch(ofWebhooks);
   for (const name of names.filter((each) => each.includes('operation='))) {
     const [, operation = '', method, status] =
       /operation="(\w+)",method="(\w+)",status="(\w+)"/.exec(name) ?? [];
@@ -197,6 +200,94 @@ describe('what waits', () => {
     expect(held.get('standup_deliveries{state="held"}')).toBe(3);
     expect(held.get('standup_deliveries{state="pending"}')).toBe(0);
     expect(held.get('standup_delivery_oldest_due_seconds')).toBe(0);
+  });
+});
+
+describe('each webhook', () => {
+  let idle: TestService;
+  let one: TestWorkspace;
+  let hook: Hook;
+
+  beforeAll(async () => {
+    idle = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
+    one = await idle.addWorkspace();
+    hook = await addWebhook(one, receiver);
+    await postStandups(one, 3);
+    await fanOutOnce(idle, one);
+  });
+
+  afterAll(() => idle.close());
+
+  const call = (...args: string[]) => idle.core.store.connection.call(performance.now() + 5_000, args);
+  const health = async () => (await one.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
+
+  /** What is shown of the webhook, by name and the labels that are not its own. */
+  async function shown(): Promise<Record<string, number>> {
+    const whose = `{workspace="${one.id}",webhook="${hook.id}"`;
+    const samples = [...(await scrape(idle))].filter(([name]) => name.includes(whose));
+    return Object.fromEntries(
+      samples.map(([name, value]) => [name.replace(whose, '{').replace('{,', '{').replace('{}', ''), value]),
+    );
+  }
+
+  it('is shown with what its health says in the API, in seconds', async () => {
+    const keys = workspaceKeys(one.id);
+    const hour = Math.floor(Date.now() / 3_600_000);
+    const counts = {ok: 30, bad: 10, [durationBucket(50)]: 36, [durationBucket(4_000)]: 4};
+    await call('HSET', keys.health(hook.drawn, hour), ...Object.entries(counts).flat().map(String));
+    const probe = Date.now() + 20_000;
+    const state = {
+      breaker: 'open',
+      opened: probe - 30_000,
+      probe,
+      failing: probe - 90_000,
+      failed: 7,
+      missed: 2,
+    };
+    await call('HSET', keys.webhookState(hook.drawn), ...Object.entries(state).flat().map(String));
+    const {attempts, backlog, breaker, failing_since: failing} = await health();
+    expect(attempts).toMatchObject({succeeded: 30, failed: 10, success_rate: 0.75});
+    expect(breaker).toMatchObject({state: 'open', next_probe_at: backlog.next_attempt_at});
+    const {standup_webhook_oldest_delivery_seconds: age = 0, ...rest} = await shown();
+    expect(rest).toEqual({
+      standup_webhook_enabled: 1,
+      'standup_webhook_deliveries{state="pending"}': backlog.pending,
+      'standup_webhook_deliveries{state="inflight"}': backlog.in_flight,
+      standup_webhook_next_attempt_timestamp_seconds: Date.parse(backlog.next_attempt_at) / 1_000,
+      'standup_webhook_breaker{state="closed"}': 0,
+      'standup_webhook_breaker{state="open"}': 1,
+      'standup_webhook_breaker{state="recovering"}': 0,
+      'standup_webhook_attempts_last_day{result="succeeded"}': attempts.succeeded,
+      'standup_webhook_attempts_last_day{result="failed"}': attempts.failed,
+      standup_webhook_success_ratio: attempts.success_rate,
+      'standup_webhook_attempt_duration_seconds{quantile="0.5"}': attempts.p50_ms / 1_000,
+      'standup_webhook_attempt_duration_seconds{quantile="0.95"}': attempts.p95_ms / 1_000,
+      standup_webhook_consecutive_failures: 7,
+      standup_webhook_failing_since_timestamp_seconds: Date.parse(failing) / 1_000,
+      standup_webhook_missed_events: 2,
+    });
+    expect(age).toBeGreaterThanOrEqual(backlog.oldest_age_ms / 1_000);
+  });
+
+  it('whose breaker is open waits as held, and is not told as overdue', async () => {
+    const samples = await scrape(idle);
+    expect(samples.get('standup_deliveries{state="held"}')).toBe(3);
+    expect(samples.get('standup_deliveries{state="pending"}')).toBe(0);
+    expect(samples.get('standup_delivery_oldest_due_seconds')).toBe(0);
+  });
+
+  it('leaves out what there is nothing to tell of, and is gone once it is deleted', async () => {
+    await call(
+      'DEL',
+      workspaceKeys(one.id).webhookState(hook.drawn),
+      workspaceKeys(one.id).pending(hook.drawn),
+    );
+    await call('DEL', workspaceKeys(one.id).health(hook.drawn, Math.floor(Date.now() / 3_600_000)));
+    const names = Object.keys(await shown()).join('\n');
+    expect(names).not.toMatch(/timestamp|ratio|quantile/);
+    expect(names).toMatch(/standup_webhook_enabled/);
+    await one.request('DELETE', `/v1/webhooks/${hook.id}`);
+    expect(await shown()).toEqual({});
   });
 });
 

@@ -103,6 +103,7 @@ export function sampleOf(
     changeWebhook: {path: `/v1/webhooks/${webhook}`, body: {description: 'Another description'}},
     rotateWebhookSecret: {path: `/v1/webhooks/${webhook}/rotate-secret`},
     deleteWebhook: {path: `/v1/webhooks/${webhook}`},
+    getWebhookHealth: {path: `/v1/webhooks/${webhook}/health`},
     listDeliveries: {path: `/v1/webhooks/${webhook}/deliveries`},
     testWebhook: {path: `/v1/webhooks/${webhook}/test`},
     getDelivery: {path: `/v1/deliveries/${delivery}`},

@@ -51,6 +51,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   changeWebhook: 'webhooks:manage',
   rotateWebhookSecret: 'webhooks:manage',
   deleteWebhook: 'webhooks:manage',
+  getWebhookHealth: 'webhooks:manage',
   listDeliveries: 'webhooks:manage',
   testWebhook: 'webhooks:manage',
   getDelivery: 'webhooks:manage',

@@ -67,6 +67,10 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** Serves https with this certificate. */
   readonly tls?: {readonly key: string; readonly cert: string};
+  /** 127.0.0.1. */
+  readonly host?: string;
+  /** A free one. */
+  readonly port?: number;
 }
 
 /** A real receiver on a free loopback port. */
@@ -153,11 +157,12 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     connections += 1;
   });
   server.on('tlsClientError', () => {});
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = options.host ?? '127.0.0.1';
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, host, resolve));
   const {port} = server.address() as AddressInfo;
 
   return {
-    url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: `${options.tls ? 'https' : 'http'}://${host}:${port}`,
     port,
     received,
     connections: () => connections,

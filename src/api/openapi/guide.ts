@@ -104,6 +104,11 @@ Each event that a webhook wants is sent to it as a signed POST ([Standard Webhoo
 15 seconds: up to 10 attempts in about three days. A webhook is \`enabled\`, or disabled with \`disabled_reason\`: \`user\` (you did), \`gone\` (the
 receiver answered 410) or \`failing\` (5 days without one success; an event \`webhook.failing\` says so half-way). What waits meanwhile is held, and sent when the webhook is enabled again.
 
+To verify one, take the bytes of the body before any parser; refuse a \`webhook-timestamp\` more than five minutes away from your clock; compute
+the HMAC-SHA256 of \`webhook-id\` + \`.\` + \`webhook-timestamp\` + \`.\` + body with the key that follows \`whsec_\` in base64; compare its base64, in
+constant time, with each \`v1,…\` of \`webhook-signature\`, of which one must match. Then drop a \`webhook-id\` that you have seen. Receivers in
+TypeScript, Python, Go and Ruby that run as they stand are in \`docs/webhooks.md\` of the service's repository.
+
 A delivery is one event to one webhook:
 
 | state | meaning |

@@ -86,13 +86,17 @@ export const deliverySchema = z
     state: z.string().meta({
       description: `\`pending\` (waits for its first attempt, or to be sent again) → \`delivering\` (a request is under way) → \`succeeded\` (a complete 2xx), \
 or \`retrying\` (failed, waits for \`next_attempt_at\`), and in the end \`exhausted\` (no attempts left), \`aborted\` (the receiver wanted no more) or \
-\`expired\` (15 days after its event); \`held\` while the webhook is disabled. An open list.`,
+\`expired\` (15 days after its event); \`held\` while the webhook is disabled, and when its time has come while the webhook's breaker is open (\`GET /v1/webhooks/{webhook}/health\`). \
+One that waits for another of its team is \`pending\`. An open list.`,
     }),
     attempts: z.int().meta({
       description:
         'Attempts begun. One whose end was never learnt, since a process died in it, is counted and not listed.',
     }),
-    next_attempt_at: instant.nullable(),
+    next_attempt_at: instant.nullable().meta({
+      description:
+        'Null when it has ended, is on its way, waits for another of its team, or its webhook is disabled. While the breaker is open: not before the next probe, which takes the oldest that is due.',
+    }),
     last_attempt: attemptSummarySchema.nullable(),
     created_at: instant,
     updated_at: instant,

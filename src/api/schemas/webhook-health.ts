@@ -1,0 +1,64 @@
+import {z} from 'zod';
+import {breakerStates} from '../../domain/webhook-health.js';
+import {id, instant} from './shared.js';
+
+const count = z.int().min(0);
+const milliseconds = z.int().min(0).nullable();
+
+export const webhookHealthSchema = z
+  .object({
+    object: z.literal('webhook_health'),
+    webhook_id: id('webhook'),
+    enabled: z.boolean().meta({description: 'False: nothing is sent, and what waits is held.'}),
+    attempts: z
+      .object({
+        succeeded: count,
+        failed: count,
+        success_rate: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({description: 'Share of the attempts that succeeded; null when there were none.'}),
+        p50_ms: milliseconds.meta({description: 'Half of the attempts took no longer, to about 10 %.'}),
+        p95_ms: milliseconds.meta({description: '95 % of the attempts took no longer, to about 10 %.'}),
+      })
+      .meta({
+        description:
+          'Of the present hour and the 24 before it. Attempts that failed by our own fault, or that the receiver ended with `webhook-delivery: abort`, are not counted.',
+      }),
+    backlog: z.object({
+      pending: count.meta({
+        description:
+          'Deliveries that wait for whatever reason: for their time, for another of their team, for a probe; those of replays included.',
+      }),
+      in_flight: count,
+      oldest_age_ms: milliseconds.meta({
+        description:
+          'How long ago the event of the oldest unfinished delivery occurred, replays left out; null when there is none. When more than 1,000 wait, the oldest of those due first and of those put off longest.',
+      }),
+      next_attempt_at: instant.nullable().meta({
+        description: 'When the next attempt is due; null when none waits, or the webhook is disabled.',
+      }),
+    }),
+    breaker: z
+      .object({
+        state: z.enum(breakerStates),
+        opened_at: instant.nullable(),
+        next_probe_at: instant.nullable(),
+      })
+      .meta({
+        description:
+          'After 5 failures in a row, or when half of the last 20 attempts have failed, it is `open`: deliveries wait without losing attempts, and one request goes out now and then as a probe. When a probe has succeeded it is `recovering`: a few at a time, until all is well (`closed`).',
+      }),
+    failing_since: instant.nullable().meta({
+      description:
+        'Since when attempts have been made and none has succeeded; null while all is well. After 5 days the webhook is disabled.',
+    }),
+    consecutive_failures: count.meta({description: 'Attempts failed since the last one that succeeded.'}),
+    missed: z.object({events: count, since: instant.nullable()}).meta({
+      description:
+        'Events that were not queued because too many waited already. A replay of what was missed makes up for them.',
+    }),
+  })
+  .meta({id: 'WebhookHealth', description: 'How a webhook is doing. It changes too often for an `ETag`.'});

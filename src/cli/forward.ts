@@ -1,0 +1,73 @@
+import {type IncomingHttpHeaders, request as requestHttp} from 'node:http';
+import {request as requestHttps} from 'node:https';
+
+/** What the other program answered; `status` is absent when it did not. */
+export interface Forwarded {
+  readonly status?: number;
+  /** Those that the service looks at. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Why there was no answer. */
+  readonly reason?: string;
+}
+
+/** As long as the service itself waits for an answer. */
+const timeoutMs = 15_000;
+/** Of an answer, as much as the service reads. */
+const maxBytes = 16 * 1024;
+const passedBack = ['retry-after', 'webhook-delivery', 'content-type'] as const;
+/** Of one connection (RFC 9110 section 7.6.1), or of the first hop's address. */
+const ownToConnection = /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect)$/i;
+
+/** POSTs the same bytes under the same headers. Never rejects; follows no redirect. */
+export function forward(
+  url: URL,
+  {rawHeaders, body}: {readonly rawHeaders: readonly string[]; readonly body: Buffer},
+): Promise<Forwarded> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(i, i + 2);
+    if (!ownToConnection.test(name)) headers[name] = value;
+  }
+  headers['content-length'] = String(body.length);
+  return new Promise((resolve) => {
+    const fail = (reason: string): void => resolve({headers: {}, body: Buffer.alloc(0), reason});
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const sent = send(url, {method: 'POST', headers, agent: false, signal}, (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const finish = (): void => {
+        const answer = Buffer.concat(chunks).subarray(0, maxBytes);
+        resolve({status: response.statusCode ?? 502, headers: keep(response.headers), body: answer});
+      };
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length < maxBytes) return;
+        finish();
+        response.destroy();
+      });
+      response.once('end', finish);
+      response.once('error', (error) => fail(describe(error, url)));
+    });
+    sent.once('error', (error) => fail(describe(error, url)));
+    sent.end(body);
+  });
+}
+
+function keep(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of passedBack) {
+    const value = headers[name];
+    if (typeof value === 'string') kept[name] = value;
+  }
+  return kept;
+}
+
+function describe(error: NodeJS.ErrnoException, {origin}: URL): string {
+  if (error.name === 'TimeoutError' || error.code === 'ABORT_ERR')
+    return `${origin} did not answer in 15 seconds`;
+  if (error.code === 'ECONNREFUSED') return `nothing listens on ${origin}`;
+  return `${origin} did not answer (${error.code ?? error.message})`;
+}

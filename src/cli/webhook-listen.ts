@@ -1,0 +1,148 @@
+import {AppError} from '../domain/errors.js';
+import type {Webhook} from '../domain/webhook.js';
+import type {Session} from './session.js';
+import {CommandError} from './usage.js';
+import {type Arrival, type Listener, startListener} from './webhook-listener.js';
+
+export interface ListenRequest {
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly events: readonly string[];
+  readonly forward: URL | undefined;
+  readonly json: boolean;
+}
+
+/** Marks a webhook as one of ours: whoever finds it without its listener removes it. */
+const mark = 'standup webhook listen';
+/** By then the service has sent the test, if it can: its pump looks for work every second or so. */
+const reachedWithinMs = 8_000;
+
+/** Listens until the process is told to stop; the webhook lives as long. Errors: what `createWebhook` refuses, and a port that is taken. */
+export async function listen(session: Session, workspace: string, request: ListenRequest): Promise<void> {
+  const {services, warn} = session;
+  // From here on Ctrl-C is an ordinary end, so that the webhook is not left behind.
+  const stopped = session.untilStopped();
+  const call = () => session.call({id: workspace});
+  await removeForsaken(session, call);
+
+  let ownTest: Promise<string | undefined> = Promise.resolve(undefined);
+  let secret: string | undefined;
+  let reached = false;
+  const show = createShow(session, request.json);
+  const listener = await startListener({
+    port: request.port,
+    forward: request.forward,
+    faultOf: (signed) =>
+      secret === undefined ? 'there is no secret yet' : session.signatureFault(signed, secret),
+    isOwn: async ({type, id}) => type === 'webhook.test' && id === (await ownTest),
+    onOwn() {
+      if (!reached) show.reached();
+      reached = true;
+    },
+    onArrival: (arrival) => show.arrival(arrival),
+  });
+  try {
+    const webhook = await makeWebhook(session, call(), listener, request.events);
+    try {
+      secret = webhook.secret;
+      listener.identify(webhook.id);
+      show.listening({
+        port: listener.port,
+        webhook: webhook.id,
+        secret: webhook.secret,
+        events: request.events,
+      });
+      ownTest = services.deliveries
+        .testWebhook(call(), webhook.id)
+        .then(({body}) => (JSON.parse(body ?? '{}') as {event_id?: string}).event_id);
+      const doubt = setTimeout(() => {
+        if (!reached) warn(`${unreached}\n`);
+      }, reachedWithinMs);
+      await ownTest;
+      await stopped;
+      clearTimeout(doubt);
+    } finally {
+      await removeWebhook(session, call(), webhook.id);
+    }
+  } finally {
+    await listener.close();
+  }
+}
+
+const unreached =
+  'Nothing has come from the service yet. Does it run on this machine, and are 127.0.0.0/8 open to its webhooks (WEBHOOK_ALLOW_NETWORKS)?';
+
+type Call = ReturnType<Session['call']>;
+
+async function makeWebhook(
+  {services}: Session,
+  call: Call,
+  {url}: Listener,
+  events: readonly string[],
+): Promise<Webhook & {readonly secret: string}> {
+  try {
+    const {body} = await services.webhooks.createWebhook(call, {url, events, description: mark});
+    return JSON.parse(body ?? '') as Webhook & {readonly secret: string};
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'webhook_url_forbidden') throw error;
+    throw new CommandError(
+      `Webhooks may not go to ${url} here: set WEBHOOK_ALLOW_NETWORKS=127.0.0.0/8 for the service and for this command.`,
+    );
+  }
+}
+
+async function removeWebhook({services, warn}: Session, call: Call, id: string): Promise<void> {
+  await services.webhooks.deleteWebhook(call, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return;
+    warn(`${id} could not be removed; the next \`webhook listen\` does it.\n`);
+    throw error;
+  });
+}
+
+/** Removes what listeners that were killed have left behind; those that still answer keep theirs. */
+async function removeForsaken(session: Session, call: () => Call): Promise<void> {
+  const {rows} = await session.services.webhooks.listWebhooks(call(), {limit: 100});
+  for (const {id, url, description} of rows.map((json) => JSON.parse(json) as Webhook)) {
+    if (description !== mark || new URL(url).hostname !== '127.0.0.1') continue;
+    if ((await askWho(url)) === id) continue;
+    await removeWebhook(session, call(), id);
+    session.warn(`Removed ${id}, which an earlier listener had left behind.\n`);
+  }
+}
+
+/** The webhook whose listener answers there; undefined when none does. */
+async function askWho(url: string): Promise<string | undefined> {
+  const asked = {redirect: 'manual', signal: AbortSignal.timeout(1_000)} as const;
+  const response = await fetch(url, asked).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.headers.get('standup-listen') ?? undefined;
+}
+
+/** What the person sees: lines of text, or a JSON object per line. Warnings go to stderr, apart from both. */
+function createShow({print, warn}: Session, json: boolean) {
+  const line = (value: object): void => print(`${JSON.stringify(value)}\n`);
+  return {
+    listening(about: {port: number; webhook: string; secret: string; events: readonly string[]}): void {
+      if (json) return line({kind: 'listening', ...about});
+      const {port, webhook, secret, events} = about;
+      print(`Listening on http://127.0.0.1:${port}/ for ${events.join(' ')} as ${webhook}.\n`);
+      print(`Secret: ${secret}\nCtrl-C ends it and removes the webhook.\n`);
+    },
+    reached(): void {
+      if (json) line({kind: 'reached'});
+      else print('The service reaches this listener.\n');
+    },
+    arrival(arrival: Arrival): void {
+      if (json) line({kind: 'event', ...arrival});
+      else print(`${describe(arrival)}\n`);
+      if (arrival.forwarded === 410) warn('After 410 the service disables a webhook: start `listen` anew.\n');
+    },
+  };
+}
+
+function describe({at, type, id, attempt, fault, forwarded, reason}: Arrival): string {
+  const verdict = fault === null ? 'verified' : `NOT VERIFIED: ${fault}`;
+  const passed = forwarded === null ? (reason ?? '') : `forwarded: ${forwarded}`;
+  const cells = [at.slice(11, 23), type.padEnd(20), id, `attempt ${attempt ?? '?'}`, verdict, passed];
+  return cells.join('  ').trimEnd();
+}

@@ -1,0 +1,153 @@
+import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {forward} from './forward.js';
+import {CommandError} from './usage.js';
+
+/** A request as it came. */
+export interface Signed {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What is told of a request. */
+export interface Arrival {
+  /** ISO 8601, by this machine's clock. */
+  readonly at: string;
+  readonly type: string;
+  readonly id: string;
+  readonly attempt: number | null;
+  /** Why it is not to be believed; null when it is. */
+  readonly fault: string | null;
+  readonly verified: boolean;
+  /** The status that the other program has answered; null when nothing was passed on, or nothing came back. */
+  readonly forwarded: number | null;
+  /** Why nothing came back. */
+  readonly reason: string | null;
+  /** `webhook-*` and `standup-*`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface ListenerParts {
+  readonly port: number;
+  readonly forward: URL | undefined;
+  readonly faultOf: (request: Signed) => string | undefined;
+  /** The test that the listener has asked for itself: answered, not passed on, not shown. */
+  readonly isOwn: (event: {type: string; id: string}) => Promise<boolean>;
+  readonly onOwn: () => void;
+  readonly onArrival: (arrival: Arrival) => void;
+}
+
+export interface Listener {
+  readonly port: number;
+  readonly url: string;
+  /** Says from now on whose listener this is, to other listeners that ask with GET. */
+  identify(webhook: string): void;
+  close(): Promise<void>;
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+/** A receiver on loopback that verifies, passes on, and tells. Errors: `CommandError` when the port is taken. */
+export async function startListener(parts: ListenerParts): Promise<Listener> {
+  let webhook: string | undefined;
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (webhook !== undefined) response.setHeader('standup-listen', webhook);
+    if (request.method !== 'POST') {
+      response.writeHead(request.method === 'GET' ? 200 : 405).end();
+      return;
+    }
+    const body = await readBody(request);
+    if (body === undefined) {
+      response.writeHead(413, {connection: 'close'}).end();
+      return;
+    }
+    const at = new Date().toISOString();
+    const {headers} = request;
+    const fault = parts.faultOf({headers, body}) ?? null;
+    const about = {type: readType(body), id: String(headers['webhook-id'] ?? '-')};
+    if (fault === null && (await parts.isOwn(about))) {
+      response.writeHead(204).end();
+      parts.onOwn();
+      return;
+    }
+    const passed =
+      fault === null && parts.forward !== undefined
+        ? await forward(parts.forward, {rawHeaders: request.rawHeaders, body})
+        : undefined;
+    const arrival = {
+      at,
+      ...about,
+      attempt: readAttempt(headers),
+      fault,
+      verified: fault === null,
+      forwarded: passed?.status ?? null,
+      reason: passed?.reason ?? null,
+      headers: ourHeaders(headers),
+      body: body.toString(),
+    };
+    parts.onArrival(arrival);
+    if (passed?.status !== undefined) {
+      response.writeHead(passed.status, passed.headers).end(passed.body);
+    } else if (passed !== undefined) response.writeHead(502).end(passed.reason);
+    else response.writeHead(fault === null ? 204 : 400).end(fault ?? undefined);
+  }
+
+  const server = createServer((request, response) => {
+    receive(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, parts.port)));
+    server.listen(parts.port, '127.0.0.1', resolve);
+  });
+  const {port} = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/`,
+    identify(id) {
+      webhook = id;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function explain(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
+  const why = error.code === 'EACCES' ? 'may not be opened by this user' : 'is taken';
+  return new CommandError(`Port ${port} ${why}: choose another with --port, or 0 for a free one.`);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function readType(body: Buffer): string {
+  try {
+    const {type} = JSON.parse(body.toString()) as {type?: unknown};
+    return typeof type === 'string' ? type : '-';
+  } catch {
+    return '-';
+  }
+}
+
+function readAttempt(headers: IncomingHttpHeaders): number | null {
+  const text = headers['standup-attempt'];
+  return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+function ourHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const ours = Object.entries(headers).filter(([name]) => /^(?:webhook|standup)-/.test(name));
+  return Object.fromEntries(ours.map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,96 @@
+import {randomBytes} from 'node:crypto';
+import type {Call} from '../domain/access.js';
+import type {Webhook} from '../domain/webhook.js';
+import type {Session} from './session.js';
+import {CommandError} from './usage.js';
+
+export interface TriggerRequest {
+  readonly session: Session;
+  readonly workspace: string;
+  readonly team: string | undefined;
+  readonly webhook: string | undefined;
+}
+
+const by = 'standup webhook trigger';
+const metadata = {triggered_by: by};
+
+/** What can be made to happen, and how. Each says what it has made; what it needed only on the way is gone afterwards. */
+export const triggers = {
+  async 'standup.created'(request: TriggerRequest) {
+    const id = await postStandup(request);
+    request.session.print(`standup ${id} was posted\n`);
+  },
+  async 'standup.updated'(request: TriggerRequest) {
+    const {services, print} = request.session;
+    const id = await postStandup(request);
+    await services.standups.editStandup(await caller(request), id, {update: 'Triggered, then changed.'});
+    await services.standups.deleteStandup(await caller(request), id);
+    print(`standup ${id} was posted, changed and deleted\n`);
+  },
+  async 'standup.deleted'(request: TriggerRequest) {
+    const {services, print} = request.session;
+    const id = await postStandup(request);
+    await services.standups.deleteStandup(await caller(request), id);
+    print(`standup ${id} was posted and deleted\n`);
+  },
+  async 'team.created'(request: TriggerRequest) {
+    const {id, slug} = await makeTeam(request);
+    request.session.print(`team ${id} (${slug}) was made\n`);
+  },
+  async 'team.updated'(request: TriggerRequest) {
+    const {services, print} = request.session;
+    const {id, slug} = await makeTeam(request);
+    await services.teams.changeTeam(await caller(request), id, {name: `${by}, changed`});
+    await services.teams.deleteTeam(await caller(request), id, {force: false});
+    print(`team ${id} (${slug}) was made, changed and deleted\n`);
+  },
+  async 'team.deleted'(request: TriggerRequest) {
+    const {services, print} = request.session;
+    const {id, slug} = await makeTeam(request);
+    await services.teams.deleteTeam(await caller(request), id, {force: false});
+    print(`team ${id} (${slug}) was made and deleted\n`);
+  },
+  async 'webhook.test'({session, workspace, webhook}: TriggerRequest) {
+    const {services, print} = session;
+    const call = () => session.call({id: workspace});
+    const ids = webhook === undefined ? await listEnabled(session, call()) : [webhook];
+    if (ids.length === 0) throw new CommandError('There is no enabled webhook to test.');
+    for (const id of ids) {
+      const {id: delivery} = await services.deliveries.testWebhook(call(), id);
+      print(`delivery ${delivery ?? ''} of a test to ${id} was made\n`);
+    }
+  },
+} as const satisfies Readonly<Record<string, (request: TriggerRequest) => Promise<void>>>;
+
+export const triggerable = Object.keys(triggers);
+
+/** A service account of its own: the operator is nobody whom a standup could name as its author. */
+async function caller({session, workspace}: TriggerRequest): Promise<Call> {
+  const call = session.call({id: workspace});
+  return {...call, principal: await session.services.people.ensureServiceAccount(call, by)};
+}
+
+async function postStandup(request: TriggerRequest): Promise<string> {
+  const {services} = request.session;
+  const call = await caller(request);
+  const team = request.team ?? (await services.teams.findDirectory(call)).teams[0]?.slug;
+  if (team === undefined)
+    throw new CommandError('There is no team to post for. Make one: standup team create SLUG');
+  const update = `Triggered by \`${by}\`.`;
+  const {id = ''} = await services.standups.postStandup(call, {team, update, metadata, source: 'cli'});
+  return id;
+}
+
+async function makeTeam(request: TriggerRequest): Promise<{id: string; slug: string}> {
+  const slug = `triggered-${randomBytes(4).toString('hex')}`;
+  const {id = ''} = await request.session.services.teams.createTeam(await caller(request), {slug, name: by});
+  return {id, slug};
+}
+
+async function listEnabled({services}: Session, call: Call): Promise<string[]> {
+  const {rows} = await services.webhooks.listWebhooks(call, {limit: 100});
+  return rows
+    .map((json) => JSON.parse(json) as Webhook)
+    .filter(({enabled}) => enabled)
+    .map(({id}) => id);
+}

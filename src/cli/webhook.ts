@@ -1,0 +1,108 @@
+import type {Command} from 'commander';
+import {eventPatterns} from '../domain/event.js';
+import type {Webhook} from '../domain/webhook.js';
+import {table, type WithSession} from './session.js';
+import {UsageError} from './usage.js';
+import {listen} from './webhook-listen.js';
+import {triggerable, triggers} from './webhook-trigger.js';
+
+interface ListenOptions {
+  readonly port: string;
+  readonly events?: string;
+  readonly forward?: string;
+  readonly workspace?: string;
+  readonly json?: true;
+}
+
+interface TriggerOptions {
+  readonly team?: string;
+  readonly webhook?: string;
+  readonly workspace?: string;
+}
+
+export function addWebhookCommands(program: Command, withSession: WithSession): void {
+  const webhook = program.command('webhook').description('see webhooks at work while you build a receiver');
+  webhook
+    .command('listen')
+    .requiredOption('--port <number>', 'where to listen, on 127.0.0.1; 0 chooses a free one')
+    .option('--events <types>', 'types, groups (standup.*) or *, separated by spaces (default: "*")')
+    .option('--forward <url>', 'pass each request on to this URL, unchanged, and answer what it answers')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .option('--json', 'a JSON object per line, with the headers and the body')
+    .description('make a webhook for as long as this runs; verify and print what it gets')
+    .action((options: ListenOptions) => {
+      const wanted = {
+        port: parsePort(options.port),
+        events: parseEvents(options.events),
+        forward: options.forward === undefined ? undefined : parseForward(options.forward),
+        json: options.json === true,
+      };
+      return withSession(async (session) =>
+        listen(session, (await session.chooseWorkspace(options.workspace)).id, wanted),
+      );
+    });
+  webhook
+    .command('trigger')
+    .argument('<types...>', triggerable.join(', '))
+    .option('--team <slug>', 'for standup.*: slug or id (default: one of the teams)')
+    .option('--webhook <id>', 'for webhook.test: which one (default: all that are enabled)')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description(
+      'make events happen for real, one after the other; the running service sends it within about a second',
+    )
+    .action((types: readonly string[], options: TriggerOptions) => {
+      const runs = types.map(triggerOf);
+      return withSession(async (session) => {
+        const {id} = await session.chooseWorkspace(options.workspace);
+        const {team, webhook: hook} = options;
+        for (const run of runs) await run({session, workspace: id, team, webhook: hook});
+      });
+    });
+  webhook
+    .command('list')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('list the webhooks')
+    .action(({workspace}: {workspace?: string}) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(workspace));
+        const page = await services.webhooks.listWebhooks(operator, {limit: 100});
+        const rows = page.rows
+          .map((json) => JSON.parse(json) as Webhook)
+          .map(({id, url, events, enabled, disabled_reason}) => [
+            id,
+            enabled ? 'enabled' : `disabled (${disabled_reason ?? 'user'})`,
+            events.join(' '),
+            url,
+          ]);
+        print(table(['ID', 'STATE', 'EVENTS', 'URL'], rows));
+      }),
+    );
+}
+
+function triggerOf(type: string) {
+  if (Object.hasOwn(triggers, type)) return triggers[type as keyof typeof triggers];
+  throw new UsageError(`"${type}" cannot be triggered. There are: ${triggerable.join(', ')}.`);
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  // What the service dials at all.
+  if (port === 0 || port === 80 || port === 443 || (port >= 1024 && port <= 65_535)) return port;
+  throw new UsageError(`"${text}" is not a port to listen on: choose 1024 to 65535, or 0 for a free one.`);
+}
+
+function parseEvents(text = '*'): string[] {
+  const named = text.split(/[\s,]+/).filter((word) => word !== '');
+  const unknown = named.filter((word) => !eventPatterns.includes(word));
+  if (unknown.length > 0) {
+    throw new UsageError(`"${unknown.join(' ')}" is no event type. There are: ${eventPatterns.join(' ')}.`);
+  }
+  if (named.length === 0) throw new UsageError('--events names no event type.');
+  return named;
+}
+
+function parseForward(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new UsageError(`"${text}" is not a URL to forward to, such as http://127.0.0.1:5000/hooks.`);
+}

@@ -1,0 +1,56 @@
+import type {Socket} from 'node:net';
+import {Client} from 'undici';
+import type {Dispatcher, buildConnector} from 'undici';
+
+/** One connection, open or on its way: when it came how far, in ms of the process's own clock. */
+export class Connection {
+  readonly startedAt = performance.now();
+  resolvedAt: number | undefined;
+  connectedAt: number | undefined;
+  securedAt: number | undefined;
+  /** Without a port. Through a proxy it is the receiver's, not the proxy's. */
+  remoteAddress: string | undefined;
+  /** How many requests have been written to it. */
+  requests = 0;
+  /** What is being opened, so that giving up closes it. */
+  socket: Socket | undefined;
+}
+
+/** Opens a connection as undici asks for it, noting in `connection` how far it came. */
+export type Connect = (
+  target: buildConnector.Options,
+  callback: buildConnector.Callback,
+  connection?: Connection,
+) => void;
+
+/** A request that wants to know which connection carries it. */
+export interface Carried {
+  line: Line | undefined;
+}
+
+export interface CarriedOptions extends Dispatcher.DispatchOptions {
+  readonly carried?: Carried;
+}
+
+/**
+ * undici's client, which has one connection at a time, saying which. undici tells a request's handler nothing of its socket, and asking each
+ * socket by diagnostics channels costs every request of the process.
+ */
+export class Line extends Client {
+  /** The latest that was begun; before it stands, the one that a waiting request waits for. */
+  connection: Connection | undefined;
+
+  constructor(origin: string | URL, options: Client.Options, connect: Connect) {
+    const open: buildConnector.connector = (target, callback) => {
+      const connection = new Connection();
+      this.connection = connection;
+      connect(target, callback, connection);
+    };
+    super(origin, {...options, connect: open});
+  }
+
+  override dispatch(options: CarriedOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (options.carried !== undefined) options.carried.line = this;
+    return super.dispatch(options, handler);
+  }
+}

@@ -1,0 +1,47 @@
+import {type Socket, connect as connectTcp} from 'node:net';
+import type {LookupFunction, TcpNetConnectOpts} from 'node:net';
+import type {LookupAddress} from 'node:dns';
+import type {Connection} from './connection.js';
+
+/** What a socket is opened to: addresses that were resolved and checked, at least one. */
+export interface Destination {
+  readonly addresses: readonly LookupAddress[];
+  readonly port: number;
+}
+
+/** Opens a TCP connection to one of the addresses, to none other. Node tries them in turn and takes the first that answers. */
+export function dial({addresses, port}: Destination, connection: Connection): Promise<Socket> {
+  const [first] = addresses;
+  const lookup: LookupFunction = (_, {all}, done) =>
+    all === true ? done(null, [...addresses]) : done(null, first?.address ?? '', first?.family);
+  const options: TcpNetConnectOpts & {highWaterMark: number} = {
+    // With one address there is nothing to look up, and Node would only call us back for it.
+    host: addresses.length === 1 && first !== undefined ? first.address : 'checked.invalid',
+    port,
+    lookup,
+    // As undici has it: larger reads of a plain connection.
+    highWaterMark: 64 * 1024,
+  };
+  return opened(connectTcp(options), 'connect', connection);
+}
+
+/** Resolves when the socket says that it is ready; its later errors are its user's. */
+export function opened<T extends Socket>(
+  socket: T,
+  event: 'connect' | 'secureConnect',
+  connection: Connection,
+): Promise<T> {
+  connection.socket = socket;
+  return new Promise((resolve, reject) => {
+    // Stays: an error between this and the next listener must not end the process.
+    socket.on('error', reject);
+    socket.once('close', () =>
+      reject(Object.assign(new Error('The connection was closed.'), {code: 'ECONNRESET'})),
+    );
+    socket.once(event, () => {
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, 60_000);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import {request} from 'node:http';
+import {type Socket, connect as connectTcp, isIP} from 'node:net';
+import {connect as connectTls} from 'node:tls';
+import type {SecureContextOptions} from 'node:tls';
+import type {Connection} from './connection.js';
+import {type Destination, opened} from './dial.js';
+
+/** The proxy itself failed: nothing is known about the receiver. */
+export class ProxyError extends Error {
+  readonly code = 'PROXY_FAILED';
+}
+
+/** The proxy works and says that it cannot, or will not, reach the receiver. */
+class TunnelRefusedError extends Error {
+  constructor(readonly code: 'ECONNREFUSED' | 'BLOCKED_TARGET') {
+    super(`The proxy does not lead there (${code}).`);
+  }
+}
+
+/** A TCP connection to a destination by way of the proxy. */
+export type Tunnel = (destination: Destination, connection: Connection) => Promise<Socket>;
+
+/**
+ * Tunnels through an HTTP proxy (RFC 9110 §9.3.6, CONNECT); `url` is `http://` or `https://`, with `user:password@` if the proxy asks for them.
+ * It is asked for the first address, so that a second resolution on its side cannot lead elsewhere. The proxy's own address is not checked:
+ * the operator has named it. `timeoutMs` is for reaching the proxy; how long it takes to reach the receiver is the receiver's time.
+ */
+export function createTunnel(options: {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly tls?: SecureContextOptions;
+}): Tunnel {
+  const {timeoutMs, tls} = options;
+  const url = new URL(options.url);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const headers = authorization(url);
+
+  async function reachProxy(connection: Connection): Promise<Socket> {
+    const reaching =
+      url.protocol === 'https:'
+        ? opened(
+            connectTls({...tls, host, port, ...(isIP(host) === 0 && {servername: host})}),
+            'secureConnect',
+            connection,
+          )
+        : opened(connectTcp({host, port}), 'connect', connection);
+    const late = setTimeout(
+      () => connection.socket?.destroy(new ProxyError('The proxy does not answer.')),
+      timeoutMs,
+    );
+    return reaching.finally(() => clearTimeout(late));
+  }
+
+  return async ({addresses: [first], port: wanted}, connection) => {
+    if (first === undefined) throw new ProxyError('There is no address to ask the proxy for.');
+    const {address, family} = first;
+    const authority = `${family === 6 ? `[${address}]` : address}:${wanted}`;
+    const toProxy = await reachProxy(connection).catch((cause: unknown) => {
+      throw new ProxyError('The proxy cannot be reached.', {cause});
+    });
+    const socket = await askFor(authority, toProxy, headers);
+    connection.remoteAddress = address;
+    return socket;
+  };
+}
+
+function askFor(authority: string, socket: Socket, headers: Record<string, string>): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      method: 'CONNECT',
+      path: authority,
+      headers: {...headers, host: authority},
+      createConnection: () => socket,
+    });
+    const fail = (error: Error): void => {
+      socket.destroy();
+      reject(error);
+    };
+    asking.once('error', (cause) => fail(new ProxyError('The proxy ended the connection.', {cause})));
+    asking.once('connect', ({statusCode = 0}, tunnel, early) => {
+      const error = refusal(statusCode);
+      if (error !== undefined) fail(error);
+      // TLS and HTTP begin with the client: whoever speaks first is not the receiver.
+      else if (early.length > 0) fail(new ProxyError('The proxy speaks where the receiver should.'));
+      else resolve(tunnel);
+    });
+    asking.end();
+  });
+}
+
+function refusal(status: number): Error | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  // RFC 9110 §15.6: what a gateway answers about what lies behind it. Everything else is about the proxy, or about us.
+  if (status >= 502 && status <= 504) return new TunnelRefusedError('ECONNREFUSED');
+  if (status === 403) return new TunnelRefusedError('BLOCKED_TARGET');
+  return new ProxyError(`The proxy answered ${status}.`);
+}
+
+function authorization({username, password}: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return {'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}`};
+}

@@ -1,0 +1,43 @@
+import {maskSecrets} from '../domain/log.js';
+
+const maxBytes = 2048;
+/** A single long value must not push out all others. */
+const maxValueBytes = 512;
+/** With less room than this a value would say nothing. */
+const minValueBytes = 16;
+
+// A receiver's cookies and tokens are of no use to whoever looks for a fault, and are as good as a password to whoever sees them.
+const dropped = /^set-cookie2?$/;
+// `www-authenticate` says why a 401 is one, and is no credential.
+const secret = /auth(?!enticate)|token|secret|passw|credential|cookie|session|csrf|xsrf|jwt|api[-_]?key/;
+
+/**
+ * What is kept of a response's headers: names in lower case, at most 2 KiB of names and values in the order they came. Cookies are left out,
+ * values that may be credentials read `***`, and a value that is longer than what is left ends with `…`.
+ */
+export function keepHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const kept: [string, string][] = [];
+  let left = maxBytes;
+  for (const name of Object.keys(headers)) {
+    const given = headers[name];
+    if (given === undefined || dropped.test(name)) continue;
+    const nameBytes = Buffer.byteLength(name);
+    const room = Math.min(left - nameBytes, maxValueBytes);
+    if (room < minValueBytes) continue;
+    const text = typeof given === 'string' ? given : given.join(', ');
+    const value = secret.test(name) ? '***' : cut(maskSecrets(text), room);
+    kept.push([name, value]);
+    left -= nameBytes + Buffer.byteLength(value);
+  }
+  // Not by assignment: a header may be called __proto__.
+  return Object.fromEntries(kept);
+}
+
+function cut(value: string, bytes: number): string {
+  if (value.length * 3 <= bytes || Buffer.byteLength(value) <= bytes) return value;
+  const ellipsis = '…';
+  const part = Buffer.from(value).toString('utf8', 0, bytes - Buffer.byteLength(ellipsis));
+  return part.replace(/\uFFFD$/, '') + ellipsis;
+}

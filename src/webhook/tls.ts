@@ -1,0 +1,54 @@
+import {X509Certificate} from 'node:crypto';
+import {createSecureContext} from 'node:tls';
+import type {SecureContext, SecureContextOptions} from 'node:tls';
+import type {TlsSettings} from '../domain/webhook-settings.js';
+import type {AddressPolicy} from './address.js';
+
+const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Why TLS settings cannot be used, as a sentence for the person who sent them; undefined when they can. */
+export function checkTls(tls: TlsSettings, policy: AddressPolicy): string | undefined {
+  if (!policy.opensAny) {
+    return 'TLS settings work only for addresses that the operator of this service has opened (WEBHOOK_ALLOW_NETWORKS), and none is open.';
+  }
+  return tls.ca === null ? undefined : checkCertificates(tls.ca);
+}
+
+function checkCertificates(pem: string): string | undefined {
+  if (pem.includes('PRIVATE KEY-----')) {
+    return 'The text holds a private key, which this service must not have. Send the certificate of the authority alone.';
+  }
+  const found = pem.match(certificate) ?? [];
+  const rest = pem.replaceAll(certificate, '');
+  if (found.length === 0 || rest.includes('-----BEGIN') || !found.every(isReadable)) {
+    return 'The text must be one or more certificates in PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.';
+  }
+  return undefined;
+}
+
+function isReadable(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).publicKey !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+type Trust = SecureContextOptions & {rejectUnauthorized?: boolean; secureContext?: SecureContext};
+
+/** What a connection to an opened address trusts. Throws when a certificate cannot be read. */
+export function relaxedTls({ca, verify}: TlsSettings, base: SecureContextOptions = {}): Trust {
+  if (!verify) return {...base, rejectUnauthorized: false};
+  if (ca === null) return base;
+  // As the option `ca` it would replace the usual authorities, and giving those too costs a tenth of a second of reading them. What Node
+  // itself calls for each entry of that option adds to them instead.
+  const secureContext = createSecureContext(base);
+  (secureContext.context as {addCACert(pem: string): void}).addCACert(ca);
+  return {secureContext};
+}
+
+/** What tells TLS settings apart; empty for those that change nothing. */
+export function tlsKey(tls: TlsSettings | null | undefined): string {
+  if (tls === undefined || tls === null) return '';
+  return tls.verify ? (tls.ca ?? '') : 'unverified';
+}

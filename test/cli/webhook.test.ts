@@ -1,0 +1,320 @@
+import {randomBytes} from 'node:crypto';
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {triggerable} from '../../src/cli/webhook-trigger.js';
+import {createSecret, createSigner} from '../../src/webhook/signature.js';
+import {type Receiver, startReceiver, verify} from '../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {plainEnv, startProcess, type TestProcess, testSecretKey} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {rowsOf} from './run-standup.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let processes: TestProcess[] = [];
+let receivers: Receiver[] = [];
+
+beforeEach(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace();
+});
+
+afterEach(async () => {
+  await Promise.all(processes.map((one) => one.kill()));
+  await Promise.all(receivers.map((one) => one.close()));
+  await service.close();
+  processes = [];
+  receivers = [];
+});
+
+function standup(args: readonly string[], env: Readonly<Record<string, string>> = {}): TestProcess {
+  const settings = {REDIS_URL: service.redisUrl, SECRET_KEY: testSecretKey, ...env};
+  const started = startProcess(process.execPath, ['dist/cli/main.js', ...args], {env: plainEnv(settings)});
+  processes.push(started);
+  return started;
+}
+
+/** What `--json` has printed so far; `kind` chooses. */
+function objectsOf(run: TestProcess, kind: string): Json[] {
+  const lines = run.stdout().split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line)).filter((one) => one.kind === kind);
+}
+
+/** A listener that the service has reached. */
+async function startListening(args: readonly string[] = []): Promise<{run: TestProcess; about: Json}> {
+  const run = standup(['webhook', 'listen', '--port', '0', '--json', ...args]);
+  await until(() => objectsOf(run, 'reached').length === 1, {
+    what: `the listener is reached; it says: ${run.stdout()}${run.stderr()}`,
+  });
+  return {run, about: objectsOf(run, 'listening')[0]};
+}
+
+const eventsOf = (run: TestProcess) => objectsOf(run, 'event');
+
+async function trigger(...args: string[]): Promise<string> {
+  const run = standup(['webhook', 'trigger', ...args]);
+  expect({...(await run.exited), says: run.stderr()}).toEqual({code: 0, signal: null, says: ''});
+  return run.stdout();
+}
+
+async function listWebhooks(): Promise<Json[]> {
+  return (await workspace.request('GET', '/v1/webhooks')).body.data;
+}
+
+async function stop(run: TestProcess, signal: NodeJS.Signals): Promise<void> {
+  run.signal(signal);
+  expect({...(await run.exited), says: run.stderr()}).toEqual({code: 0, signal: null, says: ''});
+}
+
+it('listen prints a line for each event, verified, and removes its webhook at Ctrl-C', async () => {
+  const run = standup(['webhook', 'listen', '--port', '0', '--events', 'standup.* team.created']);
+  await until(() => run.stdout().includes('The service reaches this listener.'));
+  const [webhook] = await listWebhooks();
+  expect(webhook).toMatchObject({
+    events: ['standup.*', 'team.created'],
+    description: 'standup webhook listen',
+  });
+  const [, port, id] =
+    /^Listening on http:\/\/127\.0\.0\.1:(\d+)\/ for standup\.\* team\.created as (\w+)\.\n/.exec(
+      run.stdout(),
+    ) as unknown as [string, string, string];
+  expect([`http://127.0.0.1:${port}/`, id]).toEqual([webhook.url, webhook.id]);
+
+  const posted = await workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'Hello.'},
+  });
+  expect(posted.status).toBe(201);
+  await until(() => run.stdout().includes('standup.created'));
+  expect(run.stdout().trimEnd().split('\n').at(-1)).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} {2}standup\.created {7}evt_[0-9a-z]{26} {2}attempt 1 {2}verified$/,
+  );
+  const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?state=succeeded`);
+  expect(body.data.map(({event_type}: Json) => event_type)).toEqual(['standup.created', 'webhook.test']);
+
+  await stop(run, 'SIGINT');
+  expect(await listWebhooks()).toEqual([]);
+});
+
+it('listen --forward passes bytes and headers on unchanged, and the service gets the other answer', async () => {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  const {run, about} = await startListening(['--forward', `${receiver.url}/hooks?a=b`]);
+  // The listener's own test is not for the program behind it.
+  expect(receiver.received).toEqual([]);
+
+  receiver.respondWith({status: 422, headers: {'webhook-delivery': 'abort'}, body: 'no such team'});
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Größe ✅ \u2028'}});
+  await until(() => eventsOf(run).length === 1);
+  const [event] = eventsOf(run);
+  const [forwarded] = receiver.received;
+  if (forwarded === undefined) throw new Error('nothing was passed on');
+  expect(verify(forwarded, about.secret)).toMatchObject({
+    type: 'standup.created',
+    data: {update: 'Größe ✅ \u2028'},
+  });
+  expect(forwarded).toMatchObject({method: 'POST', path: '/hooks?a=b', body: Buffer.from(event.body)});
+  expect(forwarded.headers).toMatchObject({...event.headers, 'content-type': 'application/json'});
+  expect(forwarded.headers['user-agent']).toMatch(/^team-standup-service\//);
+  expect(event).toMatchObject({
+    type: 'standup.created',
+    id: forwarded.id,
+    attempt: 1,
+    verified: true,
+    fault: null,
+    forwarded: 422,
+  });
+  const delivery = event.headers['standup-delivery'];
+  const seen = await until(async () => {
+    const {body} = await workspace.request('GET', `/v1/deliveries/${delivery}`);
+    return body.state === 'aborted' && body;
+  });
+  expect(seen.last_attempt).toMatchObject({status: 422});
+  const {body: attempts} = await workspace.request('GET', `/v1/deliveries/${delivery}/attempts`);
+  expect(attempts.data[0].response.body).toBe('no such team');
+  await stop(run, 'SIGTERM');
+});
+
+it('listen refuses what the service has not signed, and passes it on to nobody', async () => {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  const {run, about} = await startListening(['--forward', receiver.url]);
+  const sign = createSigner();
+  const body = '{"type":"standup.created"}';
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const other = createSecret(randomBytes);
+  const send = async (headers: object, sent = body) => {
+    const url = `http://127.0.0.1:${about.port}/`;
+    const answer = await fetch(url, {method: 'POST', headers: {...headers}, body: sent});
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const signed = {id: 'evt_1', timestamp, body, secrets: [about.secret]};
+  expect([
+    await send({}),
+    await send(sign({...signed, secrets: [other]})),
+    await send(sign(signed), `${body} `),
+    await send(sign({...signed, timestamp: timestamp - 310})),
+    await send(sign({...signed, timestamp: timestamp + 310})),
+    await send({...sign(signed), 'webhook-timestamp': 'now'}),
+  ]).toEqual([
+    '400 it is not signed',
+    '400 no signature matches',
+    '400 no signature matches',
+    '400 its timestamp is too old',
+    '400 its timestamp is ahead',
+    '400 its timestamp cannot be read',
+  ]);
+  expect(receiver.received).toEqual([]);
+  expect(await send(sign({...signed, secrets: [other, about.secret]}))).toBe('204 ');
+  expect(receiver.received).toHaveLength(1);
+  expect(eventsOf(run).map(({verified}) => verified)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+it('a program that --forward does not reach is told of, and the service tries again later', async () => {
+  const gone = await startReceiver();
+  await gone.close();
+  const {run} = await startListening(['--forward', gone.url]);
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Anybody there?'}});
+  await until(() => eventsOf(run).length === 1);
+  expect(eventsOf(run)[0]).toMatchObject({forwarded: null, reason: `nothing listens on ${gone.url}`});
+  const {body} = await until(async () => {
+    const found = await workspace.request(
+      'GET',
+      `/v1/deliveries/${eventsOf(run)[0].headers['standup-delivery']}`,
+    );
+    return found.body.state === 'retrying' && found;
+  });
+  expect(body.last_attempt).toMatchObject({status: 502});
+});
+
+it('a listener removes what a killed one has left behind, and leaves the webhooks of living ones alone', async () => {
+  const own = await workspace.request('POST', '/v1/webhooks', {
+    body: {url: 'http://127.0.0.1:4000/', events: ['*'], description: 'not of a listener'},
+  });
+  const {run: killed, about: forsaken} = await startListening();
+  const {about: living} = await startListening();
+  await killed.kill();
+  expect((await listWebhooks()).map(({id}) => id)).toContain(forsaken.webhook);
+
+  const {run, about} = await startListening();
+  expect(run.stderr()).toBe(`Removed ${forsaken.webhook}, which an earlier listener had left behind.\n`);
+  const ids = (await listWebhooks()).map(({id}) => id);
+  expect(ids.toSorted()).toEqual([own.body.id, living.webhook, about.webhook].toSorted());
+});
+
+it('where loopback is closed, listen says what opens it, and leaves nothing behind', async () => {
+  const run = standup(['webhook', 'listen', '--port', '0'], {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://standup.example.com',
+  });
+  expect(await run.exited).toEqual({code: 1, signal: null});
+  expect(run.stderr()).toMatch(
+    /^Webhooks may not go to http:\/\/127\.0\.0\.1:\d+\/ here: set WEBHOOK_ALLOW_NETWORKS=127\.0\.0\.0\/8 for the service and for this command\.\n$/,
+  );
+  expect(await listWebhooks()).toEqual([]);
+});
+
+it('a port that is taken is one line, and no webhook is left', async () => {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  const run = standup(['webhook', 'listen', '--port', String(receiver.port)]);
+  expect(await run.exited).toEqual({code: 1, signal: null});
+  expect(run.stderr()).toBe(
+    `Port ${receiver.port} is taken: choose another with --port, or 0 for a free one.\n`,
+  );
+  expect(await listWebhooks()).toEqual([]);
+});
+
+it('trigger makes each of its events happen, says what it made, and removes what it needed only for that', async () => {
+  const {run} = await startListening(['--events', 'standup.*,team.*,webhook.test']);
+  const before = (await workspace.request('GET', '/v1/teams')).body.data;
+  const team = 'team team_\\w{26} \\(triggered-[0-9a-f]{8}\\)';
+  const posted = 'standup std_\\w{26}';
+  const expected: [type: string, says: string, events: string][] = [
+    ['standup.created', `${posted} was posted`, 'created'],
+    ['standup.updated', `${posted} was posted, changed and deleted`, 'created updated deleted'],
+    ['standup.deleted', `${posted} was posted and deleted`, 'created deleted'],
+    ['team.created', `${team} was made`, 'created'],
+    ['team.updated', `${team} was made, changed and deleted`, 'created updated deleted'],
+    ['team.deleted', `${team} was made and deleted`, 'created deleted'],
+    ['webhook.test', 'delivery dlv_\\w{26} of a test to whk_\\w{26} was made', 'test'],
+  ];
+  expect(expected.map(([type]) => type)).toEqual(triggerable);
+  const said = await trigger(...triggerable);
+  expect(said).toMatch(new RegExp(`^${expected.map(([, says]) => `${says}\\n`).join('')}$`));
+  const types = expected.flatMap(([type, , events]) =>
+    events.split(' ').map((verb) => `${type.split('.')[0]}.${verb}`),
+  );
+  await until(() => eventsOf(run).length >= types.length);
+  const events = eventsOf(run).map(({body}) => JSON.parse(body));
+  const inOrder = events.toSorted((a, b) => a.sequence - b.sequence);
+  expect(inOrder.map(({type}) => type)).toEqual(types);
+  for (const {type, data} of inOrder)
+    if (type === 'standup.created') {
+      expect(data).toMatchObject({
+        metadata: {triggered_by: 'standup webhook trigger'},
+        source: 'cli',
+        author: {type: 'service_account', name: 'standup webhook trigger'},
+      });
+    }
+  const {body: standups} = await workspace.request('GET', '/v1/standups');
+  expect(standups.data).toHaveLength(1);
+  expect((await workspace.request('GET', '/v1/teams')).body.data).toHaveLength(before.length + 1);
+});
+
+it('trigger webhook.test reaches the webhook that is named, and without one all that are enabled', async () => {
+  const make = async (enabled: boolean) => {
+    const receiver = await startReceiver();
+    receivers.push(receiver);
+    const {body} = await workspace.request('POST', '/v1/webhooks', {
+      body: {url: receiver.url, events: ['standup.*'], enabled},
+    });
+    return {receiver, id: body.id as string};
+  };
+  const [one, two, off] = [await make(true), await make(true), await make(false)];
+  expect(await trigger('webhook.test', '--webhook', one.id)).toContain(` of a test to ${one.id} `);
+  await one.receiver.waitFor(1, 20_000);
+  expect((await trigger('webhook.test')).trimEnd().split('\n')).toHaveLength(2);
+  await Promise.all([one.receiver.waitFor(2, 20_000), two.receiver.waitFor(1, 20_000)]);
+  expect(off.receiver.received).toEqual([]);
+
+  const listed = standup(['webhook', 'list']);
+  await listed.exited;
+  expect(rowsOf(listed.stdout()).toSorted()).toEqual(
+    [
+      [one.id, 'enabled', 'standup.*', one.receiver.url],
+      [two.id, 'enabled', 'standup.*', two.receiver.url],
+      [off.id, 'disabled (user)', 'standup.*', off.receiver.url],
+    ].toSorted(),
+  );
+});
+
+describe('a command that is called wrongly ends with 2 and says how it is meant', () => {
+  it.each<[string[], RegExp]>([
+    [
+      ['trigger', 'member.joined'],
+      /^"member\.joined" cannot be triggered\. There are: standup\.created, .*, webhook\.test\.\n$/,
+    ],
+    [['trigger', 'toString'], /^"toString" cannot be triggered/],
+    [['listen', '--port', '22'], /^"22" is not a port to listen on: choose 1024 to 65535, or 0/],
+    [
+      ['listen', '--port', '0', '--events', 'standup.gone'],
+      /^"standup\.gone" is no event type\. There are: \* /,
+    ],
+    [
+      ['listen', '--port', '0', '--forward', 'localhost:5000'],
+      /^"localhost:5000" is not a URL to forward to/,
+    ],
+  ])('standup webhook %j', async (args, says) => {
+    const run = standup(['webhook', ...args]);
+    expect(await run.exited).toEqual({code: 2, signal: null});
+    expect(run.stderr()).toMatch(says);
+    expect(run.stdout()).toBe('');
+  });
+});

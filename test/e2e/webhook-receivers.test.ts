@@ -1,0 +1,321 @@
+import {randomBytes} from 'node:crypto';
+import {readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import {Webhook} from 'standardwebhooks';
+import {triggerable} from '../../src/cli/webhook-trigger.js';
+import {retrySchedule} from '../../src/domain/retry.js';
+import {createSecret, createSigner} from '../../src/webhook/signature.js';
+import {blockWith, namedBlock} from '../support/document-blocks.js';
+import {findFreePort} from '../support/free-port.js';
+import {type Delivery, startReceiver} from '../support/receiver.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {plainEnv, startProcess, type TestProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {type Example, examplesHere, page, works, write} from './webhook-receivers.js';
+
+const folder = path.resolve('.cache/webhook-receivers');
+const sign = createSigner();
+const {here, absent} = examplesHere();
+const hasOpenssl = works(['openssl', 'version']) && works(['sh', '-c', 'od -An -tx1 /dev/null']);
+const hasCurl = works(['curl', '--version']);
+
+let service: TestService;
+let processes: TestProcess[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterEach(async () => {
+  await Promise.all(processes.map((one) => one.kill()));
+  processes = [];
+});
+
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, {recursive: true, force: true});
+});
+
+interface Hook {
+  readonly id: string;
+  readonly secret: string;
+}
+
+async function addWebhook(workspace: TestWorkspace, url: string): Promise<Hook> {
+  const {status, body} = await workspace.request('POST', '/v1/webhooks', {
+    body: {url, events: ['standup.*']},
+  });
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Posts a standup and waits until the webhook's delivery of it has succeeded; answers the delivery. */
+async function deliver(workspace: TestWorkspace, {id}: Hook) {
+  await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Größe ✅ \u2028'}});
+  return until(
+    async () => {
+      const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?limit=1`);
+      return body.data[0]?.state === 'succeeded' && body.data[0];
+    },
+    {what: 'the receiver answered 2xx'},
+  );
+}
+
+async function startExample(
+  example: Example,
+  env: {readonly WEBHOOK_SECRET: string; readonly PORT: string},
+): Promise<TestProcess> {
+  const [command, ...args] = await example.prepare(folder);
+  const started = startProcess(command, args, {env: plainEnv(env)});
+  processes.push(started);
+  const url = `http://127.0.0.1:${env.PORT}/`;
+  await until(
+    () =>
+      fetch(url, {method: 'POST', body: '{}'}).then(
+        ({status}) => status === 400,
+        () => false,
+      ),
+    {what: `${example.file} listens and refuses what is not signed; ${started.stderr()}`},
+  );
+  return started;
+}
+
+/** A request as the sender would write it, but for what a test changes. */
+function signed(options: {secrets: readonly string[]; id?: string; age?: number; sent?: string}) {
+  const {secrets, id = `evt_${randomBytes(6).toString('hex')}`, age = 0} = options;
+  const body = JSON.stringify({id, type: 'standup.created', sequence: 1, data: {}});
+  const timestamp = Math.floor(Date.now() / 1_000) - age;
+  return {
+    headers: {'content-type': 'application/json', ...sign({id, timestamp, body, secrets})},
+    body: options.sent ?? body,
+  };
+}
+
+async function post(url: string, request: {headers: Record<string, string>; body: string}): Promise<number> {
+  const response = await fetch(url, {method: 'POST', ...request});
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const linesOf = (run: TestProcess) => run.stdout().split('\n').slice(0, -1);
+
+it.each(here.map((example) => [example.language, example] as const))(
+  '%s: the receiver of the page takes a true delivery once, also by the old secret of a rotation, and refuses what is forged, stale or signed by another',
+  async (_language, example) => {
+    const workspace = await service.addWorkspace();
+    const port = String(await findFreePort());
+    const url = `http://127.0.0.1:${port}/`;
+    const webhook = await addWebhook(workspace, url);
+    const {secret} = webhook;
+    const run = await startExample(example, {WEBHOOK_SECRET: secret, PORT: port});
+
+    const first = await deliver(workspace, webhook);
+    await until(() => linesOf(run).length === 1, {what: `${example.file} printed the event`});
+
+    // The same event again, as a redelivery sends it.
+    await workspace.request('POST', `/v1/deliveries/${first.id}/redeliver`);
+    await until(async () => {
+      const {body} = await workspace.request('GET', `/v1/deliveries/${first.id}`);
+      return body.state === 'succeeded' && body.attempts === 2;
+    });
+
+    const other = createSecret(randomBytes);
+    const forged = '{"id":"evt_1","type":"standup.deleted","sequence":1,"data":{}}';
+    expect({
+      forged: await post(url, signed({secrets: [secret], sent: forged})),
+      stale: await post(url, signed({secrets: [secret], age: 310})),
+      early: await post(url, signed({secrets: [secret], age: -310})),
+      foreign: await post(url, signed({secrets: [other]})),
+      foreignPair: await post(url, signed({secrets: [other, createSecret(randomBytes)]})),
+      unsigned: await post(url, {headers: {'content-type': 'application/json'}, body: forged}),
+      good: await post(url, signed({secrets: [secret], id: 'evt_good', age: 290})),
+      secondOfTwo: await post(url, signed({secrets: [other, secret], id: 'evt_pair'})),
+    }).toEqual({
+      forged: 400,
+      stale: 400,
+      early: 400,
+      foreign: 400,
+      foreignPair: 400,
+      unsigned: 400,
+      good: 204,
+      secondOfTwo: 204,
+    });
+
+    const rotated = await workspace.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
+    expect(rotated.body.secret).not.toBe(secret);
+    const second = await deliver(workspace, webhook);
+    expect(second).toMatchObject({attempts: 1, last_attempt: {status: 204}});
+
+    const expected = [first.event_id, 'evt_good', 'evt_pair', second.event_id];
+    await until(() => linesOf(run).length >= expected.length, {what: `${example.file} printed all events`});
+    expect(linesOf(run)).toEqual(expected.map((id) => `standup.created ${id}`));
+    expect(run.stderr()).toBe('');
+  },
+);
+
+it(`the languages of the page that ran here: ${here.map(({language}) => language).join(', ')}; not on this machine: ${
+  [...absent, ...(hasOpenssl ? [] : ['openssl']), ...(hasCurl ? [] : ['curl'])].join(', ') || 'none'
+}`, () => {
+  expect(here.map(({language}) => language)).toContain('TypeScript');
+});
+
+it('the TypeScript of the page compiles under `strict`', async () => {
+  const file = write(folder, 'receiver.ts', namedBlock(page, 'receiver.ts'));
+  const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+  const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--ignoreConfig'];
+  const run = startProcess(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, ...target, file]);
+  processes.push(run);
+  expect({...(await run.exited), says: run.stdout()}).toEqual({code: 0, signal: null, says: ''});
+});
+
+it('the known answer of the page is what the sender, the official library and Standard Webhooks say', () => {
+  const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
+  expect(vector['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  const id = vector['webhook-id'];
+  const timestamp = Number(vector['webhook-timestamp']);
+  const {body, secret} = vector;
+  expect(sign({id, timestamp, body, secrets: [secret]})['webhook-signature']).toBe(
+    vector['webhook-signature'],
+  );
+  expect(new Webhook(secret).sign(id, new Date(timestamp * 1_000), body)).toBe(vector['webhook-signature']);
+});
+
+/** Runs verify.sh of the page over one captured request. */
+async function verifyBySh(
+  {headers, body}: Pick<Delivery, 'headers' | 'body'>,
+  secret: string,
+  tolerance?: number,
+): Promise<string> {
+  const run = startProcess('sh', [write(folder, 'verify.sh', namedBlock(page, 'verify.sh'))], {
+    env: plainEnv({
+      SECRET: secret,
+      ID: headers['webhook-id'] ?? '',
+      TIMESTAMP: headers['webhook-timestamp'] ?? '',
+      SIGNATURES: headers['webhook-signature'] ?? '',
+      BODY: write(folder, `${randomBytes(6).toString('hex')}.json`, body.toString()),
+      ...(tolerance !== undefined && {TOLERANCE: String(tolerance)}),
+    }),
+  });
+  processes.push(run);
+  const {code} = await run.exited;
+  return `${code} ${run.stdout().trim().split('\n').at(-1)}`;
+}
+
+if (hasOpenssl) {
+  it('openssl: the script of the page verifies a captured delivery, also in a rotation, and the known answer; it refuses what is forged, stale or signed by another', async () => {
+    const workspace = await service.addWorkspace();
+    const receiver = await startReceiver();
+    try {
+      const webhook = await addWebhook(workspace, receiver.url);
+      await deliver(workspace, webhook);
+      const rotated = await workspace.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
+      await deliver(workspace, webhook);
+      const [single, pair] = receiver.received as [Delivery, Delivery];
+      const stale = signed({secrets: [webhook.secret], age: 400});
+      const vector = JSON.parse(blockWith(page, 'json', 'webhook-signature'));
+      const known = {headers: vector, body: Buffer.from(vector.body)};
+      const none = '1 no signature matches';
+      expect({
+        single: await verifyBySh(single, webhook.secret),
+        byOld: await verifyBySh(pair, webhook.secret),
+        byNew: await verifyBySh(pair, rotated.body.secret),
+        known: await verifyBySh(known, vector.secret, 10_000_000_000),
+        beforeRotation: await verifyBySh(single, rotated.body.secret),
+        forged: await verifyBySh(
+          {...single, body: Buffer.from(`${single.body.toString()} `)},
+          webhook.secret,
+        ),
+        stale: await verifyBySh({headers: stale.headers, body: Buffer.from(stale.body)}, webhook.secret),
+      }).toEqual({
+        single: '0 the signature is good',
+        byOld: '0 the signature is good',
+        byNew: '0 the signature is good',
+        known: '0 the signature is good',
+        beforeRotation: none,
+        forged: none,
+        stale: expect.stringMatching(/^1 signed 40\d seconds ago$/),
+      });
+    } finally {
+      await receiver.close();
+    }
+  });
+}
+
+if (hasOpenssl && hasCurl) {
+  it('curl: what the page sends by hand is accepted by its receiver', async () => {
+    const secret = createSecret(randomBytes);
+    const port = String(await findFreePort());
+    const [example] = here;
+    if (example === undefined) throw new Error('there is no example');
+    await startExample(example, {WEBHOOK_SECRET: secret, PORT: port});
+    const script = write(folder, 'send.sh', namedBlock(page, 'send.sh'));
+    const env = (value: string) => ({env: plainEnv({SECRET: value, URL: `http://127.0.0.1:${port}/`})});
+    for (const [by, answer] of [
+      [secret, '204\n'],
+      [createSecret(randomBytes), '400\n'],
+    ] as const) {
+      const run = startProcess('sh', [script], env(by));
+      processes.push(run);
+      await run.exited;
+      expect(run.stdout()).toBe(answer);
+    }
+  });
+}
+
+it('the table of retries of the page is the schedule of the code', () => {
+  const units: Record<string, number> = {s: 1, min: 60, h: 3_600};
+  const seconds = (text: string) =>
+    [...text.matchAll(/(\d+) (s|min|h)/g)].reduce(
+      (sum, [, n, unit]) => sum + Number(n) * (units[unit ?? ''] ?? 0),
+      0,
+    );
+  const rows = [...readFileSync(page, 'utf8').matchAll(/^\| (\d+) \| (.*?) ?\| (.*?) ?\|$/gm)];
+  expect(rows.map(([, number]) => Number(number))).toEqual(retrySchedule.map((_, i) => i + 1));
+  expect(rows.map(([, , wait = '']) => seconds(wait) * 1_000)).toEqual(retrySchedule);
+  let sum = 0;
+  for (const [, number, wait = '', since = ''] of rows) {
+    sum += seconds(wait);
+    // The few seconds of the first wait are left out where they do not matter.
+    expect([number, Math.abs(seconds(since) - sum) <= 5]).toEqual([number, true]);
+  }
+});
+
+it('what the page says can be triggered is what the command can trigger', () => {
+  const text = readFileSync(page, 'utf8');
+  const listed = text.slice(text.indexOf('`trigger TYPE')).split('\n')[2] ?? '';
+  expect([...listed.matchAll(/`([^`]+)`/g)].map(([, type]) => type)).toEqual(triggerable);
+});
+
+it('the two commands that make a webhook and its test are as the page shows them', async () => {
+  const {request} = await service.addWorkspace();
+  const receiver = await startReceiver();
+  try {
+    const make = blockWith(page, 'sh', '/v1/webhooks ').replace('http://127.0.0.1:4000/', receiver.url);
+    const body = /-d '([^']+)'/.exec(make)?.[1] ?? '';
+    const made = await request('POST', '/v1/webhooks', {body, headers: {'content-type': 'application/json'}});
+    expect(made.status).toBe(201);
+    const path = /localhost:3000(\S+)/.exec(blockWith(page, 'sh', '/test'))?.[1] ?? '';
+    expect((await request('POST', path.replace('$WEBHOOK', made.body.id))).status).toBe(202);
+    await receiver.waitFor(1, 20_000);
+  } finally {
+    await receiver.close();
+  }
+});
+
+it('every link of the page leads somewhere', () => {
+  const text = readFileSync(page, 'utf8');
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(
+    ([, title = '']) =>
+      `#${title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-')}`,
+  );
+  const links = [...text.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(10);
+  for (const link of links) {
+    if (link.startsWith('#')) expect(headings).toContain(link);
+    else expect(() => readFileSync(path.join('docs', link.replace(/#.*/, '')))).not.toThrow();
+  }
+});

@@ -1,0 +1,85 @@
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {transformSync} from '@swc/core';
+import {namedBlock} from '../support/document-blocks.js';
+import {startProcess} from '../support/service-process.js';
+
+export const page = 'docs/webhooks.md';
+
+type Command = readonly [command: string, ...args: string[]];
+
+/** A program that docs/webhooks.md shows, and how it is made to run. */
+export interface Example {
+  readonly language: string;
+  readonly file: string;
+  /** What must be on the machine, and what shows that it works. */
+  readonly needs: readonly string[];
+  /** Takes the program out of the page and makes it ready; answers how to start it. */
+  prepare(folder: string): Promise<Command>;
+}
+
+const examples: readonly Example[] = [
+  {
+    language: 'TypeScript',
+    file: 'receiver.ts',
+    needs: [process.execPath, '--version'],
+    async prepare(folder) {
+      const source = namedBlock(page, 'receiver.ts');
+      const {code} = transformSync(source, {jsc: {parser: {syntax: 'typescript'}, target: 'es2022'}});
+      return [process.execPath, write(folder, 'receiver.mjs', code)];
+    },
+  },
+  {
+    language: 'Python',
+    file: 'receiver.py',
+    needs: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
+    prepare: async (folder) => ['python3', write(folder, 'receiver.py', namedBlock(page, 'receiver.py'))],
+  },
+  {
+    language: 'Go',
+    file: 'receiver.go',
+    needs: ['go', 'version'],
+    async prepare(folder) {
+      const program = path.join(folder, 'receiver-go');
+      const source = write(folder, 'receiver.go', namedBlock(page, 'receiver.go'));
+      const build = startProcess('go', ['build', '-o', program, source], {env: goEnv()});
+      if ((await build.exited).code !== 0) throw new Error(`receiver.go does not compile: ${build.stderr()}`);
+      return [program];
+    },
+  },
+  {
+    language: 'Ruby',
+    file: 'receiver.rb',
+    needs: ['ruby', '-e', 'require "openssl"; OpenSSL.secure_compare("a", "a")'],
+    prepare: async (folder) => ['ruby', '-W', write(folder, 'receiver.rb', namedBlock(page, 'receiver.rb'))],
+  },
+];
+
+/** Those that can run on this machine, TypeScript always among them, and the languages that are not here. */
+export function examplesHere(): {readonly here: readonly Example[]; readonly absent: readonly string[]} {
+  const here = examples.filter(({needs}) => works(needs));
+  return {here, absent: examples.filter((one) => !here.includes(one)).map(({language}) => language)};
+}
+
+/** Whether a program is here and does what it is asked. */
+export function works([command = '', ...args]: readonly string[]): boolean {
+  return spawnSync(command, args, {stdio: 'ignore', input: ''}).status === 0;
+}
+
+export function write(folder: string, name: string, text: string): string {
+  mkdirSync(folder, {recursive: true});
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Its cache outlives a run, since compiling net/http anew may take as long as all the rest. Nothing is fetched. */
+function goEnv(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    GOCACHE: path.resolve('.cache/go-build'),
+    GOPATH: path.resolve('.cache/go'),
+    GOPROXY: 'off',
+  };
+}

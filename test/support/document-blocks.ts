@@ -1,0 +1,26 @@
+import {readFileSync} from 'node:fs';
+
+/** The code block of a Markdown file whose first line names `file` in a comment. */
+export function namedBlock(document: string, file: string): string {
+  const named = new RegExp(`^(?://|#) ${file.replaceAll('.', '\\.')}\\b`);
+  return findBlock(document, (text) => named.test(text), `named ${file}`);
+}
+
+/** The first code block of a language in a Markdown file that contains `part`. */
+export function blockWith(document: string, language: string, part: string): string {
+  return findBlock(
+    document,
+    (text, kind) => kind === language && text.includes(part),
+    `of ${language} with ${part}`,
+  );
+}
+
+function findBlock(
+  document: string,
+  isWanted: (text: string, language: string) => boolean,
+  what: string,
+): string {
+  const blocks = readFileSync(document, 'utf8').matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm);
+  for (const [, language = '', text = ''] of blocks) if (isWanted(text, language)) return text;
+  throw new Error(`${document} has no block ${what}`);
+}

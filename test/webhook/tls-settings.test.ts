@@ -1,0 +1,143 @@
+import type {LookupAddress} from 'node:dns';
+import {afterEach, describe, expect, test} from '@jest/globals';
+import type {TlsSettings} from '../../src/domain/webhook-settings.js';
+import {createAddressPolicy} from '../../src/webhook/address.js';
+import {createSender} from '../../src/webhook/sender.js';
+import type {Sender, SenderOptions} from '../../src/webhook/sender.js';
+import {checkTls} from '../../src/webhook/tls.js';
+import {startReceiver} from '../support/receiver.js';
+import type {Receiver} from '../support/receiver.js';
+import {testCertificate} from './certificate.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+const unverified: TlsSettings = {ca: null, verify: false};
+const withCa: TlsSettings = {ca: testCertificate.cert, verify: true};
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function receiver(): Promise<Receiver> {
+  const started = await startReceiver({tls: testCertificate});
+  closing.push(() => started.close());
+  return started;
+}
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  const made = createSender({
+    policy: createAddressPolicy({allowNetworks: ['127.0.0.1/32']}),
+    userAgent: 'standup-test/1',
+    timeoutMs: 3000,
+    ...options,
+  });
+  closing.push(() => made.close());
+  return made;
+}
+
+function send(from: Sender, url: string, tls?: TlsSettings | null) {
+  return from.send({url, body: '{}', headers: {}, ...(tls !== undefined && {tls})});
+}
+
+describe('TLS settings of a webhook', () => {
+  test('its own authority is trusted, and its certificate must still be for the name', async () => {
+    const to = await receiver();
+    const resolve = async (): Promise<LookupAddress[]> => [{address: '127.0.0.1', family: 4}];
+    const from = sender({resolve});
+    expect(await send(from, to.url, withCa)).toMatchObject({status: 204});
+    expect(await send(from, `https://hooks.example.test:${to.port}`, withCa)).toMatchObject({status: 204});
+    expect(await send(from, `https://other.example.test:${to.port}`, withCa)).toMatchObject({error: 'tls'});
+  });
+
+  test('with verify: false any certificate will do', async () => {
+    const to = await receiver();
+    const from = sender({resolve: async () => [{address: '127.0.0.1', family: 4}]});
+    expect(await send(from, `https://other.example.test:${to.port}`, unverified)).toMatchObject({
+      status: 204,
+    });
+  });
+
+  test('a connection made unverified never serves a webhook that verifies, nor one with another authority', async () => {
+    const to = await receiver();
+    const from = sender();
+    expect(await send(from, to.url, unverified)).toMatchObject({status: 204});
+    expect(await send(from, to.url)).toMatchObject({error: 'tls'});
+    expect(await send(from, to.url, null)).toMatchObject({error: 'tls'});
+    expect(await send(from, to.url, {ca: null, verify: true})).toMatchObject({error: 'tls'});
+    expect(await send(from, to.url, withCa)).toMatchObject({status: 204});
+    expect(await send(from, to.url, unverified)).toMatchObject({status: 204});
+    expect(to.received).toHaveLength(3);
+  });
+
+  test.each([
+    ['verify: false', unverified],
+    ['an authority', withCa],
+  ])('%s holds only where the address that was dialled is open', async (_, tls) => {
+    const to = await receiver();
+    // 127.0.0.2 plays a public address: it is dialled, and no network that was opened holds it.
+    const policy = createAddressPolicy({allowNetworks: ['127.0.0.1/32']});
+    const playing = {
+      ...policy,
+      allows: (address: string) => address === '127.0.0.2' || policy.allows(address),
+    };
+    let answer = '127.0.0.1';
+    const resolve = async (): Promise<LookupAddress[]> => [{address: answer, family: 4}];
+    const from = sender({policy: playing, resolve, connectionsPerOrigin: 1});
+    to.respondWith({status: 204, headers: {connection: 'close'}});
+    const url = `https://hooks.example.test:${to.port}`;
+    expect(await send(from, url, tls)).toMatchObject({status: 204, remoteAddress: '127.0.0.1'});
+    answer = '127.0.0.2';
+    // The receiver listens on 127.0.0.1 alone, so this second one stands where the name leads now.
+    const elsewhere = await startReceiver({tls: testCertificate, host: '127.0.0.2', port: to.port});
+    closing.push(() => elsewhere.close());
+    expect(await send(from, url, tls)).toMatchObject({error: 'tls', remoteAddress: '127.0.0.2'});
+    expect(elsewhere.received).toHaveLength(0);
+  });
+
+  test('more settings than are kept apart at a time still deliver, each by its own', async () => {
+    const to = await receiver();
+    const from = sender();
+    const settings = Array.from({length: 40}, (_, n) => ({
+      ca: testCertificate.cert + '\n'.repeat(n),
+      verify: true,
+    }));
+    const results = [];
+    for (const tls of settings) results.push(await send(from, to.url, tls));
+    expect(results.filter(({status}) => status !== 204)).toEqual([]);
+    expect(await send(from, to.url)).toMatchObject({error: 'tls'});
+  });
+
+  test('one that cannot be read ends the request and nothing else', async () => {
+    const to = await receiver();
+    const from = sender();
+    const broken = {ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', verify: true};
+    expect(await send(from, to.url, broken)).toMatchObject({error: 'tls'});
+    expect(await send(from, to.url, withCa)).toMatchObject({status: 204});
+  });
+});
+
+describe('checkTls', () => {
+  const open = createAddressPolicy({allowNetworks: ['10.0.0.0/8']});
+  const shut = createAddressPolicy({allowNetworks: []});
+
+  test.each<[string, TlsSettings]>([
+    ['an authority', withCa],
+    ['two authorities', {ca: testCertificate.cert + testCertificate.cert, verify: true}],
+    ['a certificate with words around it', {ca: `Ours\n${testCertificate.cert}\n`, verify: true}],
+    ['no verification', unverified],
+  ])('%s can be used where the operator opened a network, and nowhere else', (_, tls) => {
+    expect(checkTls(tls, open)).toBeUndefined();
+    expect(checkTls(tls, shut)).toContain('WEBHOOK_ALLOW_NETWORKS');
+  });
+
+  test.each([
+    ['nothing', '', 'one or more certificates'],
+    ['words', 'our own CA', 'one or more certificates'],
+    ['a broken certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'one or more'],
+    ['half a certificate', testCertificate.cert.slice(0, 200), 'one or more certificates'],
+    ['a good and half a one', testCertificate.cert + testCertificate.cert.slice(0, 200), 'one or more'],
+    ['a private key', testCertificate.key, 'private key'],
+    ['a certificate and its key', testCertificate.cert + testCertificate.key, 'private key'],
+  ])('%s is no authority', (_, ca, reason) => {
+    expect(checkTls({ca, verify: true}, open)).toContain(reason);
+  });
+});
