@@ -10,13 +10,9 @@ import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
-<<<<<<< ours
+import type {TimeSource} from './store/time-source.js';
 import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
-=======
-import type {TimeSource} from './store/time-source.js';
-import {createAddressPolicy} from './webhook/address.js';
->>>>>>> theirs
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';

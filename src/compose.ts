@@ -27,11 +27,7 @@ import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
-<<<<<<< ours
-=======
 import type {TimeSource} from './store/time-source.js';
-import {createAddressPolicy} from './webhook/address.js';
->>>>>>> theirs
 import {createSender} from './webhook/sender.js';
 import {createSigner} from './webhook/signature.js';
 
@@ -81,11 +77,8 @@ export async function composeService(options: {
   const sender = createSender({
     policy: core.addressPolicy,
     userAgent,
-<<<<<<< ours
-    ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
-=======
     wallClock,
->>>>>>> theirs
+    ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);
