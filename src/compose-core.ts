@@ -4,7 +4,7 @@ import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
 import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
-import {deadlines, streaming} from './domain/limits.js';
+import {deadlines, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {createServices, type Services} from './service/services.js';
@@ -82,9 +82,17 @@ export async function composeCore(options: {
   readonly time?: TimeSource | undefined;
   /** How often an open stream gives a sign of life (ms); only tests cannot wait for the usual. */
   readonly pulse?: number | undefined;
+  /** In seconds; only tests cannot wait for days. */
+  readonly retention?: Partial<Retention> | undefined;
 }): Promise<Core> {
   const {config, secrets, log, closings, wake} = options;
+  const retention = {
+    ...standardRetention,
+    events: config.retentionDays * 24 * 3_600,
+    ...options.retention,
+  };
   const opened = await openStore({
+    retention,
     url: secrets.redisUrl,
     tlsVerify: config.redis.tlsVerify,
     secretKey: secrets.secretKey,

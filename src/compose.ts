@@ -16,7 +16,7 @@ import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
 import {AppError} from './domain/errors.js';
 import {composeId} from './domain/ids.js';
-import {deadlines} from './domain/limits.js';
+import {deadlines, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import {noMeter} from './domain/meter.js';
 import type {Work} from './domain/work.js';
@@ -56,6 +56,9 @@ export async function composeService(options: {
   readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait for days. */
+  readonly retention?: Partial<Retention>;
+  readonly upkeepMs?: number;
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
@@ -109,6 +112,7 @@ export async function composeService(options: {
     works: config.roles.worker,
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
+    choresEveryMs: options.upkeepMs,
     wallClock,
     random: Math.random,
     failpoint,

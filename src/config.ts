@@ -23,6 +23,8 @@ export type Config = {
   /** Per minute; 0 is off. */
   rateLimits: {all: number; writes: number; authFailures: number};
   trustedIssuers: readonly TrustedIssuer[];
+  /** How long events, deliveries and attempts are kept. */
+  retentionDays: number;
   webhooks: {
     /** CIDRs that webhooks may reach though they are not public. */
     allowNetworks: readonly string[];
@@ -98,6 +100,13 @@ function wholeNumber(max: number, fallback: number) {
     `must be a whole number from 0 to ${max}; leave it out for ${fallback}`,
   ).default(fallback);
 }
+
+/** Never less: a delivery may be under way for 15 days, and is then to be seen for a while. */
+const retention = readBy(
+  (text) =>
+    /^\d{2,4}$/.test(text) && Number(text) >= 16 && Number(text) <= 3_650 ? Number(text) : undefined,
+  'must be a whole number of days from 16 to 3650 (a delivery may be under way for 15); leave it out for 30',
+).default(30);
 
 function oneOf<const T extends string>(values: readonly T[], fallback: T) {
   return readBy(
@@ -182,6 +191,7 @@ export const environment = z.object({
   RATE_LIMIT: wholeNumber(1_000_000, 600),
   RATE_LIMIT_WRITES: wholeNumber(1_000_000, 120),
   RATE_LIMIT_AUTH_FAILURES: wholeNumber(1_000_000, 30),
+  RETENTION_DAYS: retention,
   CORS_ORIGINS: listOf(isOrigin, 'must be origins like https://app.example.com, separated by commas').default(
     [],
   ),
@@ -325,6 +335,7 @@ function shapeConfig(env: Environment, local: boolean): Config {
       authFailures: env.RATE_LIMIT_AUTH_FAILURES,
     },
     trustedIssuers: env.TRUSTED_ISSUERS,
+    retentionDays: env.RETENTION_DAYS,
     webhooks: {
       allowNetworks: env.WEBHOOK_ALLOW_NETWORKS ?? (production ? [] : ['127.0.0.0/8', '::1/128']),
       ...(env.WEBHOOK_PROXY_URL && {proxy: new URL(env.WEBHOOK_PROXY_URL).origin}),

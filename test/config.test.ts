@@ -38,6 +38,7 @@ test('outside production only a Redis is needed, and the service stays on loopba
     redis: {tlsVerify: true},
     rateLimits: {all: 600, writes: 120, authFailures: 30},
     trustedIssuers: [],
+    retentionDays: 30,
     webhooks: {allowNetworks: ['127.0.0.0/8', '::1/128']},
   });
   expect(secrets).toEqual({redisUrl: redis.REDIS_URL, queueRedisUrl: redis.REDIS_URL, secretKey: undefined});
@@ -65,6 +66,15 @@ test('production without Redis, key and address names all three', () => {
     'SECRET_KEY',
     'PUBLIC_URL',
   ]);
+});
+
+test('nothing is kept for less than 16 days, since a delivery may be under way for 15', () => {
+  expect(parseConfig({...redis, RETENTION_DAYS: '16'}).config.retentionDays).toBe(16);
+  for (const days of ['15', '0', '-1', '16.5', '3651', 'ever']) {
+    expect(problemsOf({...redis, RETENTION_DAYS: days})).toEqual([
+      expect.stringMatching(/^RETENTION_DAYS: must be a whole number of days from 16 to 3650/),
+    ]);
+  }
 });
 
 test('regression: production refuses a METRICS_TOKEN that can be guessed, and elsewhere any will do', () => {

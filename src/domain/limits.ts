@@ -34,7 +34,7 @@ export const limits = {
 /** How long things are kept, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
-  /** Events, deliveries, attempts, and the revisions of what was deleted. */
+  /** Events, deliveries, attempts, and the revisions of what was deleted; unless `RETENTION_DAYS` says otherwise. */
   events: 30 * 24 * 3600,
   /** An event's body in a process' memory: long enough for the webhooks that get it, soon over when somebody's words are erased. */
   renderedBody: 2,
@@ -55,6 +55,16 @@ export const lifetimes = {
   /** Skew allowed between a clock that signed a token and ours. */
   tokenSkew: 5,
 } as const;
+
+/** What an installation, or a test that cannot wait, may choose of that; in seconds. */
+export interface Retention {
+  /** As `lifetimes.events`. */
+  readonly events: number;
+  /** As `lifetimes.delivery`; well below `events`, for a delivery is shown after its end. */
+  readonly delivery: number;
+}
+
+export const standardRetention: Retention = {events: lifetimes.events, delivery: lifetimes.delivery};
 
 /** Deadlines in milliseconds. */
 export const deadlines = {

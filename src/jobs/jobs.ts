@@ -9,30 +9,25 @@ import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PumpParts, startPump} from './pump.js';
 import {createQueue, type RawClient} from './queue.js';
 import {createTurns} from './turns.js';
+import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
 /** What jobs use of the store. */
 export interface JobStore {
   readonly events: FanOutParts['events'] &
-    DeliverParts['events'] & {
+    DeliverParts['events'] &
+    UpkeepStore['events'] & {
       addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
-      dropReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
-      trim(workspace: string, deadline: number): Promise<number>;
-      span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
     };
   readonly subscriptions: FanOutParts['subscriptions'];
   readonly deliveries: FanOutParts['deliveries'] &
-    DeliverParts['deliveries'] & {
-      trim(workspace: string, webhook: string, before: number, deadline: number): Promise<void>;
-    };
+    DeliverParts['deliveries'] &
+    UpkeepStore['deliveries'];
   readonly ready: PumpParts['ready'] & {
     settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
   };
-  readonly workspaces: {
-    list(deadline: number): Promise<{id: string}[]>;
-    sweepClaims(deadline: number): Promise<number>;
-  };
+  readonly workspaces: UpkeepStore['workspaces'];
   readonly sealer: {
     open(purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string): string;
   };
@@ -41,7 +36,7 @@ export interface JobStore {
 export interface JobParts
   extends Pick<DeliverParts, 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'>,
     Pick<FanOutParts, 'sha256'>,
-    Pick<PumpParts, 'holder'> {
+    Pick<PumpParts, 'holder' | 'choresEveryMs'> {
   readonly store: JobStore;
   readonly services: Pick<Services, 'webhooks' | 'teams' | 'forgetMember'>;
   readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
@@ -118,7 +113,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     queue,
     run: turns.run,
     prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.findWorkspace),
-    chores: (deadline) => upkeep(store, slack !== undefined, deadline),
+    chores: createUpkeep({store, readsSlack: slack !== undefined, log}),
   });
   return {
     wake,
@@ -143,23 +138,6 @@ function joinSlack({events}: JobStore, findWorkspace: (deadline: number) => Prom
     if (workspace !== undefined) await events.addReader(workspace, 'slack', deadline);
     joined = workspace;
   };
-}
-
-/** Nothing grows for ever: old events go with the lists of their deliveries, and so do names whose workspace was never made. */
-async function upkeep(
-  {workspaces, events, subscriptions, deliveries}: JobStore,
-  readsSlack: boolean,
-  deadline: number,
-): Promise<void> {
-  for (const {id} of await workspaces.list(deadline)) {
-    // A reader that nobody runs any more would keep the log from being trimmed.
-    if (!readsSlack) await events.dropReader(id, 'slack', deadline);
-    await events.trim(id, deadline);
-    const oldest = (await events.span(id, deadline))?.oldest ?? 0;
-    const {webhooks} = await subscriptions.fresh(id, deadline);
-    for (const {drawn} of webhooks) await deliveries.trim(id, drawn, oldest, deadline);
-  }
-  await workspaces.sweepClaims(deadline);
 }
 
 /** Jobs act for nobody: what they change is a consequence, not a request. */

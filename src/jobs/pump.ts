@@ -16,8 +16,10 @@ export interface PumpParts {
   readonly run: (workspace: string, work: Work) => Promise<void>;
   /** Runs before each look. */
   readonly prepare: (deadline: number) => Promise<void>;
-  /** Rare upkeep: trimming logs, sweeping claims. */
-  readonly chores: (deadline: number) => Promise<void>;
+  /** Rare upkeep: trimming logs, sweeping claims. Goes on beside the looks, one at a time, until it is done or aborted. */
+  readonly chores: (signal: AbortSignal) => Promise<void>;
+  /** How often, in ms; only tests cannot wait for the usual. */
+  readonly choresEveryMs?: number | undefined;
   readonly holder: string;
   readonly random: () => number;
   readonly log: Log;
@@ -25,7 +27,9 @@ export interface PumpParts {
 
 const periodMs = 1_000;
 const leaseMs = 3_000;
-const choresEveryMs = 3_600_000;
+const hourMs = 3_600_000;
+/** A process that never lives for an hour has its chores too. */
+const firstChoresMs = 60_000;
 const turnsPerWorkspace = 10;
 /** Work that waits longer than this has lost its turn. */
 const lateMs = 1_000;
@@ -34,10 +38,11 @@ const lateMs = 1_000;
  * The safety net: about once a second one process asks for a turn for all work that is due, whoever should have done so and whatever
  * became of them. A plain timer, since a job scheduler does not tick again once the queue's data has been wiped.
  */
-export function startPump({ready, queue, run, prepare, chores, holder, random, log}: PumpParts): {
-  close(): Promise<void>;
-} {
-  let choresAt = performance.now() + choresEveryMs;
+export function startPump(parts: PumpParts): {close(): Promise<void>} {
+  const {ready, queue, run, prepare, chores, choresEveryMs = hourMs, holder, random, log} = parts;
+  let choresAt = performance.now() + Math.min(firstChoresMs, choresEveryMs);
+  let choring: Promise<void> | undefined;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout;
   let beat = Promise.resolve();
   let closed = false;
@@ -50,9 +55,13 @@ export function startPump({ready, queue, run, prepare, chores, holder, random, l
       if (queue.available()) queue.add(workspace, work, overdueMs > lateMs);
       else void run(workspace, work);
     }
-    if (performance.now() < choresAt) return;
+    if (performance.now() < choresAt || choring !== undefined) return;
     choresAt = performance.now() + choresEveryMs;
-    await chores(deadline);
+    choring = chores(stopping.signal)
+      .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was broken off'))
+      .finally(() => {
+        choring = undefined;
+      });
   }
 
   function schedule(): void {
@@ -73,7 +82,9 @@ export function startPump({ready, queue, run, prepare, chores, holder, random, l
     async close() {
       closed = true;
       clearTimeout(timer);
+      stopping.abort();
       await beat;
+      await choring;
     },
   };
 }

@@ -1,4 +1,5 @@
 import {createCalendar} from '../domain/dates.js';
+import type {Retention} from '../domain/limits.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
@@ -82,6 +83,7 @@ export interface ServiceParts {
   readonly sha256: Sha256;
   readonly wake: Wake;
   readonly tokenUse: TokenUse;
+  readonly retention: Retention;
   readonly slack?: WorkspaceParts['slack'];
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];

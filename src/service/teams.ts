@@ -2,7 +2,7 @@ import type {Access, Call} from '../domain/access.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
 import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
 import {drawnPart, unbornId} from '../domain/ids.js';
-import {lifetimes, limits} from '../domain/limits.js';
+import {limits, type Retention} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamDirectory, TeamMember} from '../domain/team.js';
@@ -50,6 +50,7 @@ export interface TeamParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly retention: Retention;
 }
 
 /** A standup or a place in a team has up to five keys, and a commit touches at most 200. */
@@ -62,6 +63,7 @@ export function createTeamService({
   clock,
   drawId,
   authority,
+  retention,
 }: TeamParts): TeamService {
   async function requireTeam(
     access: Access & {deadline: number},
@@ -215,7 +217,11 @@ export function createTeamService({
         if (standups.length > 0) {
           // The places come after the last standup.
           more = true;
-          return planPurge(standups.map(({json}) => removeStandup(JSON.parse(json) as Standup, clock.now())));
+          return planPurge(
+            standups.map(({json}) =>
+              removeStandup(JSON.parse(json) as Standup, clock.now() - retention.events * 1_000),
+            ),
+          );
         }
         const places = await read(lists.teamMembers(team));
         return planPurge(places.flatMap(({json}) => leaveWrites(JSON.parse(json) as TeamMember)));
@@ -225,10 +231,10 @@ export function createTeamService({
   };
 }
 
-/** Its revisions stay for the events that tell of it; of one that no event tells of any more, nothing stays. */
-function removeStandup(standup: Standup, now: number): Write {
+/** Its revisions stay for the events that tell of it; of one that no event tells of any more, nothing stays. `oldest`: since when events are kept (ms). */
+function removeStandup(standup: Standup, oldest: number): Write {
   const {id, revision, updated_at} = standup;
-  const untold = Date.parse(updated_at) < now - lifetimes.events * 1_000;
+  const untold = Date.parse(updated_at) < oldest;
   return {
     do: untold ? 'erase' : 'remove',
     id,

@@ -1,7 +1,7 @@
 import type {Commit, CommitTerms, EventDraft, Reply} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
-import {lifetimes} from '../domain/limits.js';
+import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {type Step, status} from './commit-step.js';
@@ -28,12 +28,12 @@ export interface Times {
 }
 
 /** A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it. */
-export function createCommitCompiler(): CompileCommit {
+export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
   const scripts = new Map<string, Script>();
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
-    const steps = stepsOf(terms, commit, notAfter);
+    const steps = stepsOf(terms, commit, {notAfter, retention});
     let shape: string = commit.effect ?? 'growth';
     const keys: string[] = [];
     const args = [...clockArgs(expected)];
@@ -51,12 +51,16 @@ export function createCommitCompiler(): CompileCommit {
   };
 }
 
-function stepsOf(terms: CommitTerms, commit: Commit, notAfter: number): Step[] {
+function stepsOf(
+  terms: CommitTerms,
+  commit: Commit,
+  {notAfter, retention}: {notAfter: number; retention: Retention},
+): Step[] {
   const keys = workspaceKeys(terms.workspace);
   return [
     ...termSteps(keys, terms, notAfter),
     ...commit.guards.map((guard) => guardStep(keys, guard)),
-    ...commit.writes.map((write) => writeStep(keys, write)),
+    ...commit.writes.map((write) => writeStep(keys, write, retention)),
     ...commit.events.map((event) => eventStep(keys, event)),
     ...(commit.events.length > 0 ? [wakeStep(keys)] : []),
     ...(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, commit.reply)]),

@@ -1,6 +1,6 @@
 import type {Write} from '../domain/commit.js';
 import {drawnPart, sequenceOfId} from '../domain/ids.js';
-import {deadlines, lifetimes} from '../domain/limits.js';
+import {deadlines, lifetimes, type Retention} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
@@ -35,7 +35,7 @@ const pastFailures = 'breaker opened probe every ramp ok streak recent failing f
   .join(', ');
 
 /** The step of a write that changes how a webhook signs, or switches it or its deliveries. */
-export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite): Step {
+export function webhookStep(keys: WorkspaceKeys, write: WebhookWrite, retention: Retention): Step {
   switch (write.do) {
     case 'keep-secret':
       return simple(
@@ -141,7 +141,7 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
           `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
-redis.call('EXPIRE', ${key(5)}, ${lifetimes.events})`,
+redis.call('EXPIRE', ${key(5)}, ${retention.events})`,
       );
     }
     // What is on the wire now is answered later, and must not bring the words back.

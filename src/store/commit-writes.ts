@@ -1,6 +1,6 @@
 import type {Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
-import {lifetimes} from '../domain/limits.js';
+import type {Retention} from '../domain/limits.js';
 import {renderDraft} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
@@ -8,15 +8,15 @@ import {type Step, simple} from './commit-step.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {WorkspaceKeys} from './keys.js';
 
-/** The step of one write. */
-export function writeStep(keys: WorkspaceKeys, write: Write): Step {
+/** The step of one write; what it leaves for the events that tell of it stays as long as they do. */
+export function writeStep(keys: WorkspaceKeys, write: Write, retention: Retention): Step {
   switch (write.do) {
     case 'create':
       return createStep(keys, write);
     case 'revise':
       return reviseStep(keys, write);
     case 'remove':
-      return removeStep(keys, write);
+      return removeStep(keys, write, retention);
     case 'take-name':
       return simple(
         'take',
@@ -94,7 +94,7 @@ do
 end`,
       );
     default:
-      return webhookStep(keys, write);
+      return webhookStep(keys, write, retention);
   }
 }
 
@@ -173,13 +173,13 @@ ${places.join('\n')}`;
   };
 }
 
-function removeStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'remove'}>): Step {
+function removeStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'remove'}>, {events}: Retention): Step {
   return leaveStep(
     keys,
     write,
     (record, revisions, from) => `
 redis.call('HSET', ${revisions}, ${from}, redis.call('GET', ${record}))
-redis.call('EXPIRE', ${revisions}, ${lifetimes.events})
+redis.call('EXPIRE', ${revisions}, ${events})
 redis.call('DEL', ${record})`,
   );
 }

@@ -1,4 +1,5 @@
 import type {Commit, CommitOutcome, CommitTerms, Reply} from '../domain/commit.js';
+import {type Retention, standardRetention} from '../domain/limits.js';
 import {createCommitCompiler} from './commit-script.js';
 import {status} from './commit-step.js';
 import type {Connection} from './connection.js';
@@ -18,8 +19,8 @@ export interface Commits {
   findReply(terms: CommitTerms): Promise<Extract<CommitOutcome, {kind: 'kept'}> | undefined>;
 }
 
-export function createCommits(connection: Connection): Commits {
-  const compile = createCommitCompiler();
+export function createCommits(connection: Connection, retention: Retention = standardRetention): Commits {
+  const compile = createCommitCompiler(retention);
   return {
     async run(terms, commit) {
       const expected = connection.clock.now();

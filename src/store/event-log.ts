@@ -1,7 +1,7 @@
 import {LRUCache} from 'lru-cache';
 import {type EventType, type LogEntry, renderEvent, showsPrevious} from '../domain/event.js';
 import {composeId, sequencedPart} from '../domain/ids.js';
-import {lifetimes} from '../domain/limits.js';
+import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
@@ -70,7 +70,11 @@ end`);
 const cachedBytes = 32 * 1024 * 1024;
 const cachedEntries = 10_000;
 
-export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, records: Records): EventLog {
+export function createEventLog(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  records: Records,
+  retention: Retention = standardRetention,
+): EventLog {
   const rendered = new LRUCache<string, string>({
     maxSize: cachedBytes,
     ttl: lifetimes.renderedBody * 1_000,
@@ -168,7 +172,7 @@ export function createEventLog({call, run}: Pick<Connection, 'call' | 'run'>, re
     },
     trim(workspace, deadline) {
       const keys = workspaceKeys(workspace);
-      return run<number>(deadline, trimScript, [keys.head(), keys.events()], [String(lifetimes.events)]);
+      return run<number>(deadline, trimScript, [keys.head(), keys.events()], [String(retention.events)]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import {deadlines} from '../domain/limits.js';
+import {deadlines, type Retention, standardRetention} from '../domain/limits.js';
 import {createAdmissions} from './admissions.js';
 import {createBacklogs} from './backlog.js';
 import {createCommits} from './commits.js';
@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly onError: (error: Error) => void;
   /** Only tests: another time than the server's. */
   readonly time?: TimeSource | undefined;
+  /** How long events and what follows from them are kept; the standard when left out. */
+  readonly retention?: Retention | undefined;
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -40,6 +42,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
  * Errors: `StartupError` with one sentence for the operator.
  */
 export async function openStore(options: StoreOptions) {
+  const retention = options.retention ?? standardRetention;
   const sealer = createSealer(options.secretKey, options.secretKeyPrevious);
   const opened = await openConnection(options).catch((error: unknown) => {
     throw new StartupError(explain(error, options.url), {cause: error});
@@ -49,12 +52,13 @@ export async function openStore(options: StoreOptions) {
     const facts = await checkServer(connection, startDeadline());
     const installation = await openInstallation(connection, sealer, startDeadline());
     const records = createRecords(connection);
-    const events = createEventLog(connection, records);
+    const events = createEventLog(connection, records, retention);
     const tokenUse = createTokenUse(connection);
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
     return {
       connection,
+      retention,
       sealer,
       facts,
       installation,
@@ -62,7 +66,7 @@ export async function openStore(options: StoreOptions) {
       events,
       eventTail,
       clock: connection.clock,
-      commits: createCommits(connection),
+      commits: createCommits(connection, retention),
       teams: createTeams(connection),
       subscriptions: createSubscriptions(connection),
       admissions: createAdmissions(connection),

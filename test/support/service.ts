@@ -5,6 +5,7 @@ import {type Core, createClosings, createLog} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/access.js';
 import {scopes as allScopes} from '../../src/domain/access.js';
+import type {Retention} from '../../src/domain/limits.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import type {TimeSource} from '../../src/store/time-source.js';
 import {checkExchange, expectRoutes} from './contract.js';
@@ -60,6 +61,9 @@ export interface ServiceOptions {
   /** Another time than the machine's: that of a test clock (test-clock.ts). */
   readonly time?: TimeSource;
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** How long things are kept (s), and how often what is older is cleared away (ms). */
+  readonly retention?: Partial<Retention>;
+  readonly upkeepMs?: number;
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
@@ -85,6 +89,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.failpoint && {failpoint: options.failpoint}),
     ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
+    ...(options.retention && {retention: options.retention}),
+    ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;

@@ -1,0 +1,65 @@
+import {deadlines} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+
+export interface UpkeepStore {
+  readonly workspaces: {
+    list(deadline: number): Promise<{id: string}[]>;
+    sweepClaims(deadline: number): Promise<number>;
+  };
+  readonly events: {
+    dropReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+    trim(workspace: string, deadline: number): Promise<number>;
+    span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
+  };
+  readonly subscriptions: {
+    fresh(workspace: string, deadline: number): Promise<{webhooks: readonly {drawn: string}[]}>;
+  };
+  readonly deliveries: {
+    trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
+  };
+}
+
+export interface UpkeepParts {
+  readonly store: UpkeepStore;
+  /** Whether this installation serves Slack. */
+  readonly readsSlack: boolean;
+  readonly log: Log;
+}
+
+/**
+ * Nothing grows for ever: old events go with the lists of their deliveries, and so do names whose workspace was never made. Everything in
+ * bounded steps, so that a great deal of it keeps nobody waiting; safe to stop anywhere, and to run twice at once. What fails in one
+ * workspace does not keep the others from theirs.
+ */
+export function createUpkeep({store, readsSlack, log}: UpkeepParts): (signal: AbortSignal) => Promise<void> {
+  const {workspaces, events, subscriptions, deliveries} = store;
+
+  async function tend(workspace: string, signal: AbortSignal): Promise<void> {
+    // A reader that nobody runs any more would keep the log from being trimmed.
+    if (!readsSlack) await events.dropReader(workspace, 'slack', within());
+    await untilNone(signal, () => events.trim(workspace, within()));
+    const oldest = (await events.span(workspace, within()))?.oldest ?? 0;
+    const {webhooks} = await subscriptions.fresh(workspace, within());
+    for (const {drawn} of webhooks)
+      await untilNone(signal, () => deliveries.trim(workspace, drawn, oldest, within()));
+  }
+
+  return async (signal) => {
+    for (const {id} of await workspaces.list(within())) {
+      if (signal.aborted) return;
+      await tend(id, signal).catch((error: unknown) =>
+        log.warn({workspace: id, reason: String(error)}, 'old things were not cleared away; tried again later'),
+      );
+    }
+    await workspaces.sweepClaims(within());
+  };
+}
+
+/** Step after step, until one has found nothing to do. */
+async function untilNone(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+  while (!signal.aborted && (await step()) > 0);
+}
+
+function within(): number {
+  return performance.now() + deadlines.job;
+}
