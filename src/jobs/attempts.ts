@@ -3,7 +3,7 @@ import {recordAttempt, recordExchange} from '../domain/attempt-record.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import {type LogEntry, thinEvent} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
-import {lifetimes} from '../domain/limits.js';
+import type {Retention} from '../domain/limits.js';
 import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {WebhookHeaders} from '../domain/webhook-headers.js';
@@ -73,6 +73,7 @@ export interface AttemptParts {
   readonly disable: (workspace: string, webhook: string) => Promise<void>;
   /** Who we say we are, unless the webhook's own headers say otherwise. */
   readonly userAgent: string;
+  readonly retention: Pick<Retention, 'delivery'>;
   /** Unix ms by the wall clock, for `webhook-timestamp`. */
   readonly wallClock: () => number;
   readonly random: () => number;
@@ -93,7 +94,7 @@ export interface Attempts {
 }
 
 export function createAttempts(parts: AttemptParts): Attempts {
-  const {open, sign, send, disable, userAgent, wallClock, random, failpoint} = parts;
+  const {open, sign, send, disable, userAgent, retention, wallClock, random, failpoint} = parts;
 
   return {
     openTarget(drawn, {webhook, sealed}) {
@@ -106,7 +107,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
     },
     async make(workspace, claim, message, {webhook, headers, secrets}) {
       const now = wallClock();
-      const expiresAtMs = (message?.entry.at ?? 0) + lifetimes.delivery * 1_000;
+      const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
       if (message === undefined || now > expiresAtMs)
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;

@@ -4,6 +4,7 @@ import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
+import type {Standing} from '../domain/webhook-failing.js';
 import type {Perform, Slice, Work} from '../domain/work.js';
 import {
   type AttemptParts,
@@ -29,7 +30,7 @@ export interface DeliverParts extends AttemptParts {
       now: number;
       refused: number;
       slow: boolean;
-      standing: 'well' | 'warn' | 'disable';
+      standing: Standing;
     }>;
     renew(
       workspace: string,
@@ -43,6 +44,8 @@ export interface DeliverParts extends AttemptParts {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
     render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   };
+  /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
+  readonly judge: (workspace: string, webhook: string) => Promise<void>;
   readonly wake: (workspace: string, work: Work) => void;
   readonly meter: Meter;
   readonly log: Log;
@@ -72,7 +75,7 @@ interface Lane {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, wake, failpoint, meter, log} = parts;
+  const {deliveries, events, judge, wake, failpoint, meter, log} = parts;
   const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
   let closing = false;
@@ -136,7 +139,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       const request = {results, concurrency: room, leaseMs};
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
       if (results.length > 0) failpoint('after-record');
-      return done;
+      return {...done, recorded: results.length > 0};
     } catch (error) {
       lane.results.unshift(...results);
       throw error;
@@ -180,8 +183,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
     const lane = laneOf(workspace, work.webhook);
     try {
       for (;;) {
-        const {claims, target, nextAt, now} = await turn(lane, closing ? 0 : concurrency);
+        const {claims, target, nextAt, now, standing, recorded} = await turn(lane, closing ? 0 : concurrency);
         if (target !== undefined) await begin(lane, claims, target);
+        // Not before what was sent is answered: it may be the success that was missing.
+        if (standing !== 'well' && recorded) await judge(workspace, work.webhook);
         if (closing && lane.results.length === 0) return {more: false};
         if (performance.now() >= until) {
           return {more: lane.results.length > 0 || (nextAt !== undefined && nextAt <= now)};

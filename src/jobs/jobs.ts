@@ -21,13 +21,12 @@ export interface JobStore {
       addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
     };
   readonly subscriptions: FanOutParts['subscriptions'];
-  readonly deliveries: FanOutParts['deliveries'] &
-    DeliverParts['deliveries'] &
-    UpkeepStore['deliveries'];
+  readonly deliveries: FanOutParts['deliveries'] & DeliverParts['deliveries'] & UpkeepStore['deliveries'];
   readonly ready: PumpParts['ready'] & {
     settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
   };
   readonly workspaces: UpkeepStore['workspaces'];
+  readonly retention: DeliverParts['retention'];
   readonly sealer: {
     open(purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string): string;
   };
@@ -71,11 +70,13 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     ...parts,
     deliveries: store.deliveries,
     events: store.events,
+    retention: store.retention,
     wake,
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     disable: async (workspace, webhook) => {
       await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
     },
+    judge: (workspace, webhook) => services.webhooks.judgeWebhook(operator(workspace), webhook),
   });
   const settle = (workspace: string, work: Work) =>
     store.ready.settle(workspace, work, undefined, callDeadline());

@@ -48,7 +48,10 @@ export function createUpkeep({store, readsSlack, log}: UpkeepParts): (signal: Ab
     for (const {id} of await workspaces.list(within())) {
       if (signal.aborted) return;
       await tend(id, signal).catch((error: unknown) =>
-        log.warn({workspace: id, reason: String(error)}, 'old things were not cleared away; tried again later'),
+        log.warn(
+          {workspace: id, reason: String(error)},
+          'old things were not cleared away; tried again later',
+        ),
       );
     }
     await workspaces.sweepClaims(within());

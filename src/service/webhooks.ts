@@ -57,9 +57,9 @@ export interface WebhookService {
   disableWebhook(call: Call, id: string, reason: DisabledReason): Promise<Answer>;
   /**
    * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
-   * off. Nothing when neither is due, however often this is called.
+   * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
    */
-  judgeWebhook(call: Call, id: string): Promise<Answer>;
+  judgeWebhook(call: Call, drawn: string): Promise<void>;
   /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
    * secrets before it too (the last two of them), then with the new one alone.
@@ -341,7 +341,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     disableWebhook: (call, id, reason) =>
       mutate(call, async () => planDisabling(await requireWebhook(call, id), reason)),
-    judgeWebhook: (call, id) => mutate(call, () => planJudgement(call, id)),
+    async judgeWebhook(call, drawn) {
+      const webhook = await records.findByDrawn<Webhook>(call.workspace, drawn, call.deadline);
+      if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));
+    },
     rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
       mutate(call, () => planRotation(call, id, overlap)),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),

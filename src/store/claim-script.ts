@@ -1,4 +1,5 @@
 import {lifetimes, limits} from '../domain/limits.js';
+import {failingLimits} from '../domain/webhook-failing.js';
 import {script} from './connection.js';
 import {advanceFunction} from './delivery-lua.js';
 
@@ -6,9 +7,6 @@ import {advanceFunction} from './delivery-lua.js';
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
 
 const dayMs = 24 * 3_600_000;
-/** How long without one success, and after how many attempts: a warning, then the end. */
-const failing = {warnMs: 2.5 * dayMs, warnAttempts: 5, disableMs: 5 * dayMs, disableAttempts: 10} as const;
-
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;
 
@@ -189,8 +187,8 @@ end`.trim();
  *
  * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
  * headers, three secrets, then the delivery of each result.
- * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how many counts for health,
- * for each: field and number; then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the receiver said,
+ * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
+ * is kept (s), how many counts for health, for each: field and number; then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the receiver said,
  * the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it as a failure, 1 when it was slow.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
  * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
@@ -199,7 +197,7 @@ end`.trim();
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local lease, counts = tonumber(ARGV[3]), tonumber(ARGV[4])
+local lease, counts = tonumber(ARGV[3]), tonumber(ARGV[5])
 local k = {
   pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
   ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13],
@@ -212,12 +210,12 @@ ${recordFunction}
 ${roomFunction}
 ${claimFunction}
 
-for i = 1, counts do redis.call('HINCRBY', KEYS[12], ARGV[3 + 2 * i], ARGV[4 + 2 * i]) end
+for i = 1, counts do redis.call('HINCRBY', KEYS[12], ARGV[4 + 2 * i], ARGV[5 + 2 * i]) end
 if counts > 0 then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
 
 local refused, anySaid = 0, false
 for i = 1, #KEYS - 18 do
-  local at = 10 * i - 5 + 2 * counts
+  local at = 10 * i - 4 + 2 * counts
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
   local claimedAt, charged, counted, slow = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 9)
   local held, kept = record(delivery, KEYS[18 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
@@ -231,7 +229,7 @@ for i = 1, #KEYS - 18 do
 end
 if anySaid then
   redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
-  redis.call('EXPIRE', k.excerpts, ${lifetimes.events})
+  redis.call('EXPIRE', k.excerpts, ARGV[4])
 end
 
 for wire, lane in pairs({[k.inflight] = k.pending, [k.replaying] = k.replays}) do
@@ -284,9 +282,9 @@ else
 end
 
 local standing, lasted, attempts = 0, now - (state.failing or now), tonumber(state.failed or '0')
-if live and lasted >= ${failing.disableMs} and attempts >= ${failing.disableAttempts} then
+if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then
   standing = 2
-elseif live and lasted >= ${failing.warnMs} and attempts >= ${failing.warnAttempts} and not state.warned then
+elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimits.warn.attempts} and not state.warned then
   standing = 1
 end
 local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))

@@ -1,9 +1,10 @@
 import type {Charge} from '../domain/attempt.js';
 import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import {sequenceOfId} from '../domain/ids.js';
-import {lifetimes} from '../domain/limits.js';
+import {type Retention, standardRetention} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
+import type {Standing} from '../domain/webhook-failing.js';
 import {durationBucket} from '../domain/webhook-health.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
@@ -84,9 +85,7 @@ export interface Turn {
   readonly standing: Standing;
 }
 
-const standings = ['well', 'warn', 'disable'] as const;
-
-export type Standing = (typeof standings)[number];
+const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 
 /** The life of deliveries: made by fan-out, claimed, sent and recorded in turns. How they are shown: delivery-records.ts. */
 export interface Deliveries {
@@ -120,11 +119,15 @@ export interface Deliveries {
     leaseMs: number,
     deadline: number,
   ): Promise<void>;
-  /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. */
-  trim(workspace: string, webhook: string, before: number, deadline: number): Promise<void>;
+  /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. Answers how
+   * many; perhaps there are more. */
+  trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
 }
 
-export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
+export function createDeliveries(
+  {run}: Pick<Connection, 'run'>,
+  retention: Retention = standardRetention,
+): Deliveries {
   return {
     async fanOut(workspace, {from, to}, webhooksVersion, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
@@ -142,7 +145,7 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
           String(from),
           String(to),
           String(webhooksVersion),
-          String(lifetimes.events),
+          String(retention.events),
           String(webhooks.length),
           ...webhooks,
           ...deliveries.flatMap(({sequence, webhook, drawn, team = ''}) => [
@@ -161,7 +164,7 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
         deadline,
         makeScript,
         [keys.record(webhook), keys.ready(), ...makerKeys(keys, webhook), keys.delivery(drawn)],
-        [String(sequence), webhook, drawn, String(lifetimes.events)],
+        [String(sequence), webhook, drawn, String(retention.events)],
       );
     },
     async turn(workspace, webhook, {results, concurrency, leaseMs}, deadline) {
@@ -196,6 +199,7 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
           webhook,
           String(concurrency),
           String(leaseMs),
+          String(retention.events),
           String(health.size),
           ...[...health].flatMap(([field, count]) => [field, String(count)]),
           ...results.flatMap(encodeResult),
@@ -223,7 +227,7 @@ export function createDeliveries({run}: Pick<Connection, 'run'>): Deliveries {
     async trim(workspace, webhook, before, deadline) {
       const keys = workspaceKeys(workspace);
       const trimmed = [keys.list(lists.deliveriesOf(webhook)), keys.excerpts(webhook)];
-      await run(deadline, trimScript, trimmed, [String(before)]);
+      return run<number>(deadline, trimScript, trimmed, [String(before), String(retention.events)]);
     },
   };
 }

@@ -1,4 +1,3 @@
-import {lifetimes} from '../domain/limits.js';
 import {script} from './connection.js';
 import {enqueueFunction, makeFunction} from './delivery-lua.js';
 
@@ -59,12 +58,15 @@ make(k, KEYS[9], ARGV[3], ARGV[1], '', ARGV[4], now)
 keepNumber(k)
 return 1`);
 
-/** KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence. Both have lived as long as events do. */
+/**
+ * KEYS: the webhook's list of deliveries, its excerpts. ARGV: the oldest event's sequence, how long what receivers said is kept (s).
+ * Both have lived as long as events do. Returns how many were taken off the list: 1,000 at the most.
+ */
 export const trimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', (time[1] - ${lifetimes.events}) * 1000)
-return 1`);
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', (time[1] - ARGV[2]) * 1000)
+local old = math.min(redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. ARGV[1]), 1000)
+return old > 0 and redis.call('ZREMRANGEBYRANK', KEYS[1], 0, old - 1) or 0`);
 
 /**
  * KEYS: inflight, replaying, tries. ARGV: lease (ms), then for each: delivery, attempt.

@@ -71,7 +71,7 @@ export async function openStore(options: StoreOptions) {
       subscriptions: createSubscriptions(connection),
       admissions: createAdmissions(connection),
       tokenUse,
-      deliveries: createDeliveries(connection),
+      deliveries: createDeliveries(connection, retention),
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
       webhookHealths,
       webhookFailing: createWebhookFailing(connection),

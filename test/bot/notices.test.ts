@@ -43,7 +43,7 @@ async function fail({id}: Webhook, stage: 'warn' | 'disable' = 'warn'): Promise<
   const key = workspaceKeys(slack.workspace).webhookState(drawnPart(id));
   const state = ['failing', String(since), 'failed', String(attempts)];
   await slack.core.store.connection.call(soon(), ['HSET', key, ...state]);
-  await webhooks().judgeWebhook(slack.operator(), id);
+  await webhooks().judgeWebhook(slack.operator(), drawnPart(id));
   return since;
 }
 

@@ -3,7 +3,16 @@ import {failingLimits} from '../../src/domain/webhook-failing.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
-import {addWebhook, createCleanUps, type Hook, soon} from './stage.js';
+import {until} from '../support/until.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  deliveryIn,
+  type Hook,
+  postStandups,
+  soon,
+} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -28,7 +37,7 @@ async function failFor({drawn}: Hook, ms: number, attempts: number): Promise<num
   return since;
 }
 
-const judge = ({id}: Hook) => service.core.services.webhooks.judgeWebhook(workspace.operator(), id);
+const judge = ({drawn}: Hook) => service.core.services.webhooks.judgeWebhook(workspace.operator(), drawn);
 
 async function eventsOf(type: string): Promise<Json[]> {
   const {body} = await workspace.request('GET', '/v1/events?limit=100');
@@ -95,5 +104,49 @@ describe('after five days without one success', () => {
     await judge(hook);
     expect(await show(hook)).toMatchObject({enabled: false, disabled_reason: 'user', revision: 2});
     expect(await eventsOf('webhook.disabled')).toEqual([]);
+  });
+});
+
+describe('what a turn finds', () => {
+  /** Lets time pass for a webhook that fails: its state says since when. */
+  async function failAndPost(hook: Hook, ms: number, attempts: number): Promise<void> {
+    await failFor(hook, ms, attempts);
+    await postStandups(workspace);
+  }
+
+  it('is acted on: told of half-way, disabled at the end, and anew once it is enabled again', async () => {
+    receiver.respondWith(500);
+    const hook = await addWebhook(workspace, receiver);
+    await failAndPost(hook, ...halfWay);
+    await until(async () => (await eventsOf('webhook.failing')).length === 1, {what: 'it was told of'});
+    await failAndPost(hook, ...tooLong);
+    await until(async () => (await show(hook)).disabled_reason === 'failing', {what: 'it was disabled'});
+    expect(await eventsOf('webhook.failing')).toHaveLength(1);
+
+    const [pending] = await deliveriesOf(workspace, hook);
+    expect(pending.state).toBe('held');
+    await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
+    await receiver.waitFor(3);
+    expect(await show(hook)).toMatchObject({enabled: true, disabled_reason: null, disabled_at: null});
+    expect(await eventsOf('webhook.disabled')).toHaveLength(1);
+
+    await failAndPost(hook, ...halfWay);
+    await until(async () => (await eventsOf('webhook.failing')).length === 2, {what: 'it was told of again'});
+  });
+
+  it('is nothing for a webhook that succeeds at last', async () => {
+    const hook = await addWebhook(workspace, receiver);
+    await failAndPost(hook, ...tooLong);
+    await deliveryIn(workspace, hook, 'succeeded');
+    expect(await show(hook)).toMatchObject({enabled: true});
+  });
+
+  it('a change that leads nowhere else is no new beginning', async () => {
+    receiver.respondWith(500);
+    const hook = await addWebhook(workspace, receiver);
+    await failFor(hook, ...halfWay);
+    await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {description: 'Renamed'}});
+    await judge(hook);
+    expect(await eventsOf('webhook.failing')).toHaveLength(1);
   });
 });

@@ -174,6 +174,7 @@ export function createPerformer({core}: TestService): {deliver: Deliver; close()
     send: sender.send,
     userAgent: 'test',
     disable: async () => undefined,
+    judge: async () => undefined,
     wake: () => undefined,
     wallClock: Date.now,
     random: Math.random,
