@@ -112,7 +112,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   cursor_expired: kind(
     410,
     'The cursor is too old',
-    'Events are kept for 30 days. Start again without a cursor.',
+    'Events are kept for 30 days unless the installation says otherwise. Start again without a cursor.',
   ),
   endpoint_sunset: kind(
     410,

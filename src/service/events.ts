@@ -99,7 +99,7 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
 function expired(): AppError {
   return new AppError(
     'cursor_expired',
-    'Events after this place have been dropped (they are kept for 30 days). Start again without it.',
+    'Events after this place are no longer kept. Start again without it.',
   );
 }
 

@@ -31,8 +31,8 @@ const clearedAtOnce = 35;
 const searchedAtOnce = 100;
 
 /**
- * In this order, since each step leaves what the next one finds by: places and tokens, then standups, then whatever the events of the last
- * 30 days lead to, then what receivers answered.
+ * In this order, since each step leaves what the next one finds by: places and tokens, then standups, then whatever the events that are
+ * kept lead to, then what receivers answered.
  */
 export function createForgetMember({mutate, records, events, progress}: ForgetMemberParts): ForgetMember {
   /** Clears some rows of a list; false when it was empty. Reads inside the plan: another process may be at the same work. */

@@ -26,7 +26,7 @@ export function workspaceKeys(workspace: string) {
     ready: () => key<'zset'>(`${tag}ready`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
-    /** Wire JSON of earlier revisions, by number. As long as the record, then 30 days for the events that refer to it. */
+    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days). */
     revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
     /** An ordered collection: members are drawn halves. */
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
@@ -81,9 +81,9 @@ export function workspaceKeys(workspace: string) {
      * been erased: nothing is kept of responses to attempts that were claimed until then (ms).
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
-    /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. 30 days. */
+    /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. As long as events. */
     excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
-    /** One delivery: webhook, number, state, attempts recorded, and an entry for each of the last 100. 30 days. */
+    /** One delivery: webhook, number, state, attempts recorded, and an entry for each of the last 100. As long as events. */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),

@@ -80,7 +80,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     instance: `/v1/deliveries/${exampleIds.delivery}/redeliver`,
   },
   cursor_expired: {
-    detail: 'Events after this place have been dropped (they are kept for 30 days). Start again without it.',
+    detail: 'Events after this place are no longer kept. Start again without it.',
     instance: '/v1/events',
   },
   endpoint_sunset: {

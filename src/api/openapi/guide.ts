@@ -134,7 +134,7 @@ A delivery is one event to one webhook:
 | webhooks of a workspace | ${limits.webhooksPerWorkspace} |
 | live tokens of a holder | ${limits.tokensPerPrincipal} |
 | life of a token | ${days(lifetimes.tokenMax)} days, ${days(lifetimes.tokenDefault)} when not said |
-| events, deliveries and attempts are kept | ${days(lifetimes.events)} days |
+| events, deliveries and attempts are kept | ${days(lifetimes.events)} days, unless the installation says otherwise |
 
 ## Versioning
 
