@@ -19,6 +19,7 @@ export interface WebhookCounts {
   /** Requests that came although another one of their delivery had been answered well, each explained by an outage. */
   'repeats at the wire': number;
   'retries of refusals': number;
+  redeliveries: number;
 }
 
 /** How long after its answer a result may still be unrecorded: what is killed until then is sent again. */
@@ -44,6 +45,7 @@ export async function auditWebhooks(
     requests: arrivals.length,
     'repeats at the wire': 0,
     'retries of refusals': 0,
+    redeliveries: stage.again.size,
   };
   await until(() => nothingWaits(stage), {what: 'nothing waits any more', withinMs: 30_000}).catch(
     async (error: unknown) => faults.push(`${String(error)}: ${await listLeft(stage)}`),
@@ -92,7 +94,7 @@ export async function auditWebhooks(
       const row = known.get(come[0]?.delivery ?? '');
       if (row?.event_id !== event)
         faults.push(`${hook.name}: ${event} came and is no delivery of this webhook`);
-      else checkAttempts(come, row, outages, counts, faults);
+      else checkAttempts({come, row, again: stage.again.get(row.id), outages}, counts, faults);
     }
     checkSignatures(hook, own, faults);
     checkOrder(hook, own, faults);
@@ -100,11 +102,18 @@ export async function auditWebhooks(
   return {faults, counts};
 }
 
+interface AttemptsOf {
+  readonly come: readonly Arrival[];
+  /** The delivery as the API shows it. */
+  readonly row: Json;
+  /** When it was asked for again (Unix ms), if it was. */
+  readonly again: number | undefined;
+  readonly outages: readonly Outage[];
+}
+
 /** Attempts have a number each; what was answered well and not recorded must have been on the wire at an outage. */
 function checkAttempts(
-  come: readonly Arrival[],
-  row: Json,
-  outages: readonly Outage[],
+  {come, row, again, outages}: AttemptsOf,
   counts: WebhookCounts,
   faults: string[],
 ): void {
@@ -114,12 +123,15 @@ function checkAttempts(
     faults.push(`${what}: two requests of one attempt: ${numbers.join()}`);
   const recorded = row.last_attempt?.number;
   if (!numbers.includes(recorded)) faults.push(`${what}: attempt ${recorded} is recorded and never came`);
+  if (again !== undefined && !come.some(({request}) => request.at >= again))
+    faults.push(`${what}: asked for again and did not come`);
   for (const {attempt, failed, request, answeredAt} of come) {
     if (attempt === recorded) continue;
     if (failed) {
       counts['retries of refusals'] += 1;
       continue;
     }
+    if (again !== undefined && request.at < again) continue;
     counts['repeats at the wire'] += 1;
     if (attempt > recorded) faults.push(`${what}: attempt ${attempt} after ${recorded} was recorded`);
     const until = (answeredAt ?? Infinity) + recordWithinMs;

@@ -1,6 +1,7 @@
 import {expect} from '@jest/globals';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {Chance} from '../support/seeded-random.js';
+import {sendRequest} from '../support/service.js';
 import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {ask, type WebhookStage} from './webhook-stage.js';
@@ -71,6 +72,12 @@ async function untilTakenOver({stage}: Scene): Promise<void> {
   const before = new Set(await listLeases(stage));
   const isTakenOver = async () => (await listLeases(stage)).every((lease) => !before.has(lease));
   await until(isTakenOver, {what: 'what a frozen process held is taken over', withinMs: 30_000});
+}
+
+async function untilSucceeded({services: [{url}], token}: WebhookStage, delivery: string): Promise<void> {
+  const isDone = async () =>
+    (await sendRequest(url, 'GET', `/v1/deliveries/${delivery}`, {token})).body.state === 'succeeded';
+  await until(isDone, {what: `${delivery} succeeds`, withinMs: 30_000, everyMs: 100});
 }
 
 /** Webhook, delivery and number of each attempt that is on the wire. */
@@ -163,6 +170,23 @@ const others: readonly Fault[] = [
     },
   },
   {
+    name: 'kill -9 with a redelivery',
+    async strike(scene) {
+      const {stage, chance} = scene;
+      const choices = stage.arrivals.filter(
+        ({hook, delivery}) => hook.name !== 'failing' && !stage.again.has(delivery),
+      );
+      const {delivery} = chance.pick(choices);
+      await untilSucceeded(stage, delivery);
+      stage.again.set(delivery, Date.now());
+      const dying = chance.pick(stage.services);
+      const death = dieAt(scene, dying, steps[chance.pick(workSteps)] ?? '', chance.between(1, 3));
+      await stage.mutate(`/v1/deliveries/${delivery}/redeliver`);
+      await death;
+      await restart([dying]);
+    },
+  },
+  {
     name: 'kill -9 of both at two steps',
     async strike(scene) {
       const {services} = scene.stage;
@@ -209,7 +233,8 @@ const others: readonly Fault[] = [
   },
 ];
 
-/** Each kill and each loss once, and a few of the freezes, which take their time; in an order drawn anew. */
-export function dealFaults(chance: Chance): Fault[] {
-  return chance.shuffle([...kills, ...others, ...chance.shuffle(freezes).slice(0, 3)]);
+/** Each kill and each loss once, and a few of the freezes, which take their time; in an order drawn anew. `only`: of these names. */
+export function dealFaults(chance: Chance, only = /(?:)/): Fault[] {
+  const dealt = [...kills, ...others, ...chance.shuffle(freezes).slice(0, 3)];
+  return chance.shuffle(dealt.filter(({name}) => only.test(name)));
 }

@@ -1,9 +1,11 @@
+import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {drawnPart} from '../../src/domain/ids.js';
 import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
-import {startService} from '../support/service.js';
+import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
 
 /** One webhook of the crash suite; its requests come to a path of its own. */
 export interface Hook {
@@ -43,6 +45,10 @@ export interface WebhookStage {
   readonly services: readonly [ServiceProcess, ServiceProcess];
   /** Everything that has come, in order of arrival. */
   readonly arrivals: readonly Arrival[];
+  /** Deliveries that were asked for again once they had come, and when (Unix ms). */
+  readonly again: Map<string, number>;
+  /** A request that changes something, repeated with its key until a process carries it out. */
+  mutate(path: string, body?: object): Promise<Json>;
   /** From now on no request of quick webhooks is answered, until `release`. Requests whose answers are held. */
   hold(): () => number;
   release(): void;
@@ -88,7 +94,9 @@ export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<
     const services = [await start(), await start()] as const;
     const answers = answer(receiver, hooks);
     closings.push(async () => answers.release());
-    return {redis, queueRedis, token, workspace, hooks, services, ...answers, close};
+    const again = new Map<string, number>();
+    const mutate = (path: string, body?: object) => repeat(services, path, {token, body});
+    return {redis, queueRedis, token, workspace, hooks, services, again, mutate, ...answers, close};
   } catch (error) {
     await close();
     throw error;
@@ -145,7 +153,9 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
     arrivals.push(arrival);
     const number = (counts.get(hook) ?? 0) + 1;
     counts.set(hook, number);
-    if (hook.name === 'slow') await new Promise((resolve) => setTimeout(resolve, 100 + (number % 5) * 100));
+    // Now and then longer than a lease: the sender has to renew it.
+    const slowMs = number % 30 === 0 ? 4_700 : 100 + (number % 5) * 100;
+    if (hook.name === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs));
     else if (gate !== undefined) {
       held += 1;
       await gate;
@@ -169,6 +179,19 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
       open();
     },
   };
+}
+
+function repeat(services: readonly ServiceProcess[], path: string, request: {token: string; body?: unknown}) {
+  const headers = {'idempotency-key': randomUUID()};
+  let target = 0;
+  const send = async (): Promise<Json> => {
+    const {url} = services[target++ % services.length] as ServiceProcess;
+    const reply = await sendRequest(url, 'POST', path, {...request, headers}).catch(() => undefined);
+    if (reply === undefined || reply.status === 503) return undefined;
+    if (reply.status >= 300) throw new Error(reply.text);
+    return reply.body;
+  };
+  return until(send, {what: `POST ${path} is carried out`, everyMs: 100});
 }
 
 /** The reply of a Redis, which may be busy with an append-only file or just back. */

@@ -11,6 +11,8 @@ import {setWebhookStage, teams, type WebhookStage} from './webhook-stage.js';
 /** 2 in `npm test`; otherwise of `npm run faults -- webhooks --rounds N`. */
 const rounds = Number(process.env['WEBHOOK_FAULT_ROUNDS'] ?? 2);
 const seed = Number(process.env['WEBHOOK_FAULT_SEED'] ?? randomInt(2 ** 31));
+/** To look closer at some faults: a pattern of their names. */
+const only = new RegExp(process.env['WEBHOOK_FAULT_ONLY'] ?? '');
 /** After so many rounds everything is audited and a new stage set. */
 const roundsPerStage = 25;
 /** The promise: what was begun when a worker was killed is delivered within this time of the restart. */
@@ -37,7 +39,7 @@ it(
       for (let i = 0; i < roundsPerStage && done < rounds; i++, done++) {
         const own = await playRound(stage, async () => {
           for (let blows = chance.between(1, 2); blows > 0; blows--) {
-            if (deck.length === 0) deck.push(...dealFaults(chance));
+            if (deck.length === 0) deck.push(...dealFaults(chance, only));
             const fault = deck.pop() as Fault;
             struck.set(fault.name, (struck.get(fault.name) ?? 0) + 1);
             await fault.strike({stage: stage as WebhookStage, chance, outages});
