@@ -178,8 +178,10 @@ async function nothingWaits(stage: WebhookStage): Promise<boolean> {
 /** What is still kept of deliveries that are not finished: names and sizes. */
 async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
   const keys = workspaceKeys(workspace);
-  const sets = hooks.flatMap(({drawn}) => [keys.pending(drawn), keys.inflight(drawn)]);
-  const hashes = hooks.map(({drawn}) => keys.tries(drawn));
+  const sets = hooks.flatMap(({drawn}) =>
+    [keys.pending, keys.inflight, keys.waiting, keys.replays, keys.replaying].map((name) => name(drawn)),
+  );
+  const hashes = hooks.flatMap(({drawn}) => [keys.tries(drawn), keys.heads(drawn)]);
   const script = `
     local left = {}
     for i, key in ipairs(KEYS) do

@@ -66,6 +66,7 @@ const wanted: Readonly<
   failing: {},
   slow: {},
   rotated: {rotated: true},
+  ordered: {ordered: true, members: {ordering: 'per_team'}},
 };
 
 /**
