@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {drawnPart} from '../../src/domain/ids.js';
-import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
+import {type Delivery, type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
@@ -32,6 +32,8 @@ export interface Arrival {
   answeredAt: number | undefined;
   /** True when the receiver refused it on purpose. */
   failed: boolean;
+  /** What the official library says with each of the secrets; it takes nothing that is five minutes old. */
+  readonly verified: readonly (string | undefined)[];
 }
 
 export interface WebhookStage {
@@ -150,6 +152,7 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
       about: (JSON.parse(request.body.toString()) as {data: {id: string}}).data.id,
       answeredAt: undefined,
       failed: false,
+      verified: hook.secrets.map((secret) => faultOf(request, secret)),
     };
     arrivals.push(arrival);
     const number = (counts.get(hook) ?? 0) + 1;
@@ -180,6 +183,15 @@ function answer(receiver: Receiver, hooks: readonly Hook[]) {
       open();
     },
   };
+}
+
+function faultOf(request: Delivery, secret: string): string | undefined {
+  try {
+    verify(request, secret);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
 }
 
 function repeat(services: readonly ServiceProcess[], path: string, request: {token: string; body?: unknown}) {
