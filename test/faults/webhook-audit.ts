@@ -97,6 +97,7 @@ export async function auditWebhooks(
     }
     for (const fault of new Set(own.flatMap(({verified}) => verified)))
       if (fault !== undefined) faults.push(`${hook.name}: ${fault}`);
+    checkNumbers(hook, own, wanted, faults);
     checkOrder(hook, own, faults);
   }
   return {faults, counts};
@@ -137,6 +138,16 @@ function checkAttempts(
     const until = (answeredAt ?? Infinity) + recordWithinMs;
     if (!outages.some(({from, to}) => request.at <= to + 1_000 && from <= until))
       faults.push(`${what}: attempt ${attempt} of ${numbers.join()} was repeated without an outage`);
+  }
+}
+
+/** Each webhook numbers what it is sent without a gap, in order of the log, and says the same number each time. */
+function checkNumbers(hook: Hook, own: readonly Arrival[], wanted: readonly Json[], faults: string[]): void {
+  const numbers = new Map(wanted.map(({id}, i) => [String(id), String(i + 1)]));
+  for (const {event, request} of own) {
+    const said = request.headers['standup-sequence'];
+    if (said !== numbers.get(event))
+      faults.push(`${hook.name}: ${event} came as number ${said} and is ${numbers.get(event)}`);
   }
 }
 

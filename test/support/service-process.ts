@@ -195,6 +195,8 @@ async function untilReady(started: TestProcess, url: string, workerOnly: boolean
         () => false,
       );
     },
-    {what: 'the service is ready', withinMs: 30_000, everyMs: 50},
-  );
+    {what: 'the service is ready', withinMs: 60_000, everyMs: 50},
+  ).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${started.stdout()}${started.stderr()}`);
+  });
 }
