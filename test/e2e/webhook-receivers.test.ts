@@ -2,10 +2,12 @@ import {randomBytes} from 'node:crypto';
 import {readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
+import {transformSync} from '@swc/core';
 import {Webhook} from 'standardwebhooks';
 import {triggerable} from '../../src/cli/webhook-trigger.js';
 import {retrySchedule} from '../../src/domain/retry.js';
-import {createSecret, createSigner} from '../../src/webhook/signature.js';
+import type {SignatureVersion} from '../../src/domain/webhook-settings.js';
+import {createSecret, createSigner, createSigningPair, joinSecrets} from '../../src/webhook/signature.js';
 import {blockWith, namedBlock} from '../support/document-blocks.js';
 import {findFreePort} from '../support/free-port.js';
 import {type Delivery, startReceiver} from '../support/receiver.js';
@@ -82,12 +84,18 @@ async function startExample(
 }
 
 /** A request as the sender would write it, but for what a test changes. */
-function signed(options: {secrets: readonly string[]; id?: string; age?: number; sent?: string}) {
-  const {secrets, id = `evt_${randomBytes(6).toString('hex')}`, age = 0} = options;
+function signed(options: {
+  secrets: readonly string[];
+  id?: string;
+  age?: number;
+  sent?: string;
+  versions?: readonly SignatureVersion[];
+}) {
+  const {secrets, versions = ['v1'], id = `evt_${randomBytes(6).toString('hex')}`, age = 0} = options;
   const body = JSON.stringify({id, type: 'standup.created', sequence: 1, data: {}});
   const timestamp = Math.floor(Date.now() / 1_000) - age;
   return {
-    headers: {'content-type': 'application/json', ...sign({id, timestamp, body, secrets})},
+    headers: {'content-type': 'application/json', ...sign({id, timestamp, body, secrets, versions})},
     body: options.sent ?? body,
   };
 }
@@ -161,10 +169,15 @@ it(`the languages of the page that ran here: ${here.map(({language}) => language
 });
 
 it('the TypeScript of the page compiles under `strict`', async () => {
-  const file = write(folder, 'receiver.ts', namedBlock(page, 'receiver.ts'));
+  const files = ['receiver.ts', 'verify-v1a.ts'].map((name) => write(folder, name, namedBlock(page, name)));
   const flags = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--skipLibCheck'];
   const target = ['--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--ignoreConfig'];
-  const run = startProcess(process.execPath, ['node_modules/typescript/bin/tsc', ...flags, ...target, file]);
+  const run = startProcess(process.execPath, [
+    'node_modules/typescript/bin/tsc',
+    ...flags,
+    ...target,
+    ...files,
+  ]);
   processes.push(run);
   expect({...(await run.exited), says: run.stdout()}).toEqual({code: 0, signal: null, says: ''});
 });
@@ -179,6 +192,46 @@ it('the known answer of the page is what the sender, the official library and St
     vector['webhook-signature'],
   );
   expect(new Webhook(secret).sign(id, new Date(timestamp * 1_000), body)).toBe(vector['webhook-signature']);
+});
+
+it('v1a: the code of the page takes a delivery by its public key, also in a rotation, and refuses what is forged, stale or of another key', async () => {
+  const workspace = await service.addWorkspace();
+  const receiver = await startReceiver();
+  try {
+    const {code} = transformSync(namedBlock(page, 'verify-v1a.ts'), {jsc: {parser: {syntax: 'typescript'}}});
+    const {isOurs} = (await import(write(folder, 'verify-v1a.mjs', code))) as {
+      isOurs(headers: object, body: Buffer, publicKey: string): boolean;
+    };
+    const {body: webhook} = await workspace.request('POST', '/v1/webhooks', {
+      body: {url: receiver.url, events: ['standup.*'], signature_versions: ['v1', 'v1a']},
+    });
+    await deliver(workspace, webhook);
+    const {body: rotated} = await workspace.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`);
+    await deliver(workspace, webhook);
+    const [single, pair] = receiver.received as [Delivery, Delivery];
+    const own = createSigningPair(randomBytes);
+    const aged = (age: number) => {
+      const {headers, body} = signed({secrets: [joinSecrets(own)], age, versions: ['v1', 'v1a']});
+      return isOurs(headers, Buffer.from(body), own.publicKey);
+    };
+    expect({
+      single: isOurs(single.headers, single.body, webhook.public_key),
+      byOld: isOurs(pair.headers, pair.body, webhook.public_key),
+      byNew: isOurs(pair.headers, pair.body, rotated.public_key),
+      fresh: aged(290),
+      forged: isOurs(single.headers, Buffer.from(`${single.body} `), webhook.public_key),
+      foreign: isOurs(single.headers, single.body, rotated.public_key),
+      stale: aged(310),
+      early: aged(-310),
+      unsigned: isOurs({}, single.body, webhook.public_key),
+      noTime: isOurs({...single.headers, 'webhook-timestamp': 'now'}, single.body, webhook.public_key),
+    }).toEqual({
+      ...{single: true, byOld: true, byNew: true, fresh: true},
+      ...{forged: false, foreign: false, stale: false, early: false, unsigned: false, noTime: false},
+    });
+  } finally {
+    await receiver.close();
+  }
 });
 
 /** Runs verify.sh of the page over one captured request. */
