@@ -3,6 +3,7 @@ import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
 import {memberExamples} from './examples/members.js';
+import {replayExamples} from './examples/replays.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -20,6 +21,7 @@ export const examples: Examples = {
   ...webhookExamples,
   ...webhookHealthExamples,
   ...deliveryExamples,
+  ...replayExamples,
   ...eventExamples,
   ...tokenExamples,
   ...workspaceExamples,

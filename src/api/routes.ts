@@ -4,6 +4,7 @@ import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
 import {meRoutes} from './routes/me.js';
 import {memberRoutes} from './routes/members.js';
+import {replayRoutes} from './routes/replays.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
@@ -24,6 +25,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...webhookRoutes(services),
     ...webhookHealthRoutes(services),
     ...deliveryRoutes(services),
+    ...replayRoutes(services),
     ...eventRoutes(services),
     ...tokenRoutes(services),
     ...workspaceRoutes(services),

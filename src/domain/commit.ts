@@ -3,6 +3,7 @@ import type {EventType} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
 import type {QuotaClaim, QuotaVerdict} from './quota.js';
+import type {ReplayPlan} from './replay.js';
 import type {TeamRole} from './team.js';
 import type {Ordering, Throttle} from './webhook-settings.js';
 
@@ -38,6 +39,8 @@ export type Guard =
       readonly role?: TeamRole;
     }
   | {readonly check: 'apart'; readonly team: string; readonly member: string}
+  /** The replay of this webhook that runs (drawn half), or null for none. */
+  | {readonly check: 'replaying'; readonly webhook: string; readonly replay: string | null}
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
@@ -119,6 +122,9 @@ export type Write =
   /** What receivers have said to a webhook's deliveries: they may have repeated what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: string}
   | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string}
+  | {readonly do: 'start-replay'; readonly drawn: string; readonly plan: ReplayPlan}
+  /** What of it still waits is taken back by the work of the replay. */
+  | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string}
   | {readonly do: 'purge-team'; readonly team: string}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 
@@ -147,7 +153,9 @@ export interface Reply {
   readonly inline?: string;
   /** The id of the webhook that the commit's only event is a test of: the body is the delivery of that event. */
   readonly tests?: string;
-  /** In what the store has kept of such a reply: when the commit was made, and the sequence of its event. */
+  /** The replay that the commit starts: the body is how it begins. */
+  readonly starts?: {readonly drawn: string; readonly plan: ReplayPlan};
+  /** In what the store has kept of either reply: when the commit was made, and the sequence of its event. */
   readonly made?: {readonly at: number; readonly sequence: number};
 }
 

@@ -27,6 +27,8 @@ export interface Delivery {
   readonly attempts: number;
   readonly next_attempt_at: string | null;
   readonly last_attempt: AttemptSummary | null;
+  /** The replay that made it; null when the event itself did. */
+  readonly replay_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -91,6 +93,11 @@ export function attemptId(drawn: string, number: number, at: number): string {
   return composeId('attempt', at, drawn.slice(0, 5) + encodeBase32(number % 32_768, 3) + drawn.slice(8));
 }
 
+/**
+ * In a webhook's list a delivery stands at its event's sequence; those that replays make of the same event follow in so many parts of one.
+ */
+export const placesPerEvent = 4_096;
+
 export type Sha256 = (text: string) => Uint8Array;
 
 /** Drawn half of the delivery of an event to a webhook (its drawn half): the same, whoever makes it. */
@@ -122,6 +129,7 @@ export function testDelivery(
     attempts: 0,
     next_attempt_at: instant,
     last_attempt: null,
+    replay_id: null,
     created_at: instant,
     updated_at: instant,
   };

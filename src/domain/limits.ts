@@ -24,6 +24,8 @@ export const limits = {
   /** The beginnings of response bodies that are kept of one webhook, and the attempts of one delivery. */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
+  /** Replays of a webhook that are listed. */
+  replaysPerWebhook: 1_000,
   /** Event streams that are open at once, in one process. */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
@@ -42,6 +44,9 @@ export const lifetimes = {
   delivery: 15 * 24 * 3600,
   /** Counts of a webhook's attempts in one hour. */
   health: 26 * 3600,
+  /** A replay after its end, and one that does not end. */
+  replay: 30 * 24 * 3600,
+  runningReplay: 46 * 24 * 3600,
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,

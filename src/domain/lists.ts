@@ -20,6 +20,7 @@ export const lists = {
   standupsOfTeam: (team: string) => named(`standups:${drawnPart(team)}`),
   standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
+  replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),
 } as const;
 
 /** A place in a list: ordered by day where there is one, then by the sequence of the event that created the member. */

@@ -4,6 +4,8 @@ export type Work =
   | {readonly kind: 'fan-out'}
   /** Send what is due for one webhook (drawn half of its id). */
   | {readonly kind: 'deliver'; readonly webhook: string}
+  /** Make the next deliveries of a replay (drawn half of its id), or take back those of one that was cancelled. */
+  | {readonly kind: 'replay'; readonly replay: string}
   /** Note what the Slack cursor has not passed. */
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
@@ -22,6 +24,8 @@ export function workName(work: Work): string {
       return 'read-slack';
     case 'deliver':
       return `deliver/${work.webhook}`;
+    case 'replay':
+      return `replay/${work.replay}`;
     case 'post-slack':
       return `post-slack/${work.channel}`;
     case 'purge-team':
@@ -40,6 +44,8 @@ export function parseWork(name: string): Work | undefined {
       return {kind};
     case 'deliver':
       return {kind, webhook: subject};
+    case 'replay':
+      return {kind, replay: subject};
     case 'post-slack':
       return {kind, channel: subject};
     case 'purge-team':

@@ -139,6 +139,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       const request = {results, concurrency: room, leaseMs};
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
       if (results.length > 0) failpoint('after-record');
+      for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
       return {...done, recorded: results.length > 0};
     } catch (error) {
       lane.results.unshift(...results);
@@ -218,6 +219,15 @@ export function createDeliver(parts: DeliverParts): Deliver {
       clearInterval(renewal);
     },
   };
+}
+
+/** Replays of which a delivery has ended: they may go on, or be done. */
+function endedReplays(results: readonly Result[]): Set<string> {
+  return new Set(
+    results.flatMap(({state, claim: {replay}}) =>
+      replay === undefined || state === 'retrying' ? [] : [replay],
+    ),
+  );
 }
 
 function callDeadline(): number {

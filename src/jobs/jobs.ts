@@ -8,6 +8,7 @@ import {createDeliver, type DeliverParts} from './deliver.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PumpParts, startPump} from './pump.js';
 import {createQueue, type RawClient} from './queue.js';
+import {createReplay, type ReplayJobParts} from './replay.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
@@ -21,6 +22,7 @@ export interface JobStore {
       addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
     };
   readonly subscriptions: FanOutParts['subscriptions'];
+  readonly replays: ReplayJobParts['replays'] & UpkeepStore['replays'];
   readonly deliveries: FanOutParts['deliveries'] & DeliverParts['deliveries'] & UpkeepStore['deliveries'];
   readonly ready: PumpParts['ready'] & {
     settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
@@ -84,6 +86,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     performers: {
       'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
+      replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
       'purge-team': createBatches<WorkOf<'purge-team'>>({
         doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
         settle,

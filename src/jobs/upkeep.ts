@@ -17,6 +17,9 @@ export interface UpkeepStore {
   readonly deliveries: {
     trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
   };
+  readonly replays: {
+    trim(workspace: string, webhook: string, deadline: number): Promise<number>;
+  };
 }
 
 export interface UpkeepParts {
@@ -32,7 +35,7 @@ export interface UpkeepParts {
  * workspace does not keep the others from theirs.
  */
 export function createUpkeep({store, readsSlack, log}: UpkeepParts): (signal: AbortSignal) => Promise<void> {
-  const {workspaces, events, subscriptions, deliveries} = store;
+  const {workspaces, events, subscriptions, deliveries, replays} = store;
 
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
     // A reader that nobody runs any more would keep the log from being trimmed.
@@ -40,8 +43,10 @@ export function createUpkeep({store, readsSlack, log}: UpkeepParts): (signal: Ab
     await untilNone(signal, () => events.trim(workspace, within()));
     const oldest = (await events.span(workspace, within()))?.oldest ?? 0;
     const {webhooks} = await subscriptions.fresh(workspace, within());
-    for (const {drawn} of webhooks)
+    for (const {drawn} of webhooks) {
       await untilNone(signal, () => deliveries.trim(workspace, drawn, oldest, within()));
+      await untilNone(signal, () => replays.trim(workspace, drawn, within()));
+    }
   }
 
   return async (signal) => {

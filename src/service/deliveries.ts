@@ -126,15 +126,15 @@ export function createDeliveryService({
       const read = toPage({below, limit: seen === 0 ? limit : scanPage});
       const page = await deliveryRecords.list(workspace, webhook, read, deadline);
       // A page of which nothing is kept any more counts too.
-      seen += Math.max(1, page.deliveries.length);
-      for (const [i, delivery] of page.deliveries.entries()) {
+      seen += Math.max(1, page.rows.length);
+      for (const [i, {place, delivery}] of page.rows.entries()) {
         const wanted =
           (state === undefined || delivery.state === state) &&
           (eventType === undefined || delivery.event_type === eventType);
         if (wanted) found.push(delivery);
         if (found.length < limit) continue;
-        const more = page.next !== undefined || i < page.deliveries.length - 1;
-        return {deliveries: found, next: more ? sequenceOfId(delivery.id) : undefined};
+        const more = page.next !== undefined || i < page.rows.length - 1;
+        return {deliveries: found, next: more ? place : undefined};
       }
       if (page.next === undefined) return {deliveries: found, next: undefined};
       below = page.next;

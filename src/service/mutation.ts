@@ -5,6 +5,7 @@ import {type Sha256, testDelivery} from '../domain/delivery.js';
 import {AppError, type ErrorCode} from '../domain/errors.js';
 import {composeId, drawnPart} from '../domain/ids.js';
 import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
+import {newReplay} from '../domain/replay.js';
 import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
 import type {Admissions, Commits, Records, Sealer, Wake} from './stores.js';
 
@@ -136,7 +137,7 @@ async function replay(
   }
   const {status, resource, inline, made} = kept.reply;
   if (inline !== undefined) return {status, body: inline, replayed: true};
-  if (made !== undefined) return presentTest(parts, kept.reply, made, true);
+  if (made !== undefined) return presentMade(parts, kept.reply, made, true);
   if (resource === undefined) return {status, replayed: true};
   const [json] = await parts.records.findRevisions(call.workspace, [resource], call.deadline);
   if (json === undefined) throw new AppError('not_found', 'What this request once made has been erased.');
@@ -151,7 +152,7 @@ interface Made {
 
 function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: Made): Answer {
   const {reply} = commit;
-  if (reply.tests !== undefined) return presentTest(parts, reply, made, false);
+  if (reply.tests !== undefined || reply.starts !== undefined) return presentMade(parts, reply, made, false);
   if (reply.inline !== undefined) return {status: reply.status, body: reply.inline, replayed: false};
   if (reply.resource === undefined) return {status: reply.status, replayed: false};
   const json = body ?? bodyOf(commit.writes, reply.resource.drawn, made.at);
@@ -159,14 +160,16 @@ function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: 
   return present(parts.sealer, reply, json, false);
 }
 
-function presentTest(
+/** The delivery of a test, or a replay, as it was when the commit had made it. */
+function presentMade(
   {sha256}: MutationParts,
-  {status, tests = ''}: Reply,
+  {status, tests = '', starts}: Reply,
   made: Made,
   replayed: boolean,
 ): Answer {
-  const delivery = testDelivery(sha256, tests, made);
-  return {status, body: JSON.stringify(delivery), id: delivery.id, replayed};
+  const shown =
+    starts === undefined ? testDelivery(sha256, tests, made) : newReplay(starts.drawn, starts.plan, made.at);
+  return {status, body: JSON.stringify(shown), id: shown.id, replayed};
 }
 
 function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean): Answer {
@@ -215,6 +218,8 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
   for (const write of commit.writes) {
     if (write.do === 'redeliver') wake(workspace, {kind: 'deliver', webhook: drawnPart(write.webhook)});
     if (write.do === 'open-webhook') wake(workspace, {kind: 'deliver', webhook: write.drawn});
+    if (write.do === 'start-replay') wake(workspace, {kind: 'replay', replay: write.drawn});
+    if (write.do === 'cancel-replay') wake(workspace, {kind: 'replay', replay: write.replay});
     if (write.do === 'purge-team') wake(workspace, {kind: 'purge-team', team: write.team});
     if (write.do === 'forget-member') {
       wake(workspace, {kind: 'forget-member', member: write.member, erase: write.erase});

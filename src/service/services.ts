@@ -8,6 +8,7 @@ import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
 import {createPeople, type People} from './people.js';
+import {createReplayService, type ReplayService} from './replays.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
   Admissions,
@@ -20,6 +21,7 @@ import type {
   EventTail,
   Progress,
   Records,
+  Replays,
   Sealer,
   Teams,
   TokenUse,
@@ -46,6 +48,7 @@ export interface Services {
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryService;
   readonly webhookHealth: WebhookHealthService;
+  readonly replays: ReplayService;
   readonly events: Events;
   readonly people: People;
   readonly members: MemberService;
@@ -75,6 +78,7 @@ export interface ServiceParts {
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
   readonly webhookHealths: WebhookHealths;
+  readonly replays: Replays;
   readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
   readonly sealer: Sealer;
@@ -103,6 +107,7 @@ export function createServices(parts: ServiceParts): Services {
     webhooks: createWebhookService({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
     webhookHealth: createWebhookHealthService({...parts, access}),
+    replays: createReplayService({...parts, mutate, access}),
     events: createEvents({...parts, authority}),
     people,
     members: createMemberService({...parts, mutate, authority}),

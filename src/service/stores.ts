@@ -3,6 +3,7 @@ import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import type {ListName} from '../domain/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
+import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
@@ -86,6 +87,13 @@ export interface EventLog {
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+  /** Sequences of the first and the last event from `since` up to and including `until` (ms). */
+  findRange(
+    workspace: string,
+    since: number,
+    until: number,
+    deadline: number,
+  ): Promise<{first: number; last: number}>;
 }
 
 /** An event with its wire JSON. */
@@ -128,7 +136,7 @@ export interface DeliveryRecords {
     webhook: string,
     page: {below?: number; limit: number},
     deadline: number,
-  ): Promise<{deliveries: Delivery[]; next: number | undefined}>;
+  ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   listAttempts(
     workspace: string,
     id: string,
@@ -145,6 +153,24 @@ export interface WebhookFailing {
 /** How webhooks (their drawn halves) are doing. */
 export interface WebhookHealths {
   find(workspace: string, webhook: string, deadline: number): Promise<WebhookHealth | undefined>;
+}
+
+/** Events sent to a webhook again. */
+export interface Replays {
+  /** By the ids of webhook and replay. */
+  find(workspace: string, webhook: string, id: string, deadline: number): Promise<Replay | undefined>;
+  list(
+    workspace: string,
+    webhook: string,
+    page: {below?: number; limit: number},
+    deadline: number,
+  ): Promise<{replays: Replay[]; next: number | undefined}>;
+  /** The replay of a webhook that runs (drawn halves), and its id where it is still kept. */
+  findRunning(
+    workspace: string,
+    webhook: string,
+    deadline: number,
+  ): Promise<{drawn: string; id: string | undefined} | undefined>;
 }
 
 export interface Workspaces {

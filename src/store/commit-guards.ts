@@ -46,6 +46,14 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         args: [drawnPart(guard.member)],
         check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 1 then ${stale} end`,
       };
+    case 'replaying':
+      return {
+        shape: 'replaying',
+        keys: [keys.webhookState(guard.webhook)],
+        args: [guard.replay ?? ''],
+        check: (key, arg) =>
+          `if (redis.call('HGET', ${key(0)}, 'replay') or '') ~= ${arg(0)} then ${stale} end`,
+      };
     case 'shorter':
       return {
         shape: 'shorter',

@@ -252,7 +252,7 @@ function keepStep(
   idempotency: NonNullable<CommitTerms['idempotency']>,
   reply: Reply,
 ): Step {
-  if (reply.tests !== undefined) {
+  if (reply.tests !== undefined || reply.starts !== undefined) {
     // What the body follows from is known only here.
     return {
       shape: 'keep-made',

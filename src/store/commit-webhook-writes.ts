@@ -101,8 +101,14 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
         'open',
         [keys.webhookState(write.drawn), keys.ready()],
         [workName({kind: 'deliver', webhook: write.drawn})],
-        (key, arg) =>
-          `redis.call('HDEL', ${key(0)}, 'off', ${pastFailures})\nredis.call('ZADD', ${key(1)}, now, ${arg(0)})`,
+        // A replay that was waiting for this goes on.
+        (key, arg) => `
+do
+  local replay = redis.call('HGET', ${key(0)}, 'replay')
+  redis.call('HDEL', ${key(0)}, 'off', ${pastFailures})
+  redis.call('ZADD', ${key(1)}, now, ${arg(0)})
+  if replay then redis.call('ZADD', ${key(1)}, now, 'replay/' .. replay) end
+end`,
       );
     case 'pause-webhook':
       return simple(
@@ -137,10 +143,11 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
           keys.replaying(webhook),
           keys.replayed(webhook),
           keys.starts(webhook),
+          keys.list(lists.replaysOf(webhook)),
         ],
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
 redis.call('EXPIRE', ${key(5)}, ${retention.events})`,
       );
     }

@@ -5,6 +5,7 @@ import {renderDraft} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
+import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {WorkspaceKeys} from './keys.js';
 
@@ -70,6 +71,10 @@ export function writeStep(keys: WorkspaceKeys, write: Write, retention: Retentio
       );
     case 'purge-team':
       return readyStep(keys, {kind: 'purge-team', team: write.team});
+    case 'start-replay':
+      return startReplayStep(keys, write);
+    case 'cancel-replay':
+      return cancelReplayStep(keys, write);
     case 'forget-member':
       return readyStep(keys, {kind: 'forget-member', member: write.member, erase: write.erase});
     case 'erase':

@@ -1,4 +1,4 @@
-import type {Attempt, AttemptExchange, Delivery} from '../domain/delivery.js';
+import {type Attempt, type AttemptExchange, type Delivery, placesPerEvent} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {composeId, drawnPart, idTime, sequenceOfId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
@@ -11,13 +11,13 @@ import {workspaceKeys} from './keys.js';
 /** Deliveries and their attempts as they are shown. What changes them: deliveries.ts. */
 export interface DeliveryRecords {
   find(workspace: string, id: string, deadline: number): Promise<Delivery | undefined>;
-  /** Deliveries of a webhook, newest event first; `below` is the sequence where the last page ended. */
+  /** Deliveries of a webhook, newest event first, with their places; `below` is the place where the last page ended. */
   list(
     workspace: string,
     webhook: string,
     page: {below?: number; limit: number},
     deadline: number,
-  ): Promise<{deliveries: Delivery[]; next: number | undefined}>;
+  ): Promise<{rows: {place: number; delivery: Delivery}[]; next: number | undefined}>;
   /** Recorded attempts of a delivery, newest first; `below` is the number where the last page ended. */
   listAttempts(
     workspace: string,
@@ -116,19 +116,24 @@ export function createDeliveryRecords(
       const members = await call<string[]>(deadline, [
         'ZRANGE',
         workspaceKeys(workspace).list(lists.deliveriesOf(webhook)),
-        below === undefined ? '+inf' : `(${below}`,
+        below === undefined ? '+inf' : `(${below / placesPerEvent}`,
         '-inf',
         'BYSCORE',
         'REV',
         'LIMIT',
         '0',
         String(limit + 1),
+        'WITHSCORES',
       ]);
-      const page = members.slice(0, limit);
-      const last = page.at(-1);
+      const page = members.filter((_, i) => i % 2 === 0).slice(0, limit);
+      const places = new Map(page.map((drawn, i) => [drawn, Number(members[2 * i + 1]) * placesPerEvent]));
+      const deliveries = await read(workspace, webhook, page, deadline);
       return {
-        deliveries: await read(workspace, webhook, page, deadline),
-        next: members.length > limit && last !== undefined ? sequenceOfId(last) : undefined,
+        rows: deliveries.map((delivery) => ({
+          place: places.get(drawnPart(delivery.id)) ?? 0,
+          delivery,
+        })),
+        next: members.length / 2 > limit ? places.get(page.at(-1) ?? '') : undefined,
       };
     },
     async listAttempts(workspace, id, {below = Infinity, limit}, deadline) {
@@ -188,6 +193,8 @@ function toDelivery(stored: StoredDelivery): Delivery {
   const lastAttempt = last === undefined ? null : decodeAttempt(drawn, recorded, last);
   const id = composeId('delivery', event.at, drawn);
   const next = gate.off ? undefined : nextAttemptAt(dueAt, gate.probeAt);
+  // A replay makes it long after its event.
+  const made = Number(fields.get('made') ?? idTime(id));
   return {
     id,
     object: 'delivery',
@@ -198,8 +205,9 @@ function toDelivery(stored: StoredDelivery): Delivery {
     attempts: begun,
     next_attempt_at: next === undefined ? null : new Date(next).toISOString(),
     last_attempt: lastAttempt,
-    created_at: new Date(idTime(id)).toISOString(),
-    updated_at: lastAttempt?.at ?? new Date(idTime(id)).toISOString(),
+    replay_id: fields.get('replay') ?? null,
+    created_at: new Date(made).toISOString(),
+    updated_at: lastAttempt?.at ?? new Date(made).toISOString(),
   };
 }
 

@@ -20,6 +20,16 @@ export interface EventLog {
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   /** Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is gone. */
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
+  /**
+   * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one below `first` when there is none.
+   * Finds them by halving, which takes the times of events not to go back.
+   */
+  findRange(
+    workspace: string,
+    since: number,
+    until: number,
+    deadline: number,
+  ): Promise<{first: number; last: number}>;
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
   /** Makes a reader known, beginning with the next event; a reader that is known already keeps its place. */
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
@@ -65,6 +75,26 @@ while true do
   trimmed = trimmed + gone
   if gone < 100 or trimmed >= 5000 then return trimmed end
 end`);
+
+/** KEYS: head, events. ARGV: two instants (ms). Returns for each the sequence of the first event that is not before it. */
+const findTimesScript = script(`#!lua flags=no-writes
+local function entryFrom(sequence)
+  return redis.call('XRANGE', KEYS[2], string.format('%.0f-0', sequence), '+', 'COUNT', 1)[1]
+end
+local function sequenceOf(entry) return tonumber(string.match(entry[1], '^%d+')) end
+local oldest = entryFrom(0)
+local past = tonumber(redis.call('HGET', KEYS[1], 'sequence') or '0') + 1
+local found = {}
+for i = 1, 2 do
+  local low, high = oldest and sequenceOf(oldest) or past, past
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    local entry = entryFrom(middle)
+    if not entry or tonumber(entry[2][2]) >= tonumber(ARGV[i]) then high = middle else low = sequenceOf(entry) + 1 end
+  end
+  found[i] = low
+end
+return found`);
 
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
@@ -146,6 +176,17 @@ export function createEventLog(
       if (sequence === null) return undefined;
       const newest = Number(sequence);
       return {newest, oldest: oldest[0] === undefined ? newest + 1 : Number.parseInt(oldest[0][0], 10)};
+    },
+    async findRange(workspace, since, until, deadline) {
+      const keys = workspaceKeys(workspace);
+      const times = [String(since), String(until + 1)];
+      const found = await run<[number, number]>(
+        deadline,
+        findTimesScript,
+        [keys.head(), keys.events()],
+        times,
+      );
+      return {first: found[0], last: found[1] - 1};
     },
     async findCursor(workspace, reader, deadline) {
       const cursor = await call<string | null>(deadline, [

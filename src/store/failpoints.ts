@@ -14,7 +14,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       return result;
     };
   };
-  const {commits, deliveries} = store;
+  const {commits, deliveries, replays} = store;
   return {
     ...store,
     commits: {...commits, run: around('commit', commits.run)},
@@ -23,5 +23,6 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       fanOut: around('fan-out', deliveries.fanOut),
       turn: around('turn', deliveries.turn),
     },
+    replays: {...replays, advance: around('replay', replays.advance)},
   };
 }

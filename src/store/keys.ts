@@ -78,13 +78,22 @@ export function workspaceKeys(workspace: string) {
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off` while it is disabled. Breaker: see
      * delivery-scripts.ts. `failing`: ms of the first failure after the last success, `failed`: how many since, `warned`. `slow`: above 0 while
      * its receiver is. `n`: deliveries numbered so far; `missed`, `missed_at`: events not queued, and since when. `forgotten` once somebody has
-     * been erased: nothing is kept of responses to attempts that were claimed until then (ms).
+     * been erased: nothing is kept of responses to attempts that were claimed until then (ms). `replay`: the one that runs, by its drawn half.
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
     /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. As long as events. */
     excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
-    /** One delivery: webhook, number, state, attempts recorded, and an entry for each of the last 100. As long as events. */
+    /**
+     * One delivery: webhook, number, of a replay its id and when it was made (ms), state, attempts recorded, and an entry for each of the last 100.
+     * As long as events.
+     */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
+    /**
+     * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at` and `ended` (ms), `covered` (of
+     * the events that its webhook has missed, how many it makes up for). Until 30 days after its end; one that never ends, since its webhook
+     * stays disabled, for 46 days, when nothing it could send is young enough.
+     */
+    replay: (drawn: string) => key<'hash'>(`${tag}x:${drawn}`),
     /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
     /** Telling one person in Slack of one event: whether a message is under way, or there. 30 days. */

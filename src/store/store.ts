@@ -14,6 +14,7 @@ import {createProgress} from './progress.js';
 import {createReady} from './ready.js';
 import {createRecords} from './records.js';
 import {reencrypt} from './reencrypt.js';
+import {createReplays} from './replays.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
@@ -75,6 +76,7 @@ export async function openStore(options: StoreOptions) {
       deliveryRecords: createDeliveryRecords(connection, events.findBySequence),
       webhookHealths,
       webhookFailing: createWebhookFailing(connection),
+      replays: createReplays(connection, retention),
       progress: createProgress(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection, webhookHealths),

@@ -4,7 +4,7 @@ import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
-import {addFixtures, type Fixtures, make, routes, sampleOf} from './samples.js';
+import {addFixtures, countReplay, type Fixtures, make, routes, sampleOf} from './samples.js';
 
 let service: TestService;
 let receiver: Receiver;
@@ -39,6 +39,7 @@ async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
     async () => (await workspace.request('GET', `/v1/deliveries/${last.delivery}`)).body.attempts === 2,
     {what: 'the second attempt'},
   );
+  await countReplay(workspace, last.webhook);
   return last;
 }
 

@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {examples} from '../../src/api/examples.js';
 import {exampleIds} from '../../src/api/examples/ids.js';
+import {replayedSince} from '../../src/api/examples/replays.js';
 import {problemKinds} from '../../src/api/problems.js';
 import {eventTypes} from '../../src/domain/event.js';
 import {type ApiDocument, readDocument} from '../support/api-document.js';
@@ -30,13 +31,14 @@ const withAnswer = routes.filter(
 );
 const withBody = routes.filter(({body}) => body !== undefined && !body.safeParse(undefined).success);
 
-/** The example's ids replaced by those of things that exist. */
+/** The example's ids replaced by those of things that exist, and what must not be long ago by what is not. */
 function withRealIds<T>(example: T, fixtures: Fixtures): T {
   let text = JSON.stringify(example);
   for (const [name, id] of Object.entries(exampleIds)) {
     const real = fixtures[name as keyof Fixtures];
     if (real !== undefined) text = text.replaceAll(id, real);
   }
+  text = text.replaceAll(replayedSince, new Date(Date.now() - 3_600_000).toISOString());
   return JSON.parse(text) as T;
 }
 

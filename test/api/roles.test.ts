@@ -72,6 +72,8 @@ const rules: Readonly<Record<string, Rule>> = {
   rotateWebhookSecret: {may: managers, why: 'who knows the secret can speak for us'},
   testWebhook: {may: managers, why: 'as creating it'},
   redeliver: {may: managers, why: 'as creating a webhook'},
+  replayWebhook: {may: managers, why: 'as creating a webhook'},
+  cancelReplay: {may: managers, why: 'as creating a webhook'},
   changeWorkspace: {may: managers, why: 'what everybody sees is for those who run it'},
 };
 

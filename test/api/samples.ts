@@ -21,6 +21,7 @@ export interface Fixtures {
   readonly standup: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly replay: string;
   readonly token: string;
   readonly event: string;
 }
@@ -53,6 +54,7 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
     },
     {what: 'the first attempt of a delivery'},
   );
+  const replay = await countReplay(workspace, webhook.id);
   const token = await make(workspace, '/v1/tokens', {name: slug});
   const [event] = await eventsOf(workspace);
   return {
@@ -62,6 +64,7 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
     standup: standup.id,
     webhook: webhook.id,
     delivery: delivery.id,
+    replay: replay.id,
     token: token.id,
     event: event.id,
   };
@@ -70,7 +73,7 @@ export async function addFixtures(workspace: TestWorkspace, receiver: string): P
 /** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
 export function sampleOf(
   {operation}: Route,
-  {team, slug, member, standup, webhook, delivery, token, event}: Fixtures,
+  {team, slug, member, standup, webhook, delivery, replay, token, event}: Fixtures,
 ): Sample {
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
@@ -109,6 +112,13 @@ export function sampleOf(
     getDelivery: {path: `/v1/deliveries/${delivery}`},
     listAttempts: {path: `/v1/deliveries/${delivery}/attempts`},
     redeliver: {path: `/v1/deliveries/${delivery}/redeliver`},
+    replayWebhook: {
+      path: `/v1/webhooks/${webhook}/replay`,
+      body: {since: new Date(Date.now() - 60_000).toISOString(), only: 'all', types: ['standup.deleted']},
+    },
+    listReplays: {path: `/v1/webhooks/${webhook}/replays`},
+    getReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
+    cancelReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     listEvents: {path: '/v1/events'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
     listTokens: {path: '/v1/tokens'},
@@ -123,6 +133,21 @@ export function sampleOf(
   const sample = samples[operation];
   if (sample === undefined) throw new Error(`${operation} has no sample request in test/api/samples.ts`);
   return sample;
+}
+
+/** A replay that only counts, at its end. */
+export async function countReplay(workspace: TestWorkspace, webhook: string): Promise<Json> {
+  const path = `/v1/webhooks/${webhook}/replay`;
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const {status, text, body} = await workspace.request('POST', path, {body: {since, dry_run: true}});
+  if (status !== 202) throw new Error(`POST ${path}: ${status} ${text}`);
+  return until(
+    async () => {
+      const found = await workspace.request('GET', `${path}s/${body.id}`);
+      return found.body.state === 'completed' ? found.body : undefined;
+    },
+    {what: 'the end of a replay'},
+  );
 }
 
 /** Creates one thing and returns it. */

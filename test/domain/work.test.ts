@@ -5,6 +5,7 @@ const all: Record<Work['kind'], Work> = {
   'fan-out': {kind: 'fan-out'},
   'read-slack': {kind: 'read-slack'},
   deliver: {kind: 'deliver', webhook: '7h455vb4pex5vskn'},
+  replay: {kind: 'replay', replay: '7h455vb4pex5vskn'},
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
   'purge-team': {kind: 'purge-team', team: 'team_01h455vb4pex5vsknk084sn02q'},
   'forget-member': {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true},

@@ -2,6 +2,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globa
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {Commit, CommitTerms, Guard, Write} from '../../src/domain/commit.js';
 import {composeId, drawIdPart, drawnPart, unbornId} from '../../src/domain/ids.js';
+import type {ReplayPlan} from '../../src/domain/replay.js';
 import {lifetimes} from '../../src/domain/limits.js';
 import {lists} from '../../src/domain/lists.js';
 import {createCommitCompiler} from '../../src/store/commit-script.js';
@@ -241,6 +242,17 @@ it('100 commits at once get sequences without gap or double, and times that do n
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
+const replayOf = (webhook: string): ReplayPlan => ({
+  webhook,
+  since: 0,
+  until: 1,
+  types: ['standup.created'],
+  only: 'failed',
+  dryRun: false,
+  first: 1,
+  last: 0,
+});
+
 it('every kind of write and guard can be run, on keys of the types they declare', async () => {
   const [made, removed, erased] = [await make(), await make(), await make()];
   const team = `team_${'0'.repeat(10)}${draw()}`;
@@ -290,6 +302,8 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       webhook: `whk_${'0'.repeat(10)}${webhook}`,
       delivery: `dlv_${'0'.repeat(10)}${draw()}`,
     },
+    'start-replay': {do: 'start-replay', drawn: draw(), plan: replayOf(`whk_${'0'.repeat(10)}${webhook}`)},
+    'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
     'purge-team': {do: 'purge-team', team},
     'forget-member': {do: 'forget-member', member, erase: true},
   };
@@ -304,6 +318,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'name-free': {check: 'name-free', names: 'email', name: 'c@example.test'},
     joined: {check: 'joined', team, member, role: 'member'},
     apart: {check: 'apart', team, member: made},
+    replaying: {check: 'replaying', webhook: draw(), replay: null},
     shorter: {check: 'shorter', list, than: 100},
     longer: {check: 'longer', list, than: 1},
     failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},

@@ -87,6 +87,45 @@ describe('trimming', () => {
   });
 });
 
+describe('events of some time', () => {
+  const range = (since: number, upTo: number) => store.events.findRange(workspace, since, upTo, soon());
+
+  /** A log of events at these times; the first `gone` of them have been trimmed. */
+  async function logAt(times: readonly number[], gone = 0): Promise<void> {
+    const {events, head} = workspaceKeys(workspace);
+    const fields = ['t', 'team.created', 'a', drawIdPart(new Uint8Array(10)), 'r', '1', 'm', ''];
+    for (const [i, at] of times.entries()) {
+      if (i >= gone) await sendToRedis(url, [['XADD', events(), `${i + 1}-0`, 'n', String(at), ...fields]]);
+    }
+    await sendToRedis(url, [['HSET', head(), 'sequence', String(times.length)]]);
+  }
+
+  it('are found by their times, both ends included', async () => {
+    await logAt([100, 200, 200, 200, 300, 400]);
+    expect(await range(200, 300)).toEqual({first: 2, last: 5});
+    expect(await range(200, 200)).toEqual({first: 2, last: 4});
+    expect(await range(201, 299)).toEqual({first: 5, last: 4});
+    expect(await range(0, 99)).toEqual({first: 1, last: 0});
+    expect(await range(0, 1_000)).toEqual({first: 1, last: 6});
+    expect(await range(400, 400)).toEqual({first: 6, last: 6});
+    expect(await range(401, 1_000)).toEqual({first: 7, last: 6});
+  });
+
+  it('are found the same as by looking at each, in a long log of which the beginning has gone', async () => {
+    const times = Array.from({length: 150}, (_, i) => 1_000 + 7 * Math.floor(i / 3));
+    await logAt(times, 40);
+    for (let at = 1_050; at < 1_400; at += 13) {
+      const kept = times.flatMap((time, i) => (i >= 40 && time >= at && time <= at + 50 ? [i + 1] : []));
+      const {first, last} = await range(at, at + 50);
+      expect(Array.from({length: last - first + 1}, (_, i) => first + i)).toEqual(kept);
+    }
+  });
+
+  it('are none in an empty log', async () => {
+    expect(await range(0, 1_000)).toEqual({first: 1, last: 0});
+  });
+});
+
 it('an event is found by its sequence, and not when it has been dropped', async () => {
   await append(3);
   const all = await store.events.listAfter(workspace, 0, 10, soon());

@@ -46,6 +46,7 @@ const delivery = {
   attempts: 2,
   next_attempt_at: null,
   last_attempt: attempt,
+  replay_id: null,
   created_at: '2026-11-23T09:00:00.000Z',
   updated_at: '2026-11-23T09:00:05.342Z',
 };

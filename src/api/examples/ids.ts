@@ -11,6 +11,7 @@ export const exampleIds = {
   webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
   delivery: 'dlv_01m83t4cm07q2h6e4r0000002a',
   attempt: 'att_01m83t4hty7q2h60020000002a',
+  replay: 'rpl_01m8459am07c4j9s6w3x1f8nrq',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
@@ -23,5 +24,6 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
   event: {description: 'Id of the event.', example: exampleIds.event},
   delivery: {description: 'Id of the delivery.', example: exampleIds.delivery},
+  replay: {description: 'Id of the replay.', example: exampleIds.replay},
   token: {description: 'Id of the access token.', example: exampleIds.token},
 };

@@ -20,6 +20,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'One event to one webhook, and what became of it: its state, and its attempts with what the receiver answered.',
   ],
   [
+    'Replays',
+    'Events of some time, sent to one webhook again: those that failed, those it missed, or all. In the background, behind what is new.',
+  ],
+  [
     'Events',
     'Every change, in the order in which it happened, without a gap: `sequence` counts the events of a workspace. Kept for 30 days. The same bytes as in a webhook.',
   ],

@@ -98,6 +98,9 @@ One that waits for another of its team is \`pending\`. An open list.`,
         'Null when it has ended, is on its way, waits for another of its team, or its webhook is disabled. While the breaker is open: not before the next probe, which takes the oldest that is due.',
     }),
     last_attempt: attemptSummarySchema.nullable(),
+    replay_id: id('replay')
+      .nullable()
+      .meta({description: 'The replay that made it; null when the event itself did.'}),
     created_at: instant,
     updated_at: instant,
   })

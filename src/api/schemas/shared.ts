@@ -29,6 +29,12 @@ export const instantParameter = z
   .transform((value) => toInstant(parseInstant(value) ?? 0))
   .meta({format: 'date-time'});
 
+/** An instant in a body, in any offset. */
+export const instantMember = z
+  .string()
+  .refine((value) => parseInstant(value) !== undefined, 'must be an instant such as 2026-11-23T09:00:00Z')
+  .meta({format: 'date-time', examples: ['2026-11-23T09:00:00Z']});
+
 /** Text a person wrote: trimmed length from 1 to `max` code points, no control characters, kept as sent. */
 export const text = (max: number) =>
   z

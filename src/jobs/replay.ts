@@ -1,0 +1,165 @@
+import type {Sha256} from '../domain/delivery.js';
+import type {LogEntry} from '../domain/event.js';
+import {drawnPart} from '../domain/ids.js';
+import {deadlines, type Retention} from '../domain/limits.js';
+import {
+  type EarlierDelivery,
+  isChosen,
+  replayAhead,
+  replayedDrawn,
+  type ReplayPlan,
+  type ReplayProgress,
+} from '../domain/replay.js';
+import {asksFor, type Subscription} from '../domain/webhook.js';
+import type {Perform, Work} from '../domain/work.js';
+
+/** A replay as the store shows it to its work. */
+interface Look {
+  readonly id: string;
+  readonly plan: ReplayPlan;
+  readonly progress: ReplayProgress;
+  readonly fannedOut: number;
+  readonly now: number;
+}
+
+interface ReplayedDelivery {
+  readonly drawn: string;
+  readonly sequence: number;
+  readonly team: string | undefined;
+  readonly number: string | undefined;
+}
+
+type NumberedDelivery = EarlierDelivery & {readonly number: string | undefined};
+
+export interface ReplayJobParts {
+  readonly events: {
+    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  };
+  readonly subscriptions: {
+    fresh(
+      workspace: string,
+      deadline: number,
+    ): Promise<{readonly webhooks: readonly (Subscription & {readonly drawn: string})[]}>;
+  };
+  readonly replays: {
+    look(workspace: string, replay: string, deadline: number): Promise<Look | undefined>;
+    listEarlier(
+      workspace: string,
+      webhook: string,
+      span: {from: number; to: number},
+      deadline: number,
+    ): Promise<ReadonlyMap<number, readonly NumberedDelivery[]>>;
+    advance(
+      workspace: string,
+      replay: Look,
+      step: {to: number; matched: number; deliveries: readonly ReplayedDelivery[]},
+      deadline: number,
+    ): Promise<'done' | 'moved' | 'disabled'>;
+    wait(workspace: string, replay: Look, ms: number, deadline: number): Promise<void>;
+    complete(workspace: string, replay: Look, deadline: number): Promise<void>;
+    takeBack(workspace: string, replay: Look, deadline: number): Promise<void>;
+  };
+  /** Takes the work out of the ready set. */
+  readonly settle: (workspace: string, work: Work) => Promise<void>;
+  readonly retention: Pick<Retention, 'delivery'>;
+  readonly sha256: Sha256;
+  readonly wake: (workspace: string, work: Work) => void;
+}
+
+/** Events looked at by one step. */
+const scannedAtOnce = 256;
+/** Deliveries made by one script: a key each, and a script touches at most 200. */
+const madeAtOnce = 60;
+
+/** Whoever records a delivery of a replay wakes it; this is for when nobody does. In ms. */
+const safetyMs = 15_000;
+/** How soon to look whether what was on the wire of a cancelled replay has ended, and whether fan-out has come further. */
+const soonMs = 1_000;
+
+/**
+ * Sends events of some time to a webhook again, a step at a time: one script makes the deliveries of some events and moves the replay's
+ * cursor behind them, so running this often, or in several processes, changes nothing. Only so many deliveries are unfinished at a time;
+ * it goes on as they end.
+ */
+export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; replay: string}> {
+  const {events, subscriptions, replays, settle, retention, sha256, wake} = parts;
+
+  /** True while there is more to do at once. */
+  async function step(workspace: string, work: {kind: 'replay'; replay: string}): Promise<boolean> {
+    const replay = await replays.look(workspace, work.replay, callDeadline());
+    const {webhooks} = await subscriptions.fresh(workspace, callDeadline());
+    const subscription = webhooks.find(({id}) => id === replay?.plan.webhook);
+    if (replay === undefined || subscription === undefined || replay.progress.state === 'completed') {
+      await settle(workspace, work);
+      return false;
+    }
+    const {plan, progress} = replay;
+    const unfinished = plan.dryRun ? 0 : progress.matched - progress.succeeded - progress.failed;
+    if (progress.state === 'cancelled') {
+      await replays.takeBack(workspace, replay, callDeadline());
+      if (unfinished > 0) await replays.wait(workspace, replay, soonMs, callDeadline());
+      else await settle(workspace, work);
+      return false;
+    }
+    if (progress.cursor >= plan.last && unfinished <= 0) {
+      await replays.complete(workspace, replay, callDeadline());
+      return false;
+    }
+    const isFull = unfinished > replayAhead - madeAtOnce;
+    const mayMake = plan.dryRun || subscription.enabled;
+    const reachable = Math.min(plan.last, replay.fannedOut);
+    if (progress.cursor >= plan.last || isFull || !mayMake || progress.cursor >= reachable) {
+      const ms = !isFull && mayMake && reachable < plan.last ? soonMs : safetyMs;
+      await replays.wait(workspace, replay, ms, callDeadline());
+      return false;
+    }
+    await makeSome(workspace, replay, subscription, reachable);
+    return true;
+  }
+
+  async function makeSome(
+    workspace: string,
+    replay: Look,
+    subscription: Subscription,
+    reachable: number,
+  ): Promise<void> {
+    const {plan, progress} = replay;
+    const webhook = drawnPart(plan.webhook);
+    const entries = (
+      await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
+    ).filter(({sequence}) => sequence <= reachable);
+    const span = {from: progress.cursor + 1, to: entries.at(-1)?.sequence ?? reachable};
+    const earlier = await replays.listEarlier(workspace, webhook, span, callDeadline());
+    const chosen = entries.filter(
+      (entry) =>
+        asksFor(subscription, entry) &&
+        (plan.types === null || plan.types.includes(entry.type)) &&
+        entry.at > replay.now - retention.delivery * 1_000 &&
+        isChosen(plan.only, earlier.get(entry.sequence) ?? []),
+    );
+    const made = plan.dryRun ? chosen : chosen.slice(0, madeAtOnce);
+    const to = made.length < chosen.length ? (made.at(-1)?.sequence ?? span.to) : span.to;
+    const deliveries = plan.dryRun
+      ? []
+      : made.map((entry) => ({
+          drawn: replayedDrawn(sha256, drawnPart(replay.id), entry, webhook),
+          sequence: entry.sequence,
+          team: entry.team === undefined ? undefined : drawnPart(entry.team),
+          number: earlier.get(entry.sequence)?.find(({number}) => number !== undefined)?.number,
+        }));
+    const step = {to, matched: made.length, deliveries};
+    const outcome = await replays.advance(workspace, replay, step, callDeadline());
+    if (outcome === 'done' && deliveries.length > 0) wake(workspace, {kind: 'deliver', webhook});
+  }
+
+  return async function workOnReplay({workspace, work, until}) {
+    while (await step(workspace, work)) {
+      if (performance.now() >= until) return {more: true};
+    }
+    return {more: false};
+  };
+}
+
+function callDeadline(): number {
+  return performance.now() + deadlines.job;
+}

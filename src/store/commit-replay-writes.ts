@@ -1,0 +1,75 @@
+import type {Write} from '../domain/commit.js';
+import {drawnPart} from '../domain/ids.js';
+import {lifetimes, limits} from '../domain/limits.js';
+import {lists} from '../domain/lists.js';
+import {workName} from '../domain/work.js';
+import {type Step, simple} from './commit-step.js';
+import type {WorkspaceKeys} from './keys.js';
+import {encodePlan} from './replays.js';
+
+/** A time that ends so short before a replay is made ends now: the plan took a moment. */
+const untilNowMs = 2_000;
+
+/** Names a replay as the one that runs, and the work it makes. Of very many the oldest leave the list. */
+export function startReplayStep(
+  keys: WorkspaceKeys,
+  {drawn, plan}: Extract<Write, {do: 'start-replay'}>,
+): Step {
+  const webhook = drawnPart(plan.webhook);
+  const fields = encodePlan(plan);
+  const coversMissed = plan.only !== 'failed' && plan.types === null && !plan.dryRun;
+  return simple(
+    `start-replay:${coversMissed}`,
+    [
+      keys.replay(drawn),
+      keys.list(lists.replaysOf(webhook)),
+      keys.webhookState(webhook),
+      keys.ready(),
+      keys.replayed(webhook),
+    ],
+    [drawn, workName({kind: 'replay', replay: drawn}), String(plan.since), String(plan.until), ...fields],
+    (key, arg) => `
+do
+  local list = ${key(1)}
+  local newest = redis.call('ZRANGE', list, -1, -1, 'WITHSCORES')[2]
+  redis.call('HSET', ${key(0)}, 'at', now, 'state', 'running', ${fields.map((_, i) => arg(i + 4)).join(', ')})
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.runningReplay})
+  redis.call('ZADD', list, math.max(now, tonumber(newest or '0') + 1), ${arg(0)})
+  redis.call('HSET', ${key(2)}, 'replay', ${arg(0)})
+  redis.call('ZADD', ${key(3)}, now, ${arg(1)})
+  ${coversMissed ? rememberCovered(key, arg) : ''}
+  if redis.call('ZCARD', list) > ${limits.replaysPerWebhook} then
+    local oldest = redis.call('ZPOPMIN', list)[1]
+    redis.call('HDEL', ${key(4)}, oldest .. ':succeeded', oldest .. ':failed')
+  end
+end`,
+  );
+}
+
+/** Of the events that the webhook has missed, those up to now: what comes after the end of its time it does not make up for. */
+function rememberCovered(key: (n: number) => string, arg: (n: number) => string): string {
+  return `
+  local missed = redis.call('HMGET', ${key(2)}, 'missed', 'missed_at')
+  if missed[1] and tonumber(missed[2]) >= tonumber(${arg(2)}) and now - ${arg(3)} < ${untilNowMs} then
+    redis.call('HSET', ${key(0)}, 'covered', missed[1])
+  end`;
+}
+
+/** Nothing more is made of it from here on. */
+export function cancelReplayStep(
+  keys: WorkspaceKeys,
+  {webhook, replay}: Extract<Write, {do: 'cancel-replay'}>,
+): Step {
+  return simple(
+    'cancel-replay',
+    [keys.replay(replay), keys.webhookState(webhook), keys.ready()],
+    [replay, workName({kind: 'replay', replay})],
+    (key, arg) => `
+if redis.call('HGET', ${key(0)}, 'state') == 'running' then
+  redis.call('HSET', ${key(0)}, 'state', 'cancelled', 'ended', now)
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.replay})
+  redis.call('ZADD', ${key(2)}, now, ${arg(1)})
+end
+if redis.call('HGET', ${key(1)}, 'replay') == ${arg(0)} then redis.call('HDEL', ${key(1)}, 'replay') end`,
+  );
+}

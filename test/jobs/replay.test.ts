@@ -1,0 +1,359 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {replayAhead} from '../../src/domain/replay.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
+import {
+  type Json,
+  type ServiceOptions,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
+import {until} from '../support/until.js';
+import {addWebhook, createCleanUps, deliveriesOf, type Hook, postStandups, soon} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+async function start(options: ServiceOptions = {}): Promise<TestService> {
+  const started = await startService(options);
+  let open = true;
+  const close = async () => {
+    if (open) await started.close();
+    open = false;
+  };
+  cleanUps.add(close);
+  return {...started, close};
+}
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  service = await start();
+  workspace = await service.addWorkspace();
+});
+
+afterEach(() => cleanUps.run());
+
+const post = (update: string) =>
+  workspace.request('POST', '/v1/standups', {body: {team: 'platform', update}});
+
+async function enable({id}: Hook, enabled: boolean): Promise<void> {
+  await workspace.request('PATCH', `/v1/webhooks/${id}`, {body: {enabled}});
+}
+
+/** Until fan-out has passed every event: which webhooks get one is decided then. */
+async function fannedOut(): Promise<void> {
+  const {events} = service.core.store;
+  await until(
+    async () => {
+      const cursor = await events.findCursor(workspace.id, 'webhooks', soon());
+      return cursor === (await events.span(workspace.id, soon()))?.newest;
+    },
+    {what: 'fan-out has passed every event'},
+  );
+}
+
+async function begin({id}: Hook, members: object = {}): Promise<Json> {
+  const since = new Date(Date.now() - 600_000).toISOString();
+  const {status, text, body} = await workspace.request('POST', `/v1/webhooks/${id}/replay`, {
+    body: {since, ...members},
+  });
+  if (status !== 202) throw new Error(text);
+  return body;
+}
+
+const look = async ({id}: Hook, replay: Json): Promise<Json> =>
+  (await workspace.request('GET', `/v1/webhooks/${id}/replays/${replay.id}`)).body;
+
+function ended(hook: Hook, replay: Json): Promise<Json> {
+  return until(
+    async () => {
+      const shown = await look(hook, replay);
+      return shown.state === 'running' ? undefined : shown;
+    },
+    {what: 'the end of the replay'},
+  );
+}
+
+/** What standups said, in order of arrival. */
+const updatesOf = (deliveries: readonly Delivery[]): string[] =>
+  deliveries.map(({body}) => JSON.parse(body.toString()).data.update);
+
+/** A webhook with events of every fate, told by their words. */
+async function addFates(): Promise<Hook> {
+  await post('before it was made');
+  const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
+  receiver.respondWith(({body}) => {
+    const text = body.toString();
+    if (text.includes('waiting')) return {status: 503, headers: {'retry-after': '3600'}};
+    return text.includes('refused') ? {status: 500, headers: {'webhook-delivery': 'abort'}} : 204;
+  });
+  for (const fate of ['arrived', 'refused', 'waiting', 'refused too']) await post(fate);
+  const {body: other} = await post('changed later');
+  await workspace.request('PATCH', `/v1/standups/${other.id}`, {body: {update: 'changed'}});
+  await fannedOut();
+  await until(
+    async () =>
+      (await deliveriesOf(workspace, hook)).every(
+        ({attempts, state}) => attempts === 1 && state !== 'delivering',
+      ),
+    {what: 'first attempts'},
+  );
+  await enable(hook, false);
+  for (const fate of ['missed', 'missed too']) await post(fate);
+  await fannedOut();
+  await enable(hook, true);
+  return hook;
+}
+
+describe('a replay sends what was asked for, and a dry run counts just that', () => {
+  const everything = [
+    'arrived',
+    'refused',
+    'waiting',
+    'refused too',
+    'changed later',
+    'missed',
+    'missed too',
+  ];
+
+  it.each<[string, object, string[], boolean]>([
+    ['failed', {only: 'failed'}, ['refused', 'refused too'], true],
+    ['missed', {only: 'missed'}, ['missed', 'missed too'], true],
+    ['all', {only: 'all'}, everything, false],
+    ['all of a type', {only: 'all', types: ['standup.created']}, everything, false],
+    ['all of a type that it does not ask for', {only: 'all', types: ['standup.updated']}, [], false],
+  ])('%s', async (_, asked, expected, once) => {
+    const hook = await addFates();
+    receiver.respondWith(204);
+    const counted = await ended(hook, await begin(hook, {...asked, dry_run: true}));
+    expect(counted).toMatchObject({state: 'completed', progress: {matched: expected.length}});
+    const before = receiver.received.length;
+
+    const sent = await ended(hook, await begin(hook, asked));
+    const {total, scanned, matched, succeeded, failed} = sent.progress;
+    expect({matched, succeeded, failed}).toEqual({matched: expected.length, succeeded: matched, failed: 0});
+    expect(scanned).toBe(total);
+    expect(updatesOf(receiver.received.slice(before)).toSorted()).toEqual(expected.toSorted());
+    const made = (await deliveriesOf(workspace, hook)).filter(({replay_id: id}) => id === sent.id);
+    expect(made.map(({state}) => state)).toEqual(expected.map(() => 'succeeded'));
+    // A receiver knows an event by its id, whoever sends it, and gets the same bytes.
+    for (const {id, body} of receiver.received.slice(before)) {
+      const first = receiver.received.find((earlier) => earlier.id === id);
+      expect(first?.body.equals(body)).toBe(true);
+    }
+
+    const again = await ended(hook, await begin(hook, asked));
+    expect(again.progress.matched).toBe(once ? 0 : expected.length);
+  });
+});
+
+it('a replay that fails at every step is done by the next turns, without a gap and without a double', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false});
+  await postStandups(workspace, 130);
+  await fannedOut();
+  await enable(hook, true);
+  await service.close();
+  let steps = 0;
+  const {redisUrl} = service;
+  const failing = await start({
+    redisUrl,
+    failpoint: (name) => {
+      // Before the first script of each three has run, and after the second.
+      if (name.endsWith('-replay') && [0, 3].includes(steps++ % 6)) throw new Error('the process dies here');
+    },
+  });
+  workspace = {...workspace, request: requestsTo(failing)};
+  const replay = await begin(hook, {only: 'missed'});
+  const {state, progress} = await ended(hook, replay);
+  expect({state, ...progress}).toMatchObject({state: 'completed', matched: 130, succeeded: 130, failed: 0});
+  expect(steps).toBeGreaterThan(6);
+  expect(receiver.received).toHaveLength(130);
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(130);
+});
+
+/** Requests of the workspace to another process. */
+function requestsTo({url}: TestService): TestWorkspace['request'] {
+  const {token} = workspace;
+  return (method, path, options = {}) => sendRequest(url, method, path, {token, ...options});
+}
+
+it('a replay keeps few deliveries ahead, and goes on in another process when the first is closed half-way', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false});
+  const count = replayAhead + 100;
+  await postStandups(workspace, count);
+  await fannedOut();
+  await enable(hook, true);
+  let release = (): void => undefined;
+  const held = new Promise<number>((resolve) => {
+    release = () => resolve(204);
+  });
+  receiver.respondWith(() => held);
+  const replay = await begin(hook, {only: 'missed'});
+  await receiver.waitFor(4);
+  const {progress} = await until(async () => {
+    const shown = await look(hook, replay);
+    return shown.progress.matched > replayAhead - 60 ? shown : undefined;
+  });
+  expect(progress.matched).toBeLessThanOrEqual(replayAhead);
+  expect(progress).toMatchObject({succeeded: 0, total: expect.any(Number)});
+
+  const second = await start({redisUrl: service.redisUrl});
+  const closed = service.close();
+  release();
+  await closed;
+  workspace = {...workspace, request: requestsTo(second)};
+  expect(await ended(hook, replay)).toMatchObject({
+    state: 'completed',
+    progress: {matched: count, succeeded: count, failed: 0},
+  });
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(count);
+});
+
+it('a cancelled replay sends nothing more; what was taken back is still missed', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false});
+  await postStandups(workspace, 100);
+  await fannedOut();
+  await enable(hook, true);
+  let release = (): void => undefined;
+  const held = new Promise<number>((resolve) => {
+    release = () => resolve(204);
+  });
+  receiver.respondWith(() => held);
+  const replay = await begin(hook, {only: 'missed'});
+  await receiver.waitFor(4);
+  const path = `/v1/webhooks/${hook.id}/replays/${replay.id}`;
+  expect((await workspace.request('DELETE', path)).status).toBe(204);
+  await until(
+    async () => {
+      const {matched, failed} = (await look(hook, replay)).progress;
+      return failed > 0 && failed + receiver.received.length === matched;
+    },
+    {what: 'what waits is taken back'},
+  );
+  const begun = receiver.received.length;
+  release();
+  const {matched, succeeded, failed} = (
+    await until(
+      async () => {
+        const shown = await look(hook, replay);
+        const {progress} = shown;
+        return progress.succeeded + progress.failed === progress.matched ? shown : undefined;
+      },
+      {what: 'the end of what was on the wire'},
+    )
+  ).progress;
+  expect({matched, succeeded}).toEqual({matched: begun + failed, succeeded: begun});
+  expect(receiver.received).toHaveLength(begun);
+  const states = (await deliveriesOf(workspace, hook)).map(({state}) => state);
+  expect(new Set(states)).toEqual(new Set(['succeeded', 'aborted']));
+
+  const rest = await ended(hook, await begin(hook, {only: 'missed'}));
+  expect(rest.progress).toMatchObject({matched: 100 - begun, succeeded: 100 - begun, failed: 0});
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(100);
+  expect(await look(hook, replay)).toMatchObject({
+    state: 'cancelled',
+    progress: {matched, succeeded, failed},
+  });
+});
+
+it('what happens while a replay runs is sent before what the replay still has to send', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false});
+  await postStandups(workspace, 200);
+  await fannedOut();
+  await enable(hook, true);
+  receiver.respondWith(
+    () =>
+      new Promise((resolve) => {
+        setTimeout(() => resolve(204), 15);
+      }),
+  );
+  const replay = await begin(hook, {only: 'missed'});
+  await receiver.waitFor(30);
+  const begun = receiver.received.length;
+  for (let i = 0; i < 3; i++) await post('live');
+  await receiver.waitFor((all) => updatesOf(all).filter((update) => update === 'live').length === 3);
+  const last = updatesOf(receiver.received).lastIndexOf('live');
+  // What was on the wire when it happened may come before it, and a little of the replay beside it; not the rest of the replay.
+  expect({begun, last, before: last - begun < 90}).toMatchObject({before: true});
+  expect((await look(hook, replay)).state).toBe('running');
+  expect((await ended(hook, replay)).progress).toMatchObject({succeeded: 200, failed: 0});
+});
+
+it('a replay waits while its webhook is disabled, and goes on when that is enabled', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false});
+  await postStandups(workspace, replayAhead + 60);
+  await fannedOut();
+  await enable(hook, true);
+  const gates: (() => void)[] = [];
+  receiver.respondWith(
+    () =>
+      new Promise<number>((resolve) => {
+        gates.push(() => resolve(204));
+      }),
+  );
+  const replay = await begin(hook, {only: 'missed'});
+  await receiver.waitFor(4);
+  await enable(hook, false);
+  receiver.respondWith(204);
+  for (const open of gates) open();
+  const ready = workspaceKeys(workspace.id).ready();
+  const {connection} = service.core.store;
+  const named = () => connection.call(soon(), ['ZSCORE', ready, `replay/${replay.id.slice(-16)}`]);
+  // Nobody looks at it in vain.
+  await until(async () => (await named()) === null, {what: 'the replay is out of the ready set'});
+  const sent = receiver.received.length;
+  const states = new Set((await deliveriesOf(workspace, hook)).map(({state}) => state));
+  expect([...states].filter((state) => state !== 'succeeded')).toEqual(['held']);
+  expect(await look(hook, replay)).toMatchObject({state: 'running', ended_at: null});
+  await enable(hook, true);
+  expect((await ended(hook, replay)).progress).toMatchObject({succeeded: replayAhead + 60, failed: 0});
+  expect(sent).toBeLessThan(receiver.received.length);
+});
+
+it('a replay goes with its webhook', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false});
+  await postStandups(workspace, 20);
+  await fannedOut();
+  await enable(hook, true);
+  receiver.respondWith(503);
+  const replay = await begin(hook, {only: 'missed'});
+  await receiver.waitFor(1);
+  await workspace.request('DELETE', `/v1/webhooks/${hook.id}`);
+  const {connection} = service.core.store;
+  const ready = workspaceKeys(workspace.id).ready();
+  await until(
+    async () => (await connection.call(soon(), ['ZSCORE', ready, `replay/${replay.id.slice(-16)}`])) === null,
+    {what: 'nobody looks at the replay any more'},
+  );
+  const path = `/v1/webhooks/${hook.id}/replays/${replay.id}`;
+  expect((await workspace.request('GET', path)).status).toBe(404);
+});
+
+it('events whose resource was erased are sent as the log shows them', async () => {
+  const {body: member} = await workspace.request('POST', '/v1/members', {
+    body: {name: 'Ada Lovelace', email: 'ada@example.com'},
+  });
+  const hook = await addWebhook(workspace, receiver, {events: ['member.*']});
+  await workspace.request('PATCH', `/v1/members/${member.id}`, {body: {name: 'Ada King'}});
+  await receiver.waitFor(1);
+  await workspace.request('DELETE', `/v1/members/${member.id}?erase=true`);
+  await receiver.waitFor(2);
+  await until(
+    async () => {
+      const {body} = await workspace.request('GET', `/v1/events/${receiver.received[0]?.id}`);
+      return body.data === null;
+    },
+    {what: 'the erasure'},
+  );
+  const before = receiver.received.length;
+  const {progress} = await ended(hook, await begin(hook, {only: 'all', types: ['member.updated']}));
+  expect(progress).toMatchObject({matched: 1, succeeded: 1});
+  const [sent] = receiver.received.slice(before);
+  const shown = await workspace.request('GET', `/v1/events/${sent?.id}`);
+  expect(sent?.body.toString()).toBe(shown.text);
+});
