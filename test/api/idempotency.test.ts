@@ -102,6 +102,7 @@ describe('every operation that changes something accepts the key', () => {
 /** The same body with another text in its first text member. */
 function changeBody(body: Record<string, unknown>): object {
   if ('role' in body) return {...body, role: 'member'};
+  if ('only' in body) return {...body, only: 'missed'};
   const name = ['update', 'name', 'description', 'slug', 'url'].find((member) => member in body) ?? '';
   return {...body, [name]: `${String(body[name])}2`};
 }
