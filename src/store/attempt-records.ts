@@ -8,7 +8,7 @@ import {
 
 /*
  * How attempts are written. Millions of deliveries have one each, so that each is short: a delivery with few attempts stays in Redis'
- * compact form as long as none of its fields has more than 64 bytes. With an IPv4 address that is certain (58 at the most).
+ * compact form as long as none of its fields has more than 64 bytes. This one has 62 at the most.
  */
 
 const base = 36;
@@ -26,7 +26,7 @@ export function encodeAttempt(attempt: AttemptRecord): string {
     encodeNumber(attempt.tcp_ms),
     encodeNumber(attempt.tls_ms),
     attempt.probe ? '1' : '',
-    attempt.remote_address ?? '',
+    encodeAddress(attempt.remote_address ?? ''),
   ].join();
 }
 
@@ -46,7 +46,7 @@ export function decodeAttempt(drawn: string, number: number, text: string): Atte
     tls_ms: decodeNumber(tls),
     connect_ms: decodeNumber(connect),
     first_byte_ms: decodeNumber(firstByte),
-    remote_address: address === undefined || address === '' ? null : address,
+    remote_address: address === undefined || address === '' ? null : decodeAddress(address),
     status: decodeNumber(status),
     error: failure === null ? null : (attemptErrors[failure] ?? 'status'),
     probe: probe === '1',
@@ -75,6 +75,27 @@ export function decodeExchange(text: string): AttemptExchange {
     request: {method: 'POST', url, headers},
     response: answered === undefined ? null : {headers: answered, body: body === '' ? null : body},
   };
+}
+
+/** An IPv6 address as its 16 bytes in 22 characters, of the 39 that it may have; any other as it is. */
+function encodeAddress(address: string): string {
+  if (!address.includes(':') || /[^0-9a-f:]/i.test(address)) return address;
+  const [head = '', tail] = address.split('::');
+  const [before, after] = [toGroups(head), toGroups(tail ?? '')];
+  const between = tail === undefined ? [] : Array.from({length: 8 - before.length - after.length}, () => '');
+  const hex = [...before, ...between, ...after].map((group) => group.padStart(4, '0')).join('');
+  return hex.length === 32 ? Buffer.from(hex, 'hex').toString('base64url') : address;
+}
+
+function decodeAddress(text: string): string {
+  if (!/^[\w-]{22}$/.test(text)) return text;
+  const groups = Buffer.from(text, 'base64url').toString('hex').match(/.{4}/g) ?? [];
+  // The parser of URLs writes an address in its shortest form (RFC 5952).
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}
+
+function toGroups(text: string): string[] {
+  return text === '' ? [] : text.split(':');
 }
 
 function encodeNumber(value: number | null): string {

@@ -119,6 +119,31 @@ describe('an attempt', () => {
     expect(firstByte).toBeLessThanOrEqual(duration);
   });
 
+  it('shows where it went and what came with the answer; on a kept connection no part of the way there', async () => {
+    receiver.respondWith({
+      status: 200,
+      headers: {'x-said': 'so', 'set-cookie': 'session=secret'},
+      body: 'ok',
+    });
+    webhook = await make(workspace, '/v1/webhooks', {
+      url: receiver.url.replace('127.0.0.1', 'localhost'),
+      events: ['standup.*'],
+    });
+    const delivery = await deliver();
+    await sendAgain(delivery);
+    const [kept, opened] = (await attemptsOf(delivery.id)).data;
+    expect(opened).toMatchObject({remote_address: '127.0.0.1', tls_ms: null});
+    const {dns_ms: dns, tcp_ms: tcp, connect_ms: connect} = opened;
+    expect([dns, tcp]).toEqual([expect.any(Number), expect.any(Number)]);
+    // Each is rounded by itself.
+    expect(dns + tcp).toBeLessThanOrEqual(Number(connect) + 1);
+    expect(kept).toMatchObject({remote_address: '127.0.0.1', dns_ms: null, tcp_ms: null, tls_ms: null});
+    for (const {response} of [kept, opened]) {
+      expect(response).toEqual({headers: expect.objectContaining({'x-said': 'so'}), body: 'ok'});
+      expect(JSON.stringify(response)).not.toContain('session');
+    }
+  });
+
   it('shows its request as it was sent: our headers, the names of its own, and neither signature nor values', async () => {
     const headers = {authorization: 'Bearer of-the-receiver', 'x-team': 'blue'};
     webhook = await make(workspace, '/v1/webhooks', {
