@@ -33,7 +33,7 @@ import {createSigner} from './webhook/signature.js';
 
 export interface Running {
   readonly core: Core;
-  /** The address that was bound; undefined in a process that only works. */
+  /** The address that was bound; undefined in a process that only works and shows no metrics. */
   readonly address: {readonly port: number} | undefined;
   /** Answers `/readyz` with 503 from now on, and takes no new connections. */
   drain(): Promise<void>;
@@ -127,7 +127,8 @@ export async function composeService(options: {
     failpoint('after-wake');
   };
 
-  if (!config.roles.web) return {core, address: undefined, drain: async () => undefined};
+  const idle = {core, address: undefined, drain: async () => undefined};
+  if (!config.roles.web && metrics === undefined) return idle;
   const draining = new AbortController();
   setMaxListeners(0, draining.signal);
   const server = createWeb({
@@ -137,9 +138,14 @@ export async function composeService(options: {
     metrics,
     draining: draining.signal,
     slack,
-    createBot: bot?.createSlackBot,
+    createBot: config.roles.web ? bot?.createSlackBot : undefined,
   });
-  const port = await listen(server, config.http);
+  const port = await listen(server, config.http).catch((error: Error) => {
+    if (config.roles.web) throw error;
+    log.warn({port: config.http.port, reason: error.message}, 'the metrics of this process are not served');
+    return undefined;
+  });
+  if (port === undefined) return idle;
   const drain = (): Promise<void> => {
     draining.abort();
     return closeServer(server);
@@ -175,7 +181,8 @@ function createWeb(options: {
   const drawId = createIdSource();
   const {requireAdmission, requireLiveToken, people} = services;
   const app = createApp({
-    routes: changeRoutes(createRoutes(services)),
+    routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
+    operatorOnly: !config.roles.web,
     authenticate: createAuthenticate({
       tokens: accessTokens,
       externals: createExternalIssuers(config.trustedIssuers, () => store.clock.now()),
@@ -243,10 +250,10 @@ function createWeb(options: {
 
 /** Only a process that may be asked for its metrics counts anything. */
 async function loadMetrics(
-  {config, secrets, version}: {config: Config; secrets: Secrets; version: string},
+  {secrets, version}: {secrets: Secrets; version: string},
   {store}: Core,
 ): Promise<Metrics | undefined> {
-  if (secrets.metricsToken === undefined || !config.roles.web) return undefined;
+  if (secrets.metricsToken === undefined) return undefined;
   const {createMetrics} = await import('./metrics/metrics.js');
   return createMetrics({
     version,

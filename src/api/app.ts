@@ -18,8 +18,10 @@ import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js'
 import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
 import type {SigningKeys} from './signing-keys.js';
 
+/** What whoever runs the service asks each of its processes for, beside `/metrics`. */
+const operatorData = ['/healthz', '/readyz'];
 /** What is read without a token. */
-const openData = ['/healthz', '/readyz', '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
+const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
 export interface AppParts extends DispatchParts {
@@ -33,6 +35,8 @@ export interface AppParts extends DispatchParts {
   readonly securityContact: string | undefined;
   /** What `/metrics` shows; undefined: it does not exist. */
   readonly metrics: MetricsSource | undefined;
+  /** Nothing but health and metrics: a process that serves nobody else. */
+  readonly operatorOnly: boolean;
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy: number;
   /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
@@ -50,6 +54,7 @@ export function createApp(parts: AppParts): Express {
     corsOrigins,
     securityContact,
     metrics,
+    operatorOnly,
     trustProxy,
     mountSlack,
   } = parts;
@@ -61,7 +66,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/slack', data, counted('slack'));
   mountSlack?.(app);
 
-  const cors = corsOrigins.length > 0;
+  const cors = corsOrigins.length > 0 && !operatorOnly;
   if (cors) app.use(['/v1', '/openapi.json'], allowOrigins(corsOrigins));
   for (const [template, group] of byPath(routes)) {
     const path = template.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -75,33 +80,17 @@ export function createApp(parts: AppParts): Express {
     (document ??= JSON.stringify(createOpenApi(routes, {publicUrl, version})));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
-  const dataPaths = [
-    ...openData,
-    ...(securityContact === undefined ? [] : ['/.well-known/security.txt']),
-    ...(metrics === undefined ? [] : ['/metrics']),
-  ];
-  const pagePaths = [...openPages, ...(securityContact === undefined ? [] : ['/security'])];
+  const {dataPaths, pagePaths} = openPaths(parts);
   open.all([...dataPaths, ...pagePaths], counted('open'));
   open.all(dataPaths, data);
-  open.all(pagePaths, pageHeaders(publicUrl));
+  if (!operatorOnly) open.all(pagePaths, pageHeaders(publicUrl));
   if (cors) open.options('/openapi.json', allowMethods(['GET']));
   open.all([...dataPaths, ...pagePaths], (request, response, next) =>
     dispatch.readOnly(request as never, response, next),
   );
-  open.get('/', (_, response) => response.redirect('/docs'));
   open.get('/healthz', health.healthz);
   open.get('/readyz', health.readyz);
-  open.get('/.well-known/jwks.json', presentJwks(findKeys));
-  open.get('/openapi.json', (_, response) => void response.type('json').send(readDocument()));
-  open.get('/problems', presentProblemIndex(publicUrl));
-  open.get('/problems/:code', presentProblemPage(publicUrl));
-  const llmsTxt = createLlmsTxt(routes, publicUrl);
-  open.get('/llms.txt', (_, response) => void response.type('text/plain').send(llmsTxt));
-  open.use('/docs', createDocs());
-  if (securityContact !== undefined) {
-    open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
-    open.get('/security', createSecurityPage(securityContact));
-  }
+  if (!operatorOnly) addPublicPages();
   if (metrics !== undefined) open.get('/metrics', createMetricsDoor(metrics, parts.countFailure));
   app.use(open);
 
@@ -110,6 +99,21 @@ export function createApp(parts: AppParts): Express {
     dispatch.refuse(request as never, response, error),
   );
   return app;
+
+  function addPublicPages(): void {
+    open.get('/', (_, response) => response.redirect('/docs'));
+    open.get('/.well-known/jwks.json', presentJwks(findKeys));
+    open.get('/openapi.json', (_, response) => void response.type('json').send(readDocument()));
+    open.get('/problems', presentProblemIndex(publicUrl));
+    open.get('/problems/:code', presentProblemPage(publicUrl));
+    const llmsTxt = createLlmsTxt(routes, publicUrl);
+    open.get('/llms.txt', (_, response) => void response.type('text/plain').send(llmsTxt));
+    open.use('/docs', createDocs());
+    if (securityContact !== undefined) {
+      open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
+      open.get('/security', createSecurityPage(securityContact));
+    }
+  }
 
   /** Counts what is not answered by `dispatch`. */
   function counted(operation: string): RequestHandler {
@@ -121,6 +125,17 @@ export function createApp(parts: AppParts): Express {
       next();
     };
   }
+}
+
+/** Every path that needs no token of the API: those of documents, and those of pages. */
+function openPaths({operatorOnly, metrics, securityContact}: AppParts) {
+  const shown = metrics === undefined ? [] : ['/metrics'];
+  if (operatorOnly) return {dataPaths: [...operatorData, ...shown], pagePaths: []};
+  const told = securityContact !== undefined;
+  return {
+    dataPaths: [...openData, ...(told ? ['/.well-known/security.txt'] : []), ...shown],
+    pagePaths: [...openPages, ...(told ? ['/security'] : [])],
+  };
 }
 
 function byPath(routes: readonly Route[]): Map<string, Route[]> {

@@ -325,6 +325,68 @@ it('attempts are counted by what became of them', async () => {
   }
 });
 
+describe('a process that only works', () => {
+  const worker = (env: object = {}) =>
+    startService({redisUrl: service.redisUrl, env: {METRICS_TOKEN: token, ROLES: 'worker', ...env}});
+
+  it('shows its metrics and its health, and nothing else', async () => {
+    const working = await worker({
+      CORS_ORIGINS: 'https://app.example',
+      SECURITY_CONTACT: 'mailto:a@b.example',
+    });
+    try {
+      expect((await scrape(working)).get('standup_store_up')).toBe(1);
+      expectProblem(await ask(undefined, working), 'authentication_required');
+      const get = (path: string) => sendRequest(working.url, 'GET', path, {token: workspace.token});
+      for (const path of ['/healthz', '/readyz']) expect((await get(path)).status).toBe(200);
+      // Not by `sendRequest`, which holds answers under the paths of the document against it.
+      for (const path of [
+        '/v1/me',
+        '/',
+        '/docs',
+        '/openapi.json',
+        '/slack/events',
+        '/.well-known/security.txt',
+      ])
+        expect((await fetch(working.url + path, {redirect: 'manual'})).status).toBe(404);
+      expectProblem(await sendRequest(working.url, 'POST', '/metrics'), 'method_not_allowed');
+    } finally {
+      await working.close();
+    }
+  });
+
+  it('counts the attempts that it makes', async () => {
+    const web = await startService({env: {METRICS_TOKEN: token, ROLES: 'web'}});
+    const working = await startService({
+      redisUrl: web.redisUrl,
+      env: {METRICS_TOKEN: token, ROLES: 'worker'},
+    });
+    try {
+      const one = await web.addWorkspace();
+      const hook = await addWebhook(one, receiver);
+      await postStandups(one);
+      await deliveryIn(one, hook, 'succeeded', 1);
+      const name = 'standup_delivery_attempts_total{result="succeeded"}';
+      expect([(await scrape(working)).get(name), (await scrape(web)).get(name)]).toEqual([1, undefined]);
+    } finally {
+      await working.close();
+      await web.close();
+    }
+  });
+
+  it('works on when its port is taken, and has none without METRICS_TOKEN', async () => {
+    const {port} = new URL(service.url);
+    for (const env of [{PORT: port}, {METRICS_TOKEN: ''}]) {
+      const working = await worker(env);
+      try {
+        expect(new URL(working.url).port).toBe('0');
+      } finally {
+        await working.close();
+      }
+    }
+  });
+});
+
 it('a store that is away is told, and no old figure is shown as if it were of now', async () => {
   const redis: TestRedis = await startTestRedis();
   const alone = await startService({redisUrl: redis.url, env: {METRICS_TOKEN: token}});

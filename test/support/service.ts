@@ -81,7 +81,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...options.env,
   });
   const service = await composeService({
-    config: {...config, http: {...config.http, port: 0}},
+    config: {...config, http: {...config.http, port: Number(options.env?.['PORT'] ?? 0)}},
     secrets: {...secrets, secretKey: secrets.secretKey ?? ''},
     log: createLog(config.logLevel, closings),
     closings,
