@@ -56,7 +56,12 @@ describe('an attempt', () => {
     const longest = {
       ...nothing,
       at: '2059-05-25T17:38:27.455Z',
-      ...{duration_ms: ms, dns_ms: ms, tcp_ms: ms, tls_ms: ms, connect_ms: ms, first_byte_ms: ms},
+      duration_ms: ms,
+      dns_ms: ms,
+      tcp_ms: ms,
+      tls_ms: ms,
+      connect_ms: ms,
+      first_byte_ms: ms,
       status: 599,
       error: attemptErrors.at(-1) ?? null,
       probe: true,
