@@ -13,6 +13,7 @@ import {openStore, type Store} from './store/store.js';
 import type {TimeSource} from './store/time-source.js';
 import {type AddressPolicy, createAddressPolicy} from './webhook/address.js';
 import {listOwnAddresses} from './webhook/own-addresses.js';
+import {checkNotOurs} from './webhook/own-service.js';
 import {createSigningPair, joinSecrets} from './webhook/signature.js';
 import {checkTarget} from './webhook/target.js';
 import {checkTls} from './webhook/tls.js';
@@ -105,10 +106,12 @@ export async function composeCore(options: {
   const now = (): number => store.clock.now();
   const signingKeys = await openSigningKeys(store.signingKeys, now, performance.now() + deadlines.job);
   const accessTokens = createAccessTokens({keys: signingKeys, installation: store.installation.id, now});
+  const addresses = listOwnAddresses();
   const addressPolicy = createAddressPolicy({
     allowNetworks: config.webhooks.allowNetworks,
-    denyNetworks: listOwnAddresses(),
+    denyNetworks: addresses,
   });
+  const own = {publicUrl: config.http.publicUrl, listening: config.http, addresses};
   const services = createServices({
     ...store,
     drawId: createIdSource(),
@@ -123,7 +126,7 @@ export async function composeCore(options: {
     },
     ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
     trustedIssuers: config.trustedIssuers,
-    checkTarget: (url) => checkTarget(url, addressPolicy),
+    checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
   return {store, services, accessTokens, signingKeys, addressPolicy};

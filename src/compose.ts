@@ -28,6 +28,7 @@ import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
 import type {TimeSource} from './store/time-source.js';
+import type {Resolve} from './webhook/resolver.js';
 import {createSender} from './webhook/sender.js';
 import {createSigner} from './webhook/signature.js';
 
@@ -50,6 +51,8 @@ export async function composeService(options: {
   readonly version: string;
   /** Only tests arm these: named steps at which the process may be stopped. */
   readonly failpoint?: Failpoint;
+  /** Only tests answer for the DNS, to webhooks. */
+  readonly resolve?: Resolve;
   /** Only tests change the table: an operation that is deprecated, or fails. */
   readonly changeRoutes?: ChangeRoutes;
   /** Only tests have another time than that of the machine and of the store's server. */
@@ -82,6 +85,7 @@ export async function composeService(options: {
     userAgent,
     wallClock,
     ...(secrets.webhookProxyUrl !== undefined && {proxyUrl: secrets.webhookProxyUrl}),
+    ...(options.resolve && {resolve: options.resolve}),
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);

@@ -1,6 +1,7 @@
 import {createServer, IncomingMessage, type Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {Express} from 'express';
+import {discardRest} from './body.js';
 import {presentProblem, type TransportCode} from './problems.js';
 import {dataHeaders} from './security-headers.js';
 
@@ -55,7 +56,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
       return void app(request, response);
     }
     const {status, headers, body} = present(fault, options);
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, headers).write(body);
+    // What we sent to ourselves is read to its end, or its sender would see a reset in place of the reason.
+    if (fault === loop) void discardRest(request).then(() => response.end());
+    else response.end();
   }
 }
 
@@ -85,8 +89,15 @@ type Fault = readonly [code: TransportCode, detail: string];
 
 const uriTooLong: Fault = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
 
+/** Each hop would make the next: whatever door it came by, a delivery of ours ends here, before anybody asks who sends it. */
+const loop: Fault = [
+  'webhook_loop',
+  'A webhook of this service leads back to it: the request has a standup-delivery header.',
+];
+
 /** What the parser lets pass and nobody should. It drops headers past its limit silently, an `Idempotency-Key` among them. */
 function requestFault({url = '', headers, rawHeaders, httpVersion}: IncomingMessage): Fault | undefined {
+  if (headers['standup-delivery'] !== undefined) return loop;
   if (url.length > limits.uriBytes) return uriTooLong;
   if (rawHeaders.length / 2 > limits.headers) {
     return ['headers_too_large', `The request has more than ${limits.headers} headers.`];

@@ -7,7 +7,8 @@ export type TransportCode =
   | 'uri_too_long'
   | 'headers_too_large'
   | 'method_not_allowed'
-  | 'endpoint_sunset';
+  | 'endpoint_sunset'
+  | 'webhook_loop';
 
 export type ProblemCode = ErrorCode | TransportCode;
 
@@ -177,6 +178,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     507,
     'The store is full',
     'Reading and deleting still work. The operator has to add memory.',
+  ),
+  webhook_loop: kind(
+    508,
+    'A webhook leads back to this service',
+    'The request is a delivery of this service, or a copy of one: it has the header `standup-delivery`. Give the webhook the address of your own receiver, and leave that header out of what you send on.',
   ),
 };
 

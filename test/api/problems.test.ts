@@ -256,6 +256,11 @@ const cases: readonly Case[] = [
       raw(`GET /v1/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
   },
   {
+    code: 'webhook_loop',
+    when: 'a delivery of our own comes back',
+    act: () => post(good, {headers: {'standup-delivery': 'dlv_01'}}),
+  },
+  {
     code: 'email_taken',
     when: 'another member has the address',
     act: async () => {

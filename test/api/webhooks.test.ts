@@ -124,6 +124,7 @@ describe('POST /v1/webhooks', () => {
     'https://0x0a000001/',
     'https://167772161/',
     'file:///etc/passwd',
+    'http://localhost:3000/v1/standups',
   ])('refuses the target %s', async (url) => {
     expectProblem(await create({url}), 'webhook_url_forbidden', {pointer: '#/url'});
     const made = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['*']});

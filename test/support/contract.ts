@@ -45,6 +45,7 @@ const transportCodes = [
   'uri_too_long',
   'headers_too_large',
   'method_not_allowed',
+  'webhook_loop',
 ];
 
 /**

@@ -8,6 +8,7 @@ import {scopes as allScopes} from '../../src/domain/access.js';
 import type {Retention} from '../../src/domain/limits.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import type {TimeSource} from '../../src/store/time-source.js';
+import type {Resolve} from '../../src/webhook/resolver.js';
 import {checkExchange, expectRoutes} from './contract.js';
 import {testRedisUrl} from './redis-server.js';
 
@@ -64,6 +65,8 @@ export interface ServiceOptions {
   /** How long things are kept (s), and how often what is older is cleared away (ms). */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
+  /** Answers for the DNS, to webhooks. */
+  readonly resolve?: Resolve;
   readonly changeRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
@@ -91,6 +94,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.streaming && {streaming: options.streaming}),
     ...(options.retention && {retention: options.retention}),
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),
+    ...(options.resolve && {resolve: options.resolve}),
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;

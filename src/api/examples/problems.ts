@@ -123,6 +123,9 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   service_unavailable: {detail: 'The store did not answer in time.'},
   store_lost: {detail: "This workspace's data is not in the store. Restore it, then try again."},
   storage_full: {detail: 'The store is full; reading and deleting still work.'},
+  webhook_loop: {
+    detail: 'A webhook of this service leads back to it: the request has a standup-delivery header.',
+  },
 };
 
 /** A problem as it is answered. */

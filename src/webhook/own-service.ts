@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+
+/** Where this service itself is reached. */
+export interface OwnPlace {
+  /** An origin. */
+  readonly publicUrl: string;
+  /** What it listens on; a port of 0 is any free one, and known to nobody beforehand. */
+  readonly listening: {readonly host: string; readonly port: number};
+  /** Those of this machine's interfaces. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Why a URL may not be a webhook's target when it leads to this service: an event that it causes would be sent to it again. Undefined when it
+ * does not, or does so by a name that is not known here; such a request is then refused when it arrives (`webhook_loop`).
+ */
+export function checkNotOurs(url: string, own: OwnPlace): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const target = placeOf(new URL(url));
+  const published = placeOf(new URL(own.publicUrl));
+  const isOurs =
+    (target.host === published.host && target.port === published.port) ||
+    (target.port === own.listening.port && isListenedOn(target.host, own));
+  return isOurs ? 'The URL leads to this service itself, which takes no webhooks.' : undefined;
+}
+
+function placeOf({hostname, port, protocol}: URL): {host: string; port: number} {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return {host: normal(host), port: Number(port) || (protocol === 'https:' ? 443 : 80)};
+}
+
+/** An address in one notation only: `::ffff:127.0.0.1` is dialled as `127.0.0.1`. */
+function normal(host: string): string {
+  return ipaddr.isValid(host) ? ipaddr.process(host).toString() : host;
+}
+
+function isListenedOn(host: string, {listening, addresses}: OwnPlace): boolean {
+  const bound = normal(listening.host);
+  const everywhere = bound === '0.0.0.0' || bound === '::';
+  if (/(^|\.)localhost$/.test(host)) return everywhere || isLoopback(bound);
+  if (host === bound) return true;
+  return everywhere && (isLoopback(host) || addresses.some((address) => normal(address) === host));
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
+}
