@@ -9,6 +9,8 @@ export interface Meter {
   countRefusal(status: number): void;
   /** One request to a webhook's receiver, by what became of the delivery. */
   countAttempt(result: string): void;
+  /** Deliveries that were given up because their event is too old. */
+  countExpired(deliveries: number): void;
 }
 
 /** For a process that nobody asks for its metrics. */
@@ -16,4 +18,5 @@ export const noMeter: Meter = {
   countRequest: () => undefined,
   countRefusal: () => undefined,
   countAttempt: () => undefined,
+  countExpired: () => undefined,
 };

@@ -126,6 +126,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
     lane.inflight.delete(claim.drawn);
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
+    if (result?.state === 'expired') meter.countExpired(1);
     if (result !== undefined) lane.results.push(result);
     if (lane.signal !== undefined) lane.signal();
     else if (result !== undefined) wake(lane.workspace, {kind: 'deliver', webhook: lane.webhook});

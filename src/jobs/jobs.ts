@@ -29,6 +29,7 @@ export interface JobStore {
   };
   readonly workspaces: UpkeepStore['workspaces'];
   readonly retention: DeliverParts['retention'];
+  readonly clock: UpkeepStore['clock'];
   readonly sealer: {
     open(purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string): string;
   };
@@ -117,7 +118,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     queue,
     run: turns.run,
     prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.findWorkspace),
-    chores: createUpkeep({store, readsSlack: slack !== undefined, log}),
+    chores: createUpkeep({...parts, readsSlack: slack !== undefined}),
   });
   return {
     wake,

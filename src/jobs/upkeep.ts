@@ -1,5 +1,6 @@
-import {deadlines} from '../domain/limits.js';
+import {deadlines, type Retention} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
+import type {Meter} from '../domain/meter.js';
 
 export interface UpkeepStore {
   readonly workspaces: {
@@ -10,39 +11,73 @@ export interface UpkeepStore {
     dropReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
     trim(workspace: string, deadline: number): Promise<number>;
     span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
+    findRange(workspace: string, since: number, until: number, deadline: number): Promise<{last: number}>;
   };
   readonly subscriptions: {
     fresh(workspace: string, deadline: number): Promise<{webhooks: readonly {drawn: string}[]}>;
   };
   readonly deliveries: {
+    expire(
+      workspace: string,
+      webhook: string,
+      from: {before: number; cursor: string},
+      deadline: number,
+    ): Promise<{expired: number; cursor: string}>;
     trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
   };
   readonly replays: {
     trim(workspace: string, webhook: string, deadline: number): Promise<number>;
   };
+  readonly clock: {now(): number};
+  readonly retention: Pick<Retention, 'delivery'>;
 }
 
 export interface UpkeepParts {
   readonly store: UpkeepStore;
   /** Whether this installation serves Slack. */
   readonly readsSlack: boolean;
+  readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
 
 /**
- * Nothing grows for ever: old events go with the lists of their deliveries, and so do names whose workspace was never made. Everything in
+ * Nothing grows for ever: a delivery that is still held when its time is over is given up, old events go with the lists of their
+ * deliveries, and so do names whose workspace was never made. Everything in
  * bounded steps, so that a great deal of it keeps nobody waiting; safe to stop anywhere, and to run twice at once. What fails in one
  * workspace does not keep the others from theirs.
  */
-export function createUpkeep({store, readsSlack, log}: UpkeepParts): (signal: AbortSignal) => Promise<void> {
-  const {workspaces, events, subscriptions, deliveries, replays} = store;
+export function createUpkeep({
+  store,
+  readsSlack,
+  meter,
+  log,
+}: UpkeepParts): (signal: AbortSignal) => Promise<void> {
+  const {workspaces, events, subscriptions, deliveries, replays, clock, retention} = store;
+
+  /** What is tried is given up when its turn comes; what is held has none. */
+  async function expire(
+    workspace: string,
+    webhook: string,
+    before: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let cursor = '0';
+    do {
+      const found = await deliveries.expire(workspace, webhook, {before, cursor}, within());
+      if (found.expired > 0) meter.countExpired(found.expired);
+      cursor = found.cursor;
+    } while (cursor !== '0' && !signal.aborted);
+  }
 
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
     // A reader that nobody runs any more would keep the log from being trimmed.
     if (!readsSlack) await events.dropReader(workspace, 'slack', within());
+    const {webhooks} = await subscriptions.fresh(workspace, within());
+    const overdue = clock.now() - retention.delivery * 1_000;
+    const {last} = await events.findRange(workspace, 0, overdue, within());
+    for (const {drawn} of webhooks) await expire(workspace, drawn, last + 1, signal);
     await untilNone(signal, () => events.trim(workspace, within()));
     const oldest = (await events.span(workspace, within()))?.oldest ?? 0;
-    const {webhooks} = await subscriptions.fresh(workspace, within());
     for (const {drawn} of webhooks) {
       await untilNone(signal, () => deliveries.trim(workspace, drawn, oldest, within()));
       await untilNone(signal, () => replays.trim(workspace, drawn, within()));

@@ -55,6 +55,11 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
     labelNames: ['status'],
     registers,
   });
+  const expired = new Counter({
+    name: 'standup_expired_deliveries_total',
+    help: 'Deliveries that this process has given up because their event is too old.',
+    registers,
+  });
   const attempts = new Counter({
     name: 'standup_delivery_attempts_total',
     help: 'Requests to receivers of webhooks made by this process, by what became of the delivery.',
@@ -115,6 +120,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       },
       countRefusal: (status) => refusals.inc({status: String(status)}),
       countAttempt: (result) => attempts.inc({result}),
+      countExpired: (deliveries) => expired.inc(deliveries),
     },
     async render() {
       reading ??= readStore().finally(() => {

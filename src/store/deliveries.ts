@@ -10,9 +10,13 @@ import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 import {claimScript} from './claim-script.js';
+import {expireScript} from './expire-script.js';
 import {fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 
 const hourMs = 3_600_000;
+/** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
+const scannedAtOnce = 500;
+const expiredAtOnce = 150;
 /** An attempt that takes longer makes its webhook a slow one. */
 const slowMs = 5_000;
 
@@ -119,13 +123,23 @@ export interface Deliveries {
     leaseMs: number,
     deadline: number,
   ): Promise<void>;
+  /**
+   * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
+   * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
+   */
+  expire(
+    workspace: string,
+    webhook: string,
+    from: {before: number; cursor: string},
+    deadline: number,
+  ): Promise<{expired: number; cursor: string}>;
   /** Takes deliveries of events before a sequence off a webhook's list, and what receivers said before; records expire by themselves. Answers how
    * many; perhaps there are more. */
   trim(workspace: string, webhook: string, before: number, deadline: number): Promise<number>;
 }
 
 export function createDeliveries(
-  {run}: Pick<Connection, 'run'>,
+  {call, run}: Pick<Connection, 'call' | 'run'>,
   retention: Retention = standardRetention,
 ): Deliveries {
   return {
@@ -223,6 +237,35 @@ export function createDeliveries(
         [keys.inflight(webhook), keys.replaying(webhook), keys.tries(webhook)],
         [String(leaseMs), ...claims.flatMap(({drawn, attempt}) => [drawn, String(attempt)])],
       );
+    },
+    async expire(workspace, webhook, {before, cursor}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const scan = ['HSCAN', keys.tries(webhook), cursor, 'COUNT', String(scannedAtOnce)];
+      const [next, found] = await call<[string, string[]]>(deadline, scan);
+      // Fields and values take turns.
+      const old = found.filter((drawn, i) => i % 2 === 0 && sequenceOfId(drawn) < before);
+      let expired = 0;
+      for (let at = 0; at < old.length; at += expiredAtOnce) {
+        const some = old.slice(at, at + expiredAtOnce);
+        expired += await run<number>(
+          deadline,
+          expireScript,
+          [
+            keys.pending(webhook),
+            keys.inflight(webhook),
+            keys.replays(webhook),
+            keys.replaying(webhook),
+            keys.tries(webhook),
+            keys.ready(),
+            keys.waiting(webhook),
+            keys.heads(webhook),
+            keys.replayed(webhook),
+            ...some.map(keys.delivery),
+          ],
+          [webhook, ...some.flatMap((drawn) => [drawn, String(sequenceOfId(drawn))])],
+        );
+      }
+      return {expired, cursor: next};
     },
     async trim(workspace, webhook, before, deadline) {
       const keys = workspaceKeys(workspace);

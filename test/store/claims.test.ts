@@ -315,6 +315,60 @@ describe('a receiver that fails for days', () => {
   }
 });
 
+describe('deliveries whose time is over', () => {
+  const replay = '00000000000repl1';
+
+  /** Everything there is to be looked at, as the upkeep goes through it. */
+  async function expire(before: number): Promise<number> {
+    let [total, cursor] = [0, '0'];
+    do {
+      const found = await test.store.deliveries.expire(workspace, webhook, {before, cursor}, soon());
+      total += found.expired;
+      cursor = found.cursor;
+    } while (cursor !== '0');
+    return total;
+  }
+
+  const stateOf = (drawn: string) => call('HGET', keys.delivery(drawn), 'state');
+
+  it('are given up wherever they wait, however many, and leave nothing behind', async () => {
+    await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
+    const made = await makeDeliveries(700, (i) => (i % 2 === 0 ? teams[0] : undefined));
+    for (const drawn of made.filter((_, i) => i % 10 === 1)) {
+      await call('ZREM', keys.pending(webhook), drawn);
+      await call('ZADD', keys.replays(webhook), '1', drawn);
+      await call('HSET', keys.tries(webhook), drawn, `0:0:::${replay}`);
+    }
+    expect(await expire(701)).toBe(700);
+    expect(new Set(await Promise.all(made.map(stateOf)))).toEqual(new Set(['expired']));
+    expect(await call('HGET', keys.replayed(webhook), `${replay}:failed`)).toBe('70');
+    expect(await leftovers()).toEqual([]);
+    expect(await expire(701)).toBe(0);
+  });
+
+  it('let the next one of their team go, and nothing else', async () => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [head = '', second, third] = await makeDeliveries(3, () => teams[0]);
+    await turn((await turn()).claims.map(failed));
+    await call('DEL', keys.ready());
+    expect(await expire(2)).toBe(1);
+    expect(await stateOf(head)).toBe('expired');
+    expect(await call('ZCARD', keys.ready())).toBe(1);
+    const {claims} = await turn();
+    expect(claims.map(({drawn}) => drawn)).toEqual([second]);
+    expect((await turn(claims.map(succeeded))).claims.map(({drawn}) => drawn)).toEqual([third]);
+  });
+
+  it('are left alone while they are on the wire', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const {claims} = await turn();
+    expect(await expire(2)).toBe(0);
+    await turn(claims.map(succeeded));
+    expect(await stateOf(drawn)).toBe('succeeded');
+    expect(await expire(2)).toBe(0);
+  });
+});
+
 it('attempts are counted by the hour, with how long they took', async () => {
   await makeDeliveries(3);
   const {claims, now} = await turn();

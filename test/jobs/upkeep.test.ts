@@ -1,0 +1,93 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {lifetimes} from '../../src/domain/limits.js';
+import {lists} from '../../src/domain/lists.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {startReceiver} from '../support/receiver.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type ServiceOptions, startService} from '../support/service.js';
+import {createTestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
+import {addWebhook, createCleanUps, deliveriesOf, postStandups, soon} from './stage.js';
+
+const cleanUps = createCleanUps();
+afterEach(() => cleanUps.run());
+
+async function start(options: ServiceOptions) {
+  const service = await startService({upkeepMs: 200, ...options});
+  cleanUps.add(() => service.close());
+  const receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  return {service, receiver, workspace: await service.addWorkspace()};
+}
+
+async function startWithClock() {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl);
+  cleanUps.add(() => clock.close());
+  return {clock, ...(await start({redisUrl, time: clock.time}))};
+}
+
+it('a delivery that is held expires 15 days after its event and not before; the next of its team goes on', async () => {
+  const {clock, receiver, workspace} = await startWithClock();
+  const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
+  const states = async () => (await deliveriesOf(workspace, hook)).map(({state}) => state as string);
+  receiver.respondWith(500);
+  await postStandups(workspace);
+  await until(async () => (await states())[0] === 'retrying', {what: 'the first has failed'});
+  const first = clock.now();
+  await clock.advance(60_000);
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+  // A webhook that is off gets nothing new, so the second one comes before.
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
+  await postStandups(workspace);
+  await until(async () => (await states()).length === 2, {what: 'the second is made'});
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
+  await until(async () => (await states()).every((state) => state === 'held'), {what: 'both are held'});
+
+  await clock.set(first + lifetimes.delivery * 1_000 - 1_000);
+  expect(await states()).toEqual(['held', 'held']);
+  await clock.advance(2_000);
+  await until(async () => (await states())[1] === 'expired', {what: 'the first has expired'});
+  expect((await states())[0]).toBe('held');
+  const seen = receiver.received.length;
+  receiver.respondWith(204);
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
+  await until(async () => (await states())[0] === 'succeeded', {what: 'the second goes on'});
+  expect(receiver.received).toHaveLength(seen + 1);
+});
+
+it('what a webhook leaves behind is gone with its events; of one that was deleted nothing stays', async () => {
+  const {service, receiver, workspace} = await start({retention: {events: 2, delivery: 1}});
+  const {call} = service.core.store.connection;
+  const keys = workspaceKeys(workspace.id);
+  receiver.respondWith(({body}) => (body.includes('Update 0') ? {status: 500, body: 'no'} : {body: 'yes'}));
+  const [kept, deleted] = [await addWebhook(workspace, receiver), await addWebhook(workspace, receiver)];
+  await postStandups(workspace, 5);
+  await receiver.waitFor(10);
+  await workspace.request('DELETE', `/v1/webhooks/${deleted.id}`);
+
+  const all = () => call<string[]>(soon(), ['KEYS', `{${workspace.id}}:*`]);
+  await until(async () => (await all()).every((key) => !key.startsWith(`{${workspace.id}}:d:`)), {
+    what: 'the deliveries are gone',
+  });
+  const count = (key: string) => call<number>(soon(), ['ZCARD', key]);
+  await until(async () => (await count(keys.list(lists.deliveriesOf(kept.drawn)))) === 0, {
+    what: 'their list is empty',
+  });
+  const hour = /:health:\d+$/;
+  const leftOf = async (drawn: string) => {
+    const named = (await all()).filter((key) => key.includes(drawn) && !hour.test(key));
+    return named.map((key) => key.slice(`{${workspace.id}}:`.length)).toSorted();
+  };
+  await until(async () => (await leftOf(deleted.drawn)).length === 0, {what: 'nothing is left of the one'});
+  // Itself, its secret, and its settings.
+  const own = [`r:${kept.drawn}`, `s:${kept.drawn}`, `w:${kept.drawn}:state`];
+  await until(async () => String(await leftOf(kept.drawn)) === String(own), {
+    what: `only ${own} are left of the other`,
+  });
+  for (const key of (await all()).filter((name) => hour.test(name))) {
+    expect(await call<number>(soon(), ['TTL', key])).toBeGreaterThan(0);
+  }
+  // The newest event stays until another follows it.
+  expect(await call<number>(soon(), ['XLEN', keys.events()])).toBeLessThanOrEqual(1);
+});
