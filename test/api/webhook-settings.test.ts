@@ -3,6 +3,7 @@ import {defaultSettings} from '../../src/domain/webhook-settings.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {testCertificate} from '../webhook/certificate.js';
 import {expectProblem} from './expect-problem.js';
 import {eventsOf, make} from './samples.js';
 
@@ -184,6 +185,51 @@ describe('a change of a webhook', () => {
   it('that says what is so already makes no revision', async () => {
     const webhook = await added(chosen);
     expect((await change(webhook, chosen)).body.revision).toBe(1);
+  });
+});
+
+describe('TLS settings', () => {
+  const {cert, key} = testCertificate;
+
+  it('are shown as they are kept, merged member by member, and null when they ask for nothing but the usual', async () => {
+    const webhook = await added({tls: {ca: cert}});
+    expect(webhook.tls).toEqual({ca: cert, verify: true});
+    expect((await change(webhook, {tls: {verify: false}})).body.tls).toEqual({ca: cert, verify: false});
+    expect((await change(webhook, {tls: {ca: null}})).body.tls).toEqual({ca: null, verify: false});
+    expect((await change(webhook, {tls: {verify: null}})).body.tls).toBeNull();
+    expect((await change(webhook, {tls: {verify: false}})).body.tls).toEqual({ca: null, verify: false});
+    expect((await change(webhook, {tls: null})).body.tls).toBeNull();
+    expect((await added({tls: {}})).tls).toBeNull();
+  });
+
+  it.each([
+    ['a text that is no certificate', 'hello'],
+    ['half a certificate', cert.slice(0, 200)],
+    ['a private key beside the certificate', cert + key],
+  ])('refuse %s', async (_, ca) => {
+    expectProblem(await create({tls: {ca}}), 'validation_failed', {pointer: '#/tls'});
+    expectProblem(await change(await added(), {tls: {ca}}), 'validation_failed', {pointer: '#/tls'});
+  });
+
+  it('are refused where the operator has opened no network, which the refusal says', async () => {
+    const env = {NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL: 'https://standup.example.com'};
+    const closed = await startService({env});
+    try {
+      const there = await closed.addWorkspace();
+      const made = await there.request('POST', '/v1/webhooks', {body: {url, events: ['*']}});
+      const patch = {body: {tls: {verify: false}}};
+      const {status, body} = await there.request('PATCH', `/v1/webhooks/${made.body.id}`, patch);
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([
+        {
+          code: 'validation_failed',
+          detail: expect.stringContaining('WEBHOOK_ALLOW_NETWORKS'),
+          pointer: '#/tls',
+        },
+      ]);
+    } finally {
+      await closed.close();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
 import {type Delivery, type Receiver, startReceiver, verifiedBy, verify} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {testCertificate} from '../webhook/certificate.js';
 import {addWebhook, createCleanUps, deliveryIn, postStandups, waitOf} from './stage.js';
 
 const cleanUps = createCleanUps();
@@ -89,6 +90,23 @@ describe('signatures', () => {
     const sent = await nextDelivery();
     expect(verifiedBy(sent, after.public_key)).toEqual([true, false]);
     expect(verifiedBy(sent, before.public_key)).toEqual([false, true]);
+  });
+});
+
+describe('TLS settings', () => {
+  it('count from the next delivery on: a receiver with a certificate of its own is reached with them alone', async () => {
+    const own = await startReceiver({tls: testCertificate});
+    cleanUps.add(() => own.close());
+    const hook = await addWebhook(workspace, own, {retry_schedule: []});
+    await postStandups(workspace);
+    const failed = await deliveryIn(workspace, hook, 'exhausted', 1);
+    expect(failed.last_attempt).toMatchObject({status: null, error: 'tls_failed'});
+    for (const tls of [{verify: false}, {ca: testCertificate.cert, verify: true}]) {
+      await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {tls}});
+      await postStandups(workspace);
+      const sent = await deliveryIn(workspace, hook, 'succeeded', 1);
+      expect(sent.last_attempt).toMatchObject({status: 204, error: null});
+    }
   });
 });
 
