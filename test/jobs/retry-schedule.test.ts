@@ -140,13 +140,18 @@ function expectWaits(waits: readonly number[], scheduled: readonly number[]): vo
 }
 
 /** One row for each attempt, as Markdown; only when asked for. */
-function print(title: string, {at}: Played, scheduled: readonly number[], note = (_: number) => ''): void {
+function print(
+  title: string,
+  {at}: Played,
+  scheduled: readonly number[],
+  probes: readonly boolean[] = [],
+): void {
   if (process.env['PRINT_SCHEDULE'] === undefined) return;
   const rows = at.map((time, i) => {
     const wait = scheduled[i];
     const bounds = wait ? `${words(wait * 0.8)} to ${words(wait * 1.2)}` : '';
     const seen = i === 0 ? 'at once' : words(time - (at[i - 1] ?? 0));
-    return `| ${[i + 1, wait ? words(wait) : '', bounds, seen, words(time), note(i)].join(' | ')} |`;
+    return `| ${[i + 1, wait ? words(wait) : '', bounds, seen, words(time), probes[i] === true ? 'probe' : ''].join(' | ')} |`;
   });
   const head =
     '| attempt | wait by the schedule | bounds | wait seen | after the first | |\n|---|---|---|---|---|---|';
@@ -308,9 +313,7 @@ describe('while nothing else of the webhook succeeds', () => {
     const attempts = (await workspace.request('GET', `/v1/deliveries/${played.delivery.id}/attempts`)).body
       .data;
     const probes = attempts.map(({probe}: Json) => probe).toReversed();
-    print('A breaker opens at the fifth failure', played, retrySchedule.slice(0, 6), (i) =>
-      probes[i] ? 'probe' : '',
-    );
+    print('A breaker opens at the fifth failure', played, retrySchedule.slice(0, 6), probes);
     expect(probes).toEqual([...Array.from({length: 5}, () => false), ...Array.from({length: 9}, () => true)]);
     const waits = waitsOf(played);
     expectWaits(waits.slice(0, 5), retrySchedule.slice(1, 6));
