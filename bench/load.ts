@@ -73,7 +73,8 @@ export async function runOpenLoop(load: Load, rate: number, seconds: number): Pr
     for (const wire of wires) wire.fail = reject;
     function dispatch(): void {
       while (waiting.length > 0) {
-        const wire = idle.pop();
+        // Each in its turn: the server closes a connection that rests for long.
+        const wire = idle.shift();
         if (wire === undefined) return;
         const intended = waiting.shift() ?? 0;
         wire.send(load.next() ?? '', (status) => {

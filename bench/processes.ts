@@ -72,15 +72,15 @@ function accepts(port: number): Promise<boolean> {
 }
 
 /** Sends a message to a peer and waits for its next answer. */
-export function ask({child}: NodeProcess, message: object): Promise<void> {
+export function ask({child}: NodeProcess, message: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     function ended(): void {
       reject(new Error(`A peer ended while it was asked for ${JSON.stringify(message).slice(0, 80)}.`));
     }
     child.once('exit', ended);
-    child.once('message', () => {
+    child.once('message', (answer) => {
       child.off('exit', ended);
-      resolve();
+      resolve(answer);
     });
     child.send(message);
   });

@@ -10,6 +10,7 @@ import {chooseCores, describeMachine, pinSelf} from './machine.js';
 import {type Report, renderPage, renderTable} from './report.js';
 import {benchDeliveries} from './rows/deliveries.js';
 import {benchLatency} from './rows/latency.js';
+import {benchNeighbours} from './rows/neighbours.js';
 import {benchNewTokens} from './rows/new-tokens.js';
 import {benchFsync, benchObvious, benchOpenLoop, benchPost, benchPostAndWork} from './rows/post.js';
 import {benchStart} from './rows/start.js';
@@ -24,6 +25,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Figure[]>>> = {
   fsync: benchFsync,
   deliveries: benchDeliveries,
   latency: benchLatency,
+  neighbours: benchNeighbours,
   start: benchStart,
 };
 

@@ -35,7 +35,9 @@ export function benchDeliveries(bench: Bench): Promise<Figure[]> {
           }),
         async () => {
           await ask(jobs, {do: 'prepare', urls: receivers.urls, body, events: eventsPerRound});
-          const sample = await timed(jobs, receivers, () => ask(jobs, {do: 'go'}));
+          const sample = await timed(jobs, receivers, async () => {
+            await ask(jobs, {do: 'go'});
+          });
           await ask(jobs, {do: 'pause'});
           return sample;
         },

@@ -69,6 +69,7 @@ export interface Slice<W extends Work = Work> {
 
 /**
  * Does what is due, as far as the slice goes, and keeps the workspace's ready set true. Answers whether more is due right now, so that
- * another turn should follow. Safe to run at any time, any number of times, in any number of processes at once.
+ * another turn should follow, and whether it is slow work, which then has turns among its like. Safe to run at any time, any number of
+ * times, in any number of processes at once.
  */
-export type Perform<W extends Work = Work> = (slice: Slice<W>) => Promise<{more: boolean}>;
+export type Perform<W extends Work = Work> = (slice: Slice<W>) => Promise<{more: boolean; slow?: boolean}>;

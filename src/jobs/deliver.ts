@@ -1,5 +1,6 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
+import {LRUCache} from 'lru-cache';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
@@ -21,7 +22,7 @@ export interface DeliverParts extends AttemptParts {
     turn(
       workspace: string,
       webhook: string,
-      request: {results: readonly Result[]; concurrency: number; leaseMs: number},
+      request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
       deadline: number,
     ): Promise<{
       claims: Claim[];
@@ -46,6 +47,7 @@ export interface DeliverParts extends AttemptParts {
   };
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
   readonly judge: (workspace: string, webhook: string) => Promise<void>;
+  /** Asks for a turn in this process: nobody else can record what has come in here. */
   readonly wake: (workspace: string, work: Work) => void;
   readonly meter: Meter;
   readonly log: Log;
@@ -61,6 +63,15 @@ export interface Deliver {
 const concurrency = 16;
 const leaseMs = 4_000;
 const renewEveryMs = 1_000;
+/** Renewals come due in small portions, so that those of many webhooks do not hold up everything else once a second. */
+const renewalTickMs = 50;
+/**
+ * Past so many requests on the wire in this process, a webhook that has not been answered well by its receiver has one at a time: what
+ * hangs is not to take the sockets and the time of the others, whatever its number.
+ */
+const crowded = 256;
+/** Receivers remembered as answering well, those of last use longest. */
+const maxProven = 10_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
 const recordedAtOnce = 64;
 
@@ -70,39 +81,73 @@ interface Lane {
   readonly webhook: string;
   readonly inflight: Map<string, Claim>;
   results: Result[];
-  /** Ends the wait of the slice that is at work on this lane. */
+  /** A slice is at work on this lane and finds what comes in; otherwise each result asks for one. */
+  atWork: boolean;
+  /** Ends the wait of `close`. */
   signal: (() => void) | undefined;
+  /** When the leases are to be renewed (monotonic ms). */
+  renewAt: number;
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
   const {deliveries, events, judge, wake, failpoint, meter, log} = parts;
   const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
+  /** Webhooks whose last attempt by this process has succeeded. */
+  const proven = new LRUCache<string, true>({max: maxProven});
+  let onWire = 0;
   let closing = false;
 
-  const renewal = setInterval(renewLeases, renewEveryMs);
+  const renewal = setInterval(renewLeases, renewalTickMs);
   renewal.unref();
 
   function laneOf(workspace: string, webhook: string): Lane {
-    const key = `${workspace} ${webhook}`;
+    const key = keyOf({workspace, webhook});
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = {workspace, webhook, inflight: new Map(), results: [], signal: undefined};
+      lane = {
+        workspace,
+        webhook,
+        inflight: new Map(),
+        results: [],
+        atWork: false,
+        signal: undefined,
+        renewAt: 0,
+      };
       lanes.set(key, lane);
     }
     return lane;
   }
 
-  function dropIfIdle(lane: Lane): void {
-    if (lane.inflight.size === 0 && lane.results.length === 0)
-      lanes.delete(`${lane.workspace} ${lane.webhook}`);
+  /** Undefined: as many as the webhook may have. */
+  function widthOf(lane: Lane): number | undefined {
+    return proven.has(keyOf(lane)) ? undefined : Math.max(1, crowded - onWire);
   }
 
+  function dropIfIdle(lane: Lane): void {
+    if (lane.inflight.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
+  }
+
+  function askToRecord({workspace, webhook, atWork}: Lane): void {
+    if (!atWork) wake(workspace, {kind: 'deliver', webhook});
+  }
+
+  /** Of what is on the wire, and of what has come in and waits for its turn to be recorded. */
   function renewLeases(): void {
-    for (const {workspace, webhook, inflight} of lanes.values()) {
-      if (inflight.size === 0) continue;
+    const now = performance.now();
+    // Twice what is needed for all to have theirs in time.
+    let left = Math.ceil((2 * lanes.size * renewalTickMs) / renewEveryMs);
+    for (const lane of lanes.values()) {
+      const {workspace, webhook, inflight, results} = lane;
+      const held = [...inflight.values(), ...results.map(({claim}) => claim)];
+      if (held.length === 0 || lane.renewAt > now) continue;
+      if (left === 0) return;
+      left -= 1;
+      lane.renewAt = now + renewEveryMs;
+      // The turn that should have recorded them may have failed.
+      if (results.length > 0) askToRecord(lane);
       deliveries
-        .renew(workspace, webhook, [...inflight.values()], leaseMs, callDeadline())
+        .renew(workspace, webhook, held, leaseMs, callDeadline())
         .catch((error: unknown) => log.debug({webhook, reason: String(error)}, 'leases were not renewed'));
     }
   }
@@ -124,20 +169,29 @@ export function createDeliver(parts: DeliverParts): Deliver {
         'an attempt could not be made',
       );
     }
+    onWire -= 1;
     lane.inflight.delete(claim.drawn);
+    if (result?.charge === 'success') proven.set(keyOf(lane), true);
+    if (result?.charge === 'failure') proven.delete(keyOf(lane));
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result?.state === 'expired') meter.countExpired(1);
     if (result !== undefined) lane.results.push(result);
-    if (lane.signal !== undefined) lane.signal();
-    else if (result !== undefined) wake(lane.workspace, {kind: 'deliver', webhook: lane.webhook});
+    lane.signal?.();
+    if (result !== undefined) askToRecord(lane);
   }
 
   /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
-  async function turn(lane: Lane, room: number) {
+  async function turn(lane: Lane, isOver = false) {
     const results = lane.results.splice(0, recordedAtOnce);
     if (results.length > 0) failpoint('before-record');
     try {
-      const request = {results, concurrency: room, leaseMs};
+      const atMost = widthOf(lane);
+      const request = {
+        results,
+        concurrency: isOver ? 0 : concurrency,
+        leaseMs,
+        ...(atMost !== undefined && {atMost}),
+      };
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
       if (results.length > 0) failpoint('after-record');
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
@@ -150,10 +204,12 @@ export function createDeliver(parts: DeliverParts): Deliver {
 
   async function begin(lane: Lane, claims: readonly Claim[], sealed: SealedTarget): Promise<void> {
     // In flight from here on: the leases run, and are renewed while the bodies are fetched.
+    if (lane.inflight.size === 0) lane.renewAt = performance.now() + renewEveryMs;
     for (const claim of claims) lane.inflight.set(claim.drawn, claim);
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
       const messages = await findMessages(lane.workspace, claims);
+      onWire += claims.length;
       for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
     } catch (error) {
       for (const {drawn} of claims) lane.inflight.delete(drawn);
@@ -168,7 +224,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     return new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
   }
 
-  /** Until a result has come in, or the slice is over. */
+  /** Until a result has come in, or the time is over. */
   function nextResult(lane: Lane, until: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(done, Math.max(0, until - performance.now()));
@@ -183,22 +239,21 @@ export function createDeliver(parts: DeliverParts): Deliver {
 
   async function perform({workspace, work, until}: Slice<{kind: 'deliver'; webhook: string}>) {
     const lane = laneOf(workspace, work.webhook);
+    lane.atWork = true;
     try {
       for (;;) {
-        const {claims, target, nextAt, now, standing, recorded} = await turn(lane, closing ? 0 : concurrency);
+        const {claims, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
         if (target !== undefined) await begin(lane, claims, target);
         // Not before what was sent is answered: it may be the success that was missing.
         if (standing !== 'well' && recorded) await judge(workspace, work.webhook);
-        if (closing && lane.results.length === 0) return {more: false};
-        if (performance.now() >= until) {
-          return {more: lane.results.length > 0 || (nextAt !== undefined && nextAt <= now)};
-        }
-        if (lane.results.length > 0) continue;
-        if (lane.inflight.size === 0) return {more: nextAt !== undefined && nextAt <= now};
-        await nextResult(lane, until);
-        if (lane.results.length === 0) return {more: false};
+        if (closing && lane.results.length === 0) return {more: false, slow};
+        if (lane.results.length > 0 && performance.now() < until) continue;
+        // What is due and was not claimed waits for something else than a turn.
+        const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
+        return {more: lane.results.length > 0 || isDue, slow};
       }
     } finally {
+      lane.atWork = false;
       dropIfIdle(lane);
     }
   }
@@ -214,7 +269,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     async close() {
       closing = true;
       for (let lane = findUnfinished(); lane !== undefined; lane = findUnfinished()) {
-        if (lane.results.length > 0) await turn(lane, 0);
+        if (lane.results.length > 0) await turn(lane, true);
         else await nextResult(lane, performance.now() + 500);
       }
       clearInterval(renewal);
@@ -229,6 +284,10 @@ function endedReplays(results: readonly Result[]): Set<string> {
       replay === undefined || state === 'retrying' ? [] : [replay],
     ),
   );
+}
+
+function keyOf({workspace, webhook}: Pick<Lane, 'workspace' | 'webhook'>): string {
+  return `${workspace} ${webhook}`;
 }
 
 function callDeadline(): number {

@@ -5,12 +5,19 @@ import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
 import {createBatches} from './batches.js';
 import {createDeliver, type DeliverParts} from './deliver.js';
+import {createFairGate} from './fair-gate.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PumpParts, startPump} from './pump.js';
 import {createQueue, type RawClient} from './queue.js';
 import {createReplay, type ReplayJobParts} from './replay.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
+
+/**
+ * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
+ * receivers have a quarter of them. Slack's turns wait for Slack, and take no slot from anybody else.
+ */
+const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10};
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
@@ -74,7 +81,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     deliveries: store.deliveries,
     events: store.events,
     retention: store.retention,
-    wake,
+    wake: (workspace, work) => void turns.run(workspace, work),
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     disable: async (workspace, webhook) => {
       await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
@@ -100,6 +107,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       'post-slack': slack?.post ?? idle,
     },
     queue,
+    gate: createFairGate(gateLimits),
     works,
     log,
   });
@@ -110,13 +118,9 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     slack !== undefined || (work.kind !== 'read-slack' && work.kind !== 'post-slack');
   const pump = startPump({
     ...parts,
-    ready: {
-      ...store.ready,
-      listDue: async (limit, deadline) =>
-        (await store.ready.listDue(limit, deadline)).filter(({work}) => isOurs(work)),
-    },
-    queue,
-    run: turns.run,
+    ready: store.ready,
+    isOurs,
+    wake: turns.wake,
     prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.findWorkspace),
     chores: createUpkeep({...parts, readsSlack: slack !== undefined}),
   });

@@ -1,19 +1,19 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Work} from '../domain/work.js';
-import type {TurnQueue} from './turns.js';
 
 export interface PumpParts {
   readonly ready: {
     holdPump(holder: string, leaseMs: number, deadline: number): Promise<boolean>;
     listDue(
-      perWorkspace: number,
+      look: {from: number; perWorkspace: number; atMost: number; isWanted: (work: Work) => boolean},
       deadline: number,
-    ): Promise<{workspace: string; work: Work; overdueMs: number}[]>;
+    ): Promise<{due: {workspace: string; work: Work; overdueMs: number}[]; next: number}>;
   };
-  readonly queue: TurnQueue;
-  /** For when the queue is away: this process does the work itself. */
-  readonly run: (workspace: string, work: Work) => Promise<void>;
+  /** Whether this process has what the work needs. */
+  readonly isOurs: (work: Work) => boolean;
+  readonly wake: (workspace: string, work: Work, overdue: boolean) => void;
   /** Runs before each look. */
   readonly prepare: (deadline: number) => Promise<void>;
   /** Rare upkeep: trimming logs, sweeping claims. Goes on beside the looks, one at a time, until it is done or aborted. */
@@ -31,6 +31,11 @@ const hourMs = 3_600_000;
 /** A process that never lives for an hour has its chores too. */
 const firstChoresMs = 60_000;
 const turnsPerWorkspace = 10;
+/** Turns asked for at one look; the next look goes on where this one has stopped. */
+const turnsPerLook = 500;
+/** What was found at one look is asked for in portions, not all in the same instant. */
+const askedAtOnce = 16;
+const pauseMs = 25;
 /** Work that waits longer than this has lost its turn. */
 const lateMs = 1_000;
 
@@ -39,10 +44,11 @@ const lateMs = 1_000;
  * became of them. A plain timer, since a job scheduler does not tick again once the queue's data has been wiped.
  */
 export function startPump(parts: PumpParts): {close(): Promise<void>} {
-  const {ready, queue, run, prepare, chores, choresEveryMs = hourMs, holder, random, log} = parts;
+  const {ready, isOurs, wake, prepare, chores, choresEveryMs = hourMs, holder, random, log} = parts;
   let choresAt = performance.now() + Math.min(firstChoresMs, choresEveryMs);
   let choring: Promise<void> | undefined;
   const stopping = new AbortController();
+  let from = 0;
   let timer: NodeJS.Timeout;
   let beat = Promise.resolve();
   let closed = false;
@@ -51,9 +57,14 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
     const deadline = performance.now() + deadlines.job;
     if (!(await ready.holdPump(holder, leaseMs, deadline))) return;
     await prepare(deadline);
-    for (const {workspace, work, overdueMs} of await ready.listDue(turnsPerWorkspace, deadline)) {
-      if (queue.available()) queue.add(workspace, work, overdueMs > lateMs);
-      else void run(workspace, work);
+    const look = {from, perWorkspace: turnsPerWorkspace, atMost: turnsPerLook, isWanted: isOurs};
+    const {due, next} = await ready.listDue(look, deadline);
+    from = next;
+    for (let i = 0; i < due.length && !closed; i += askedAtOnce) {
+      if (i > 0) await pause(pauseMs);
+      for (const {workspace, work, overdueMs} of due.slice(i, i + askedAtOnce)) {
+        wake(workspace, work, overdueMs > lateMs);
+      }
     }
     if (performance.now() < choresAt || choring !== undefined) return;
     choresAt = performance.now() + choresEveryMs;

@@ -21,7 +21,7 @@ interface TurnData {
 const queueName = 'turns';
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
-/** Far more than cores: a turn mostly waits for a receiver, and a waiting turn must not keep another from its slot. */
+/** Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. */
 const concurrency = 500;
 const answersWithinMs = 1_000;
 

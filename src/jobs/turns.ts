@@ -1,5 +1,6 @@
 import type {Log} from '../domain/log.js';
 import {type Perform, type Work, workName} from '../domain/work.js';
+import type {FairGate, GateLane} from './fair-gate.js';
 import type {Performers} from './performers.js';
 
 /** The queue as turns use it: a turn asked for twice runs once, and one asked for while it runs, once more. */
@@ -10,9 +11,9 @@ export interface TurnQueue {
 }
 
 export interface Turns {
-  /** There is new work: this process looks at once, or asks whoever works. */
-  wake(workspace: string, work: Work): void;
-  /** A slice of work, as a queued turn or the pump asks for it. Never rejects. */
+  /** There is new work: this process looks at once, or asks whoever works. `overdue`: somebody should have looked long ago. */
+  wake(workspace: string, work: Work, overdue?: boolean): void;
+  /** A slice of work in this process, as soon as the gate lets it in. Never rejects. */
   run(workspace: string, work: Work): Promise<void>;
   /** Waits for the slices under way. */
   close(): Promise<void>;
@@ -21,6 +22,7 @@ export interface Turns {
 export interface TurnsParts {
   readonly performers: Performers;
   readonly queue: TurnQueue;
+  readonly gate: FairGate;
   /** False in a process that only serves requests. */
   readonly works: boolean;
   readonly log: Log;
@@ -28,8 +30,10 @@ export interface TurnsParts {
 
 /** How long one turn works before the others get theirs. */
 const sliceMs = 250;
-/** Turns that a process starts by itself; past this number they go through the queue. */
+/** Turns that a process starts by itself, those at the gate included; past this number they go through the queue, to whoever has room. */
 const maxDirect = 64;
+/** Work remembered as slow; the oldest is forgotten first, and found out again by its next turn. */
+const maxSlow = 10_000;
 
 interface Running {
   again: boolean;
@@ -40,22 +44,42 @@ interface Running {
  * Runs slices of work, one at a time for each piece of work in this process. Two processes may have a turn of the same work at once: the
  * store's claims decide, not the queue.
  */
-export function createTurns({performers, queue, works, log}: TurnsParts): Turns {
+export function createTurns({performers, queue, gate, works, log}: TurnsParts): Turns {
   const running = new Map<string, Running>();
+  const slow = new Set<string>();
   const stopping = new AbortController();
 
-  async function slice(workspace: string, work: Work): Promise<boolean> {
+  async function slice(key: string, workspace: string, work: Work): Promise<boolean> {
+    const leave = await gate.enter(laneOf(key, work), workspace);
+    if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
     try {
       const until = performance.now() + sliceMs;
-      return (await perform({workspace, work, until, signal: stopping.signal})).more;
+      const {more, slow: isSlow = false} = await perform({workspace, work, until, signal: stopping.signal});
+      noteSlow(key, isSlow);
+      return more;
     } catch (error) {
       log.warn(
         {workspace, work: workName(work), reason: String(error)},
         'a turn failed; the pump will ask again',
       );
       return false;
+    } finally {
+      leave();
     }
+  }
+
+  function laneOf(key: string, {kind}: Work): GateLane {
+    if (kind === 'post-slack' || kind === 'read-slack') return 'slack';
+    return slow.has(key) ? 'slow' : 'quick';
+  }
+
+  function noteSlow(key: string, isSlow: boolean): void {
+    slow.delete(key);
+    if (!isSlow) return;
+    slow.add(key);
+    const [oldest] = slow;
+    if (slow.size > maxSlow && oldest !== undefined) slow.delete(oldest);
   }
 
   function start(key: string, workspace: string, work: Work): Promise<void> {
@@ -67,13 +91,16 @@ export function createTurns({performers, queue, works, log}: TurnsParts): Turns 
       let more: boolean;
       do {
         own.again = false;
-        more = await slice(workspace, work);
-      } while (own.again && !stopping.signal.aborted);
+        more = await slice(key, workspace, work);
+      } while ((own.again || (more && isDirect())) && !stopping.signal.aborted);
       running.delete(key);
-      if (!more || stopping.signal.aborted) return;
-      if (queue.available()) queue.add(workspace, work);
-      else setImmediate(() => void run(workspace, work));
+      if (more && !stopping.signal.aborted) queue.add(workspace, work);
     }
+  }
+
+  /** While this process has room, going through the queue would only cost; and without the queue there is nobody else. */
+  function isDirect(): boolean {
+    return running.size <= maxDirect || !queue.available();
   }
 
   async function run(workspace: string, work: Work): Promise<void> {
@@ -86,14 +113,15 @@ export function createTurns({performers, queue, works, log}: TurnsParts): Turns 
 
   return {
     run,
-    wake(workspace, work) {
+    wake(workspace, work, overdue) {
       if (stopping.signal.aborted) return;
       const known = running.has(`${workspace} ${workName(work)}`);
       if (works && (known || running.size < maxDirect || !queue.available())) void run(workspace, work);
-      else queue.add(workspace, work);
+      else queue.add(workspace, work, overdue);
     },
     async close() {
       stopping.abort();
+      gate.close();
       await Promise.all([...running.values()].map(({done}) => done));
     },
   };

@@ -188,7 +188,8 @@ end`.trim();
  * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
  * headers, three secrets, then the delivery of each result.
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
- * is kept (s), how many counts for health, for each: field and number; then for each result: delivery, attempt, state, delay (ms), the attempt's record, what the receiver said,
+ * is kept (s), the most at a time whatever the webhook says, how many counts for health, for each: field and number; then for each
+ * result: delivery, attempt, state, delay (ms), the attempt's record, what the receiver said,
  * the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it as a failure, 1 when it was slow.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
  * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
@@ -197,7 +198,7 @@ end`.trim();
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local lease, counts = tonumber(ARGV[3]), tonumber(ARGV[5])
+local lease, counts = tonumber(ARGV[3]), tonumber(ARGV[6])
 local k = {
   pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
   ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13],
@@ -210,12 +211,12 @@ ${recordFunction}
 ${roomFunction}
 ${claimFunction}
 
-for i = 1, counts do redis.call('HINCRBY', KEYS[12], ARGV[4 + 2 * i], ARGV[5 + 2 * i]) end
+for i = 1, counts do redis.call('HINCRBY', KEYS[12], ARGV[5 + 2 * i], ARGV[6 + 2 * i]) end
 if counts > 0 then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
 
 local refused, anySaid = 0, false
 for i = 1, #KEYS - 18 do
-  local at = 10 * i - 4 + 2 * counts
+  local at = 10 * i - 3 + 2 * counts
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
   local claimedAt, charged, counted, slow = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 9)
   local held, kept = record(delivery, KEYS[18 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
@@ -246,7 +247,7 @@ if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0
   if #waiting < 500 then redis.call('DEL', k.heads) end
 end
 
-local cap = ARGV[2] == '0' and 0 or tonumber(state.concurrency or ARGV[2])
+local cap = ARGV[2] == '0' and 0 or math.min(state.concurrency or ARGV[2], ARGV[5])
 local live = not state.off and redis.call('EXISTS', KEYS[14]) == 1
 local low = redis.call('ZCARD', k.replaying)
 local room, roomAt, seconds, left = 0, nil, nil, nil

@@ -6,6 +6,7 @@ import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Standing} from '../domain/webhook-failing.js';
 import {durationBucket} from '../domain/webhook-health.js';
+import {settingLimits} from '../domain/webhook-settings.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
@@ -108,12 +109,12 @@ export interface Deliveries {
   make(workspace: string, delivery: NewDelivery, deadline: number): Promise<void>;
   /**
    * Records results and claims what may go out now under a lease of `leaseMs`, in one step. `concurrency`: requests at a time of a webhook
-   * that has no number of its own; 0 claims nothing.
+   * that has no number of its own; 0 claims nothing. `atMost`: bounds both numbers.
    */
   turn(
     workspace: string,
     webhook: string,
-    request: {results: readonly Result[]; concurrency: number; leaseMs: number},
+    request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
     deadline: number,
   ): Promise<Turn>;
   renew(
@@ -181,7 +182,12 @@ export function createDeliveries(
         [String(sequence), webhook, drawn, String(retention.events)],
       );
     },
-    async turn(workspace, webhook, {results, concurrency, leaseMs}, deadline) {
+    async turn(
+      workspace,
+      webhook,
+      {results, concurrency, leaseMs, atMost = settingLimits.concurrency},
+      deadline,
+    ) {
       const keys = workspaceKeys(workspace);
       const health = countHealth(results);
       const [now, next, refused, claimed, found, probing, slow, standing] = await run<
@@ -214,6 +220,7 @@ export function createDeliveries(
           String(concurrency),
           String(leaseMs),
           String(retention.events),
+          String(atMost),
           String(health.size),
           ...[...health].flatMap(([field, count]) => [field, String(count)]),
           ...results.flatMap(encodeResult),

@@ -9,9 +9,22 @@ export interface DueWork {
   readonly overdueMs: number;
 }
 
+/** One look for due work over all workspaces. */
+export interface Look {
+  /** Where the look before has stopped; any number to begin with. */
+  readonly from: number;
+  readonly perWorkspace: number;
+  /** The look stops at the workspace with which it has found so many. */
+  readonly atMost: number;
+  readonly isWanted: (work: Work) => boolean;
+}
+
 export interface Ready {
-  /** Due work of all workspaces, oldest first, at most `perWorkspace` of each. */
-  listDue(perWorkspace: number, deadline: number): Promise<DueWork[]>;
+  /**
+   * Due work, one piece of each workspace before the second of any. Where a workspace has more than its share, each look takes other
+   * pieces, so that nothing which stays due hides what else there is. `next`: where the next look should begin.
+   */
+  listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
   settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
   /** True while this process may run the pump; holds for `leaseMs`. */
@@ -24,27 +37,48 @@ if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
+/** Workspaces asked at once, and names read of each. */
+const askedAtOnce = 500;
+const namesRead = 100;
+
 export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Ready {
-  async function listOf(workspace: string, now: number, limit: number, deadline: number): Promise<DueWork[]> {
-    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
+  async function listOf(workspace: string, now: number, look: Look, deadline: number): Promise<DueWork[]> {
+    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(namesRead), 'WITHSCORES'];
     const found = await call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).ready(), ...range]);
     const due: DueWork[] = [];
     for (let i = 0; i < found.length; i += 2) {
       const work = parseWork(found[i] ?? '');
-      if (work !== undefined) due.push({workspace, work, overdueMs: now - Number(found[i + 1])});
+      if (work !== undefined && look.isWanted(work)) {
+        due.push({workspace, work, overdueMs: now - Number(found[i + 1])});
+      }
     }
-    return due;
+    if (due.length <= look.perWorkspace) return due;
+    const first = (Math.floor(now / 1_000) * look.perWorkspace) % due.length;
+    return [...due.slice(first), ...due.slice(0, first)].slice(0, look.perWorkspace);
   }
 
   return {
-    async listDue(perWorkspace, deadline) {
+    async listDue(look, deadline) {
       const [workspaces, time] = await Promise.all([
         call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      const found = await Promise.all(workspaces.map((id) => listOf(id, now, perWorkspace, deadline)));
-      return found.flat();
+      const first = workspaces.length === 0 ? 0 : look.from % workspaces.length;
+      const order = [...workspaces.slice(first), ...workspaces.slice(0, first)];
+      const found: DueWork[][] = [];
+      let [asked, count] = [0, 0];
+      while (asked < order.length && count < look.atMost) {
+        const some = order.slice(asked, asked + askedAtOnce);
+        for (const due of await Promise.all(some.map((id) => listOf(id, now, look, deadline)))) {
+          if (count >= look.atMost) break;
+          asked += 1;
+          count += due.length;
+          if (due.length > 0) found.push(due);
+        }
+      }
+      // Once round is one further: nobody is always the first to be asked.
+      return {due: inTurn(found, look.perWorkspace), next: look.from + (asked < order.length ? asked : 1)};
     },
     async settle(workspace, work, nextAt, deadline) {
       const ready = workspaceKeys(workspace).ready();
@@ -58,4 +92,8 @@ export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Read
       return (await run<number>(deadline, holdScript, [globalKeys.pump()], [holder, String(leaseMs)])) === 1;
     },
   };
+}
+
+function inTurn(found: readonly DueWork[][], most: number): DueWork[] {
+  return Array.from({length: most}, (_, place) => found.flatMap((due) => due[place] ?? [])).flat();
 }

@@ -7,6 +7,13 @@ export interface DeadlineQueue<T> {
 }
 
 /**
+ * Expired at a time, and the pause before the next ones (ms): giving up thousands of requests at once would hold up everything else. With
+ * very many they are more at a time, so that the last of them is about a second late.
+ */
+const atOnce = 8;
+const pauseMs = 5;
+
+/**
  * Calls `expire` for each item still present `timeoutMs` after it was added. As the time is the same for all, the oldest is always the next
  * to expire, so one timer serves any number of items and none is started or cleared per item.
  */
@@ -17,11 +24,13 @@ export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => v
   function sweep(): void {
     timer = undefined;
     const now = performance.now();
+    let left = Math.max(atOnce, Math.ceil((deadlines.size * pauseMs) / 1_000));
     for (const [item, deadline] of deadlines) {
-      if (deadline > now) {
-        arm(deadline - now);
+      if (deadline > now || left === 0) {
+        arm(Math.max(deadline - now, pauseMs));
         return;
       }
+      left -= 1;
       deadlines.delete(item);
       expire(item);
     }

@@ -252,7 +252,10 @@ describe('DELETE /v1/members/{member}', () => {
       {what: 'their place was cleared away'},
     );
     await until(
-      async () => !(await ready.listDue(50, soon())).some(({work}) => work.kind === 'forget-member'),
+      async () =>
+        !(
+          await ready.listDue({from: 0, perWorkspace: 50, atMost: 500, isWanted: () => true}, soon())
+        ).due.some(({work}) => work.kind === 'forget-member'),
       {
         what: 'nothing was left to do',
       },

@@ -1,0 +1,91 @@
+/**
+ * What a turn is about to use: `quick` is our own store and processor, `slow` the same for webhooks whose receivers are slow, `slack` the
+ * time of Slack, for which its turns wait.
+ */
+export type GateLane = 'quick' | 'slow' | 'slack';
+
+export interface FairGate {
+  /** Waits for a slot. Resolves with how to give it back, or with undefined once the gate is closed: what waited has lost nothing. */
+  enter(lane: GateLane, workspace: string): Promise<(() => void) | undefined>;
+  /** Lets go whoever waits, and nobody in from now on. */
+  close(): void;
+}
+
+export interface GateLimits {
+  /** Slots of each lane; none lends to another, so whatever fills one lane delays nobody in the others. */
+  readonly slots: Readonly<Record<GateLane, number>>;
+  /** The most that one workspace has of a lane at once. */
+  readonly perWorkspace: number;
+}
+
+type Admit = (leave: (() => void) | undefined) => void;
+
+interface Lane {
+  free: number;
+  /** Slots held by each workspace. */
+  readonly held: Map<string, number>;
+  /** Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the end. */
+  readonly waiting: Map<string, Admit[]>;
+}
+
+/**
+ * Slots for turns, given out in rotation over the workspaces that wait for one: with any number of turns to do, a workspace gets no more
+ * of a full lane than one that has a single turn to do.
+ */
+export function createFairGate({slots, perWorkspace}: GateLimits): FairGate {
+  const lanes: Readonly<Record<GateLane, Lane>> = {
+    quick: createLane(slots.quick),
+    slow: createLane(slots.slow),
+    slack: createLane(slots.slack),
+  };
+  let closed = false;
+
+  function admitNext(lane: Lane): void {
+    if (lane.free === 0) return;
+    // Those passed over hold all they may, so they are few.
+    for (const [workspace, queue] of lane.waiting) {
+      if ((lane.held.get(workspace) ?? 0) >= perWorkspace) continue;
+      const admit = queue.shift();
+      lane.waiting.delete(workspace);
+      if (queue.length > 0) lane.waiting.set(workspace, queue);
+      admit?.(take(lane, workspace));
+      return;
+    }
+  }
+
+  function take(lane: Lane, workspace: string): () => void {
+    lane.free -= 1;
+    lane.held.set(workspace, (lane.held.get(workspace) ?? 0) + 1);
+    return () => {
+      const held = (lane.held.get(workspace) ?? 1) - 1;
+      if (held === 0) lane.held.delete(workspace);
+      else lane.held.set(workspace, held);
+      lane.free += 1;
+      admitNext(lane);
+    };
+  }
+
+  return {
+    enter: (name, workspace) =>
+      new Promise((resolve) => {
+        if (closed) return resolve(undefined);
+        const lane = lanes[name];
+        const queue = lane.waiting.get(workspace);
+        if (queue === undefined) lane.waiting.set(workspace, [resolve]);
+        else queue.push(resolve);
+        admitNext(lane);
+      }),
+    close() {
+      closed = true;
+      for (const {waiting} of Object.values(lanes)) {
+        const all = [...waiting.values()].flat();
+        waiting.clear();
+        for (const admit of all) admit(undefined);
+      }
+    },
+  };
+}
+
+function createLane(slots: number): Lane {
+  return {free: slots, held: new Map(), waiting: new Map()};
+}

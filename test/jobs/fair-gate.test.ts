@@ -1,0 +1,99 @@
+import {expect, it} from '@jest/globals';
+import {createFairGate, type GateLane} from '../../src/jobs/fair-gate.js';
+
+/** A gate at which turns are counted as they are let in, and end when they are told to. */
+function openGate({slots = 4, perWorkspace = 10}: {slots?: number; perWorkspace?: number} = {}) {
+  const gate = createFairGate({slots: {quick: slots, slow: slots, slack: slots}, perWorkspace});
+  /** Workspaces in the order in which they were let in. */
+  const admitted: string[] = [];
+  const leaves: (() => void)[] = [];
+  let refused = 0;
+  return {
+    gate,
+    admitted,
+    refused: () => refused,
+    enter(workspace: string, lane: GateLane = 'quick'): void {
+      void gate.enter(lane, workspace).then((leave) => {
+        if (leave === undefined) refused += 1;
+        else {
+          admitted.push(workspace);
+          leaves.push(leave);
+        }
+      });
+    },
+    /** The turn that has been inside for longest ends. */
+    async endOne(): Promise<void> {
+      leaves.shift()?.();
+      await settle();
+    },
+    inside: () => leaves.length,
+  };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('no more turns run than there are slots', async () => {
+  const {enter, endOne, inside, admitted} = openGate({slots: 3});
+  for (let i = 0; i < 8; i++) enter(`w${i}`);
+  await settle();
+  expect(inside()).toBe(3);
+  while (inside() > 0) {
+    expect(inside()).toBeLessThanOrEqual(3);
+    await endOne();
+  }
+  expect(admitted).toHaveLength(8);
+});
+
+it('beside a workspace with twenty busy webhooks one with a single busy webhook gets a turn in every round', async () => {
+  const {enter, endOne, admitted} = openGate({slots: 2});
+  for (let i = 0; i < 20; i++) enter('many');
+  enter('one');
+  await settle();
+  // Each turn that ends is asked for anew, as a backlog does.
+  for (let i = 0; i < 60; i++) {
+    const ended = admitted[i];
+    if (ended !== undefined) enter(ended);
+    await endOne();
+  }
+  // One of three, not one of twenty-one: it asks again only when its turn is over.
+  expect(admitted.filter((workspace) => workspace === 'one').length).toBeGreaterThanOrEqual(20);
+});
+
+it('turns of one workspace are let in in the order in which they came, and a new workspace waits one round', async () => {
+  const {enter, endOne, admitted} = openGate({slots: 1});
+  for (const workspace of ['a', 'a', 'a', 'b', 'b', 'c']) enter(workspace);
+  await settle();
+  for (let i = 0; i < 6; i++) await endOne();
+  expect(admitted).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
+});
+
+it('a workspace never has more than its share of the slots, and one that waits does not keep others out', async () => {
+  const {enter, endOne, inside, admitted} = openGate({slots: 8, perWorkspace: 3});
+  for (let i = 0; i < 6; i++) enter('greedy');
+  enter('other');
+  await settle();
+  expect(admitted).toEqual(['greedy', 'greedy', 'greedy', 'other']);
+  expect(inside()).toBe(4);
+  await endOne();
+  expect(admitted).toEqual(['greedy', 'greedy', 'greedy', 'other', 'greedy']);
+});
+
+it('a full slow lane keeps nobody of the quick one waiting', async () => {
+  const {enter, admitted} = openGate({slots: 2});
+  for (let i = 0; i < 50; i++) enter(`slow${i}`, 'slow');
+  enter('healthy', 'quick');
+  await settle();
+  expect(admitted).toEqual(['slow0', 'slow1', 'healthy']);
+});
+
+it('closing lets go whoever waits, lets nobody in, and those inside may still leave', async () => {
+  const {gate, enter, endOne, admitted, refused} = openGate({slots: 1});
+  for (let i = 0; i < 5; i++) enter('w');
+  await settle();
+  gate.close();
+  enter('late');
+  await settle();
+  expect(refused()).toBe(5);
+  await endOne();
+  expect(admitted).toEqual(['w']);
+});

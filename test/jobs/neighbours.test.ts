@@ -1,0 +1,117 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import type {Work} from '../../src/domain/work.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {
+  addWebhook,
+  createCleanUps,
+  createPerformer,
+  deliveriesOf,
+  fanOutOnce,
+  type Hook,
+  postStandups,
+  soon,
+  startWorker,
+} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+/** Two, since the connections to one origin are limited as well. */
+let hanging: Receiver[];
+
+beforeEach(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  cleanUps.add(() => service.close());
+  hanging = [await startReceiver(), await startReceiver()];
+  for (const receiver of hanging) {
+    receiver.respondWith({fault: 'hang'});
+    cleanUps.add(() => receiver.close());
+  }
+});
+
+afterEach(() => cleanUps.run());
+
+const hangs = () => hanging.flatMap(({received}) => received);
+
+/** A workspace with hanging webhooks and deliveries that wait for each. */
+async function addBacklog(
+  webhooks: number,
+  events: number,
+): Promise<{workspace: TestWorkspace; hooks: Hook[]}> {
+  const workspace = await service.addWorkspace();
+  const hooks: Hook[] = [];
+  for (let i = 0; i < webhooks; i++) {
+    hooks.push(await addWebhook(workspace, {url: `${hanging[i % 2]?.url}/${workspace.id}/${i}`}));
+  }
+  await postStandups(workspace, events);
+  await fanOutOnce(service, workspace);
+  return {workspace, hooks};
+}
+
+it('webhooks that hang have one request each on the wire once there are very many, and one that is answered has all of its own', async () => {
+  const {deliver, close} = createPerformer(service);
+  cleanUps.add(close);
+  const slice = (workspace: TestWorkspace, {drawn}: Hook) =>
+    deliver.perform({
+      workspace: workspace.id,
+      work: {kind: 'deliver', webhook: drawn},
+      until: soon(),
+      signal: new AbortController().signal,
+    });
+  const {workspace, hooks} = await addBacklog(20, 16);
+  for (const hook of hooks) await slice(workspace, hook);
+  // The first 16 take 16 each; the other four find the process crowded.
+  await until(() => hangs().length === 16 * 16 + 4);
+
+  const healthy = await startReceiver();
+  cleanUps.add(() => healthy.close());
+  const other = await service.addWorkspace();
+  const hook = await addWebhook(other, healthy);
+  await postStandups(other, 17);
+  await fanOutOnce(service, other);
+  await slice(other, hook);
+  await healthy.waitFor(1);
+  await until(async () => {
+    await slice(other, hook);
+    return healthy.received.length === 17;
+  });
+  expect(hangs()).toHaveLength(16 * 16 + 4);
+});
+
+it('events of healthy webhooks arrive at once beside more hanging webhooks than turns run at a time, their own workspace included', async () => {
+  const {workspace} = await addBacklog(19, 20);
+  const {workspace: further} = await addBacklog(20, 20);
+  const healthy = await startReceiver();
+  cleanUps.add(() => healthy.close());
+  const alone = await service.addWorkspace();
+  const hooks = [
+    [workspace, await addWebhook(workspace, healthy)],
+    [alone, await addWebhook(alone, healthy)],
+  ] as const;
+  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), timeoutMs: 3_000});
+  cleanUps.add(() => worker.close());
+  for (const {id} of [workspace, further]) worker.wake(id, {kind: 'fan-out'});
+  await until(() => new Set(hangs().map(({path}) => path)).size === 39, {
+    what: 'every webhook that hangs has a request on the wire',
+  });
+
+  const fanOut: Work = {kind: 'fan-out'};
+  const waits: number[] = [];
+  for (let i = 0; i < 10; i++) {
+    for (const [tenant] of hooks) {
+      const before = healthy.received.length;
+      await postStandups(tenant);
+      const from = performance.now();
+      worker.wake(tenant.id, fanOut);
+      await healthy.waitFor(before + 1);
+      waits.push(performance.now() - from);
+    }
+  }
+  // A turn that waited for receivers, or for slots that others hold while they wait, would take a quarter of a second and more.
+  expect(waits.sort((a, b) => a - b)[10]).toBeLessThan(200);
+  for (const [tenant, hook] of hooks) {
+    await until(async () => (await deliveriesOf(tenant, hook)).every(({state}) => state === 'succeeded'));
+  }
+});

@@ -1,0 +1,144 @@
+import {expect, it} from '@jest/globals';
+import type {Perform, Work} from '../../src/domain/work.js';
+import {createFairGate, type GateLimits} from '../../src/jobs/fair-gate.js';
+import type {Performers} from '../../src/jobs/performers.js';
+import {createTurns} from '../../src/jobs/turns.js';
+import {until} from '../support/until.js';
+import {silentLog} from './stage.js';
+
+interface Run {
+  readonly workspace: string;
+  readonly name: string;
+  end(answer?: {more?: boolean; slow?: boolean}): void;
+}
+
+/** Turns whose work is done by the test: each waits until it is told to end. */
+function openTurns(slots: Partial<GateLimits['slots']> = {}) {
+  const runs: Run[] = [];
+  const queued: string[] = [];
+  let queueIsThere = true;
+  const perform: Perform = ({workspace, work}) =>
+    new Promise((resolve) => {
+      const name = work.kind === 'deliver' ? work.webhook : work.kind;
+      runs.push({
+        workspace,
+        name,
+        end: ({more = false, slow = false} = {}) => {
+          runs.splice(
+            runs.findIndex((run) => run.workspace === workspace && run.name === name),
+            1,
+          );
+          resolve({more, slow});
+        },
+      });
+    });
+  const kinds = ['fan-out', 'deliver', 'purge-team', 'forget-member', 'read-slack', 'post-slack'] as const;
+  const turns = createTurns({
+    performers: Object.fromEntries(kinds.map((kind) => [kind, perform])) as unknown as Performers,
+    queue: {
+      add: (workspace, work) => void queued.push(`${workspace} ${work.kind}`),
+      available: () => queueIsThere,
+    },
+    gate: createFairGate({slots: {quick: 4, slow: 1, slack: 1, ...slots}, perWorkspace: 10}),
+    works: true,
+    log: silentLog,
+  });
+  const names = () => runs.map(({name}) => name);
+  return {
+    turns,
+    runs,
+    queued,
+    names,
+    loseQueue: () => (queueIsThere = false),
+    find: (name: string) => until(() => runs.find((run) => run.name === name), {what: `${name} runs`}),
+  };
+}
+
+const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('turns of slow webhooks, however many, leave the slots of the others free', async () => {
+  const {turns, names, find} = openTurns({quick: 1, slow: 2});
+  const hanging = Array.from({length: 10}, (_, i) => `hanging${i}`);
+  for (const webhook of hanging) {
+    turns.wake('w', deliver(webhook));
+    (await find(webhook)).end({slow: true});
+  }
+  await settle();
+  for (const webhook of hanging) turns.wake('w', deliver(webhook));
+  await until(() => names().length === 2);
+  turns.wake('other', deliver('healthy'));
+  await find('healthy');
+  expect(names()).toEqual(['hanging0', 'hanging1', 'healthy']);
+});
+
+it('a webhook whose receiver has recovered has its turns among the others again', async () => {
+  const {turns, names, find} = openTurns({slow: 1});
+  for (const webhook of ['hanging', 'recovering']) {
+    turns.wake('w', deliver(webhook));
+    (await find(webhook)).end({slow: true});
+    await settle();
+  }
+  turns.wake('w', deliver('recovering'));
+  (await find('recovering')).end({slow: false});
+  await settle();
+  turns.wake('w', deliver('hanging'));
+  turns.wake('w', deliver('recovering'));
+  await find('recovering');
+  expect(names().sort()).toEqual(['hanging', 'recovering']);
+});
+
+it('turns that wait for Slack take no slot from deliveries', async () => {
+  const {turns, names, find} = openTurns({quick: 1, slack: 1});
+  turns.wake('w', {kind: 'post-slack', channel: 'C1'});
+  turns.wake('w', {kind: 'post-slack', channel: 'C2'});
+  turns.wake('w', {kind: 'fan-out'});
+  await find('fan-out');
+  expect(names()).toEqual(['post-slack', 'fan-out']);
+});
+
+it('work with more to do goes on at the gate, behind the other workspaces that wait there', async () => {
+  const {turns, find, queued} = openTurns({quick: 1});
+  turns.wake('busy', deliver('backlog'));
+  const first = await find('backlog');
+  turns.wake('other', deliver('single'));
+  await settle();
+  first.end({more: true});
+  (await find('single')).end();
+  await find('backlog');
+  expect(queued).toEqual([]);
+});
+
+it('past its own share of turns a process asks the queue, and does the work itself when there is none', async () => {
+  const {turns, names, queued, loseQueue} = openTurns({quick: 100});
+  for (let i = 0; i < 70; i++) turns.wake(`w${i}`, deliver(`hook${i}`));
+  await until(() => names().length === 64);
+  expect(queued).toHaveLength(6);
+  loseQueue();
+  turns.wake('late', deliver('late'));
+  await until(() => names().includes('late'));
+});
+
+it('a stop waits for the turns inside, and lets those at the gate go', async () => {
+  const {turns, names, find} = openTurns({quick: 1});
+  turns.wake('w', deliver('inside'));
+  const inside = await find('inside');
+  const atTheGate = turns.run('w', deliver('waiting'));
+  const closed = turns.close();
+  await atTheGate;
+  expect(names()).toEqual(['inside']);
+  inside.end({more: true});
+  await closed;
+  expect(names()).toEqual([]);
+});
+
+it('work asked for many times while its turn runs has one more turn', async () => {
+  const {turns, find, runs} = openTurns({quick: 1});
+  turns.wake('w', deliver('hook'));
+  const first = await find('hook');
+  for (let i = 0; i < 20; i++) turns.wake('w', deliver('hook'));
+  first.end();
+  (await find('hook')).end();
+  await settle();
+  expect(runs).toEqual([]);
+});
