@@ -1,5 +1,4 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
-import type {Work} from '../../src/domain/work.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -80,37 +79,41 @@ it('webhooks that hang have one request each on the wire once there are very man
   expect(hangs()).toHaveLength(16 * 16 + 4);
 });
 
-it('events of healthy webhooks arrive at once beside more hanging webhooks than turns run at a time, their own workspace included', async () => {
-  const {workspace} = await addBacklog(19, 20);
-  const {workspace: further} = await addBacklog(20, 20);
+it('events of healthy webhooks arrive as quickly beside more hanging webhooks than turns run at a time, their own workspace included', async () => {
+  const beside = await addBacklog(19, 20);
+  const further = await addBacklog(20, 20);
   const healthy = await startReceiver();
   cleanUps.add(() => healthy.close());
   const alone = await service.addWorkspace();
   const hooks = [
-    [workspace, await addWebhook(workspace, healthy)],
+    [beside.workspace, await addWebhook(beside.workspace, healthy)],
     [alone, await addWebhook(alone, healthy)],
   ] as const;
-  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), timeoutMs: 3_000});
+  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), timeoutMs: 4_000});
   cleanUps.add(() => worker.close());
-  for (const {id} of [workspace, further]) worker.wake(id, {kind: 'fan-out'});
+
+  async function medianWait(tenants: readonly TestWorkspace[]): Promise<number> {
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i++) {
+      for (const tenant of tenants) {
+        const before = healthy.received.length;
+        await postStandups(tenant);
+        const from = performance.now();
+        worker.wake(tenant.id, {kind: 'fan-out'});
+        await healthy.waitFor(before + 1);
+        waits.push(performance.now() - from);
+      }
+    }
+    return waits.sort((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0;
+  }
+
+  const before = await medianWait([alone]);
+  for (const {workspace} of [beside, further]) worker.wake(workspace.id, {kind: 'fan-out'});
   await until(() => new Set(hangs().map(({path}) => path)).size === 39, {
     what: 'every webhook that hangs has a request on the wire',
   });
-
-  const fanOut: Work = {kind: 'fan-out'};
-  const waits: number[] = [];
-  for (let i = 0; i < 10; i++) {
-    for (const [tenant] of hooks) {
-      const before = healthy.received.length;
-      await postStandups(tenant);
-      const from = performance.now();
-      worker.wake(tenant.id, fanOut);
-      await healthy.waitFor(before + 1);
-      waits.push(performance.now() - from);
-    }
-  }
-  // A turn that waited for receivers, or for slots that others hold while they wait, would take a quarter of a second and more.
-  expect(waits.sort((a, b) => a - b)[10]).toBeLessThan(200);
+  // A turn that waited for receivers, or for slots that others hold while they wait, would take a quarter of a second more.
+  expect(await medianWait([beside.workspace, alone])).toBeLessThan(2 * before + 100);
   for (const [tenant, hook] of hooks) {
     await until(async () => (await deliveriesOf(tenant, hook)).every(({state}) => state === 'succeeded'));
   }

@@ -89,7 +89,7 @@ it.each([
     await new Promise((resolve) => setTimeout(resolve, 20));
     return 204;
   });
-  await postStandups(workspace, 400);
+  for (let i = 0; i < 8; i++) await postStandups(workspace, 50);
   await receiver.waitFor(401, 10_000);
   expect(new Set(receiver.received.map(({id}) => id)).size).toBe(401);
 });
