@@ -1,6 +1,6 @@
 /**
- * What a turn is about to use: `quick` is our own store and processor, `slow` the same for webhooks whose receivers are slow, `slack` the
- * time of Slack, for which its turns wait.
+ * What a turn is about to use: `quick` is our own store and processor, `slow` the same for what is not urgent: webhooks whose
+ * receivers are slow, and replays; `slack` the time of Slack, for which its turns wait.
  */
 export type GateLane = 'quick' | 'slow' | 'slack';
 

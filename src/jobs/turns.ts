@@ -71,7 +71,8 @@ export function createTurns({performers, queue, gate, works, log}: TurnsParts): 
 
   function laneOf(key: string, {kind}: Work): GateLane {
     if (kind === 'post-slack' || kind === 'read-slack') return 'slack';
-    return slow.has(key) ? 'slow' : 'quick';
+    // A replay makes very many deliveries, and none of them is urgent.
+    return kind === 'replay' || slow.has(key) ? 'slow' : 'quick';
   }
 
   function noteSlow(key: string, isSlow: boolean): void {
