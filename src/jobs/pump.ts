@@ -60,7 +60,7 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
     const look = {from, perWorkspace: turnsPerWorkspace, atMost: turnsPerLook, isWanted: isOurs};
     const {due, next} = await ready.listDue(look, deadline);
     from = next;
-    for (let i = 0; i < due.length && !closed; i += askedAtOnce) {
+    for (let i = 0; i < due.length && !stopping.signal.aborted; i += askedAtOnce) {
       if (i > 0) await pause(pauseMs);
       for (const {workspace, work, overdueMs} of due.slice(i, i + askedAtOnce)) {
         wake(workspace, work, overdueMs > lateMs);
