@@ -261,7 +261,7 @@ async function loadMetrics(
   const {createMetrics} = await import('./metrics/metrics.js');
   return createMetrics({
     version,
-    readBacklog: () => store.backlogs.read(performance.now() + deadlines.request),
+    readBacklog: () => store.backlogs.read(performance.now() + deadlines.job),
   });
 }
 

@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 /** This hour and the 24 before it, so that a whole day is always in. */
 const hours = 25;
 /** Looked at on either end of what is due, for the oldest: those to be sent next, and those put off longest. */
-const looked = 500;
+const looked = 100;
 
 const stateFields = [
   'off',

@@ -221,6 +221,23 @@ describe('each webhook', () => {
   const call = (...args: string[]) => idle.core.store.connection.call(performance.now() + 5_000, args);
   const health = async () => (await one.request('GET', `/v1/webhooks/${hook.id}/health`)).body;
 
+  async function openBreaker(): Promise<void> {
+    const probe = Date.now() + 20_000;
+    const state = {
+      breaker: 'open',
+      opened: probe - 30_000,
+      probe,
+      failing: probe - 90_000,
+      failed: 7,
+      missed: 2,
+    };
+    await call(
+      'HSET',
+      workspaceKeys(one.id).webhookState(hook.drawn),
+      ...Object.entries(state).flat().map(String),
+    );
+  }
+
   /** What is shown of the webhook, by name and the labels that are not its own. */
   async function shown(): Promise<Record<string, number>> {
     const whose = `{workspace="${one.id}",webhook="${hook.id}"`;
@@ -235,16 +252,7 @@ describe('each webhook', () => {
     const hour = Math.floor(Date.now() / 3_600_000);
     const counts = {ok: 30, bad: 10, [durationBucket(50)]: 36, [durationBucket(4_000)]: 4};
     await call('HSET', keys.health(hook.drawn, hour), ...Object.entries(counts).flat().map(String));
-    const probe = Date.now() + 20_000;
-    const state = {
-      breaker: 'open',
-      opened: probe - 30_000,
-      probe,
-      failing: probe - 90_000,
-      failed: 7,
-      missed: 2,
-    };
-    await call('HSET', keys.webhookState(hook.drawn), ...Object.entries(state).flat().map(String));
+    await openBreaker();
     const {attempts, backlog, breaker, failing_since: failing} = await health();
     expect(attempts).toMatchObject({succeeded: 30, failed: 10, success_rate: 0.75});
     expect(breaker).toMatchObject({state: 'open', next_probe_at: backlog.next_attempt_at});
@@ -270,6 +278,7 @@ describe('each webhook', () => {
   });
 
   it('whose breaker is open waits as held, and is not told as overdue', async () => {
+    await openBreaker();
     const samples = await scrape(idle);
     expect(samples.get('standup_deliveries{state="held"}')).toBe(3);
     expect(samples.get('standup_deliveries{state="pending"}')).toBe(0);

@@ -112,6 +112,8 @@ describe('the health of a webhook', () => {
     await postStandups(workspace, 2);
     expect(await pendingOnes()).toHaveLength(3);
     await redis('ZADD', keys.pending(hook.drawn), String(Date.now() + 9 * hourMs), old);
+    const newer = Array.from({length: 300}, (_, i) => [String(i), `${String(i).padStart(8, '0')}zzzzzzzz`]);
+    await redis('ZADD', keys.pending(hook.drawn), ...newer.flat());
     const {created_at: created} = (await deliveriesOf(workspace, hook)).at(-1);
     const {backlog} = await health();
     const since = Date.now() - Date.parse(created);

@@ -35,7 +35,7 @@ export const webhookHealthSchema = z
       in_flight: count,
       oldest_age_ms: milliseconds.meta({
         description:
-          'How long ago the event of the oldest unfinished delivery occurred, replays left out; null when there is none. When more than 1,000 wait, the oldest of those due first and of those put off longest.',
+          'How long ago the event of the oldest unfinished delivery occurred, replays left out; null when there is none. When more than 200 wait, the oldest of the 100 due first and the 100 put off longest.',
       }),
       next_attempt_at: instant.nullable().meta({
         description: 'When the next attempt is due; null when none waits, or the webhook is disabled.',
