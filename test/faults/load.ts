@@ -63,8 +63,9 @@ export function startLoad(options: LoadOptions): Load {
   let givenUp = false;
 
   async function client(number: number): Promise<void> {
-    let target = number;
     for (let turn = number; !stopping; turn++) {
+      // Home again: else a process that has been away would get no requests any more.
+      let target = number;
       const key = randomUUID();
       const team = teams[turn % teams.length] ?? '';
       const update = `Standup ${key}`;
