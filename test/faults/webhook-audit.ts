@@ -8,17 +8,19 @@ import {type Arrival, ask, type Hook, type WebhookStage} from './webhook-stage.j
 
 export interface WebhookCounts {
   standups: number;
-  /** Deliveries that had to be made, one for each event that each webhook asks for. */
+  /** Deliveries that had to be made: one for each event that each webhook asks for, and those of replays. */
   created: number;
   delivered: number;
   lost: number;
-  /** Deliveries beside the one of their event and webhook, and events beside the one of their standup. */
+  /** Deliveries beside the one of their event and webhook and those of its replays. */
   'delivered twice with another id': number;
   requests: number;
   /** Requests that came although another one of their delivery had been answered well, each explained by an outage. */
   'repeats at the wire': number;
   'retries of refusals': number;
   redeliveries: number;
+  /** Those of replays, out of them. */
+  replayed: number;
 }
 
 /** How long after its answer a result may still be unrecorded: what is killed until then is sent again. */
@@ -45,6 +47,7 @@ export async function auditWebhooks(
     'repeats at the wire': 0,
     'retries of refusals': 0,
     redeliveries: stage.again.size,
+    replayed: 0,
   };
   await until(() => nothingWaits(stage), {what: 'nothing waits any more', withinMs: 30_000}).catch(
     async (error: unknown) => faults.push(`${String(error)}: ${await listLeft(stage)}`),
@@ -63,37 +66,40 @@ export async function auditWebhooks(
     const wanted = created.filter(({data}) => asksFor(hook, {team: data.team}));
     const own = arrivals.filter((arrival) => arrival.hook === hook);
     const rows = await listAll(services[0].url, `/v1/webhooks/${hook.id}/deliveries`, token);
-    counts.created += wanted.length;
     counts.delivered += rows.filter(({state}) => state === 'succeeded').length;
     for (const row of rows)
       if (row.state !== 'succeeded') faults.push(`${hook.name}: ${row.id} is ${row.state}`);
 
-    const byEvent = groupBy(own, ({event}) => event);
-    for (const {id} of wanted) {
-      if (byEvent.has(id)) continue;
-      counts.lost += 1;
-      faults.push(`${hook.name}: ${id} never came`);
+    const come = new Set(own.map(({event}) => event));
+    const made = groupBy(rows, (row) => String(row.event_id));
+    const replays = stage.replays.filter((replay) => replay.webhook_id === hook.id);
+    for (const {id, timestamp} of wanted) {
+      if (!come.has(id)) {
+        counts.lost += 1;
+        faults.push(`${hook.name}: ${id} never came`);
+      }
+      const again = replays.filter(({since, until}) => since <= timestamp && timestamp <= until).length;
+      const found = made.get(id)?.length ?? 0;
+      made.delete(id);
+      counts.created += 1 + again;
+      counts.replayed += again;
+      counts['delivered twice with another id'] += Math.max(0, found - 1 - again);
+      if (found !== 1 + again)
+        faults.push(`${hook.name}: ${found} deliveries of ${id}, which was replayed ${again} times`);
     }
-    const rowsByEvent = groupBy(rows, (row) => String(row.event_id));
-    for (const {id} of wanted) {
-      const made = rowsByEvent.get(id) ?? [];
-      if (made.length !== 1) faults.push(`${hook.name}: ${made.length} deliveries of ${id}`);
-      counts['delivered twice with another id'] += Math.max(0, made.length - 1);
-    }
-    if (rows.length !== wanted.length)
-      faults.push(`${hook.name}: ${rows.length} deliveries, ${wanted.length} events`);
+    for (const id of made.keys()) faults.push(`${hook.name}: a delivery of ${id}, which it does not ask for`);
+    for (const {id, progress} of replays)
+      if (progress.succeeded !== progress.matched || progress.failed > 0)
+        faults.push(`${hook.name}: ${id} has ended as ${JSON.stringify(progress)}`);
 
     const known = new Map(rows.map((row) => [String(row.id), row]));
-    for (const [event, come] of byEvent) {
-      const ids = new Set(come.map(({delivery}) => delivery));
-      const abouts = new Set(come.map(({about}) => about));
-      counts['delivered twice with another id'] += ids.size - 1;
-      if (ids.size > 1 || abouts.size > 1)
-        faults.push(`${hook.name}: ${event} came under ${[...ids].join()}`);
-      const row = known.get(come[0]?.delivery ?? '');
-      if (row?.event_id !== event)
-        faults.push(`${hook.name}: ${event} came and is no delivery of this webhook`);
-      else checkAttempts({come, row, again: stage.again.get(row.id), outages}, counts, faults);
+    for (const [id, requests] of groupBy(own, ({delivery}) => delivery)) {
+      const row = known.get(id);
+      const events = new Set(requests.map(({event}) => event));
+      if (row === undefined) counts['delivered twice with another id'] += 1;
+      if (events.size > 1 || !events.has(row?.event_id))
+        faults.push(`${hook.name}: ${id} is of ${row?.event_id} and came as ${[...events].join()}`);
+      else checkAttempts({come: requests, row, again: stage.again.get(id), outages}, counts, faults);
     }
     for (const fault of new Set(own.flatMap(({verified}) => verified)))
       if (fault !== undefined) faults.push(`${hook.name}: ${fault}`);
@@ -176,7 +182,7 @@ async function nothingWaits(stage: WebhookStage): Promise<boolean> {
 }
 
 /** What is still kept of deliveries that are not finished: names and sizes. */
-async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
+export async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string> {
   const keys = workspaceKeys(workspace);
   const sets = hooks.flatMap(({drawn}) =>
     [keys.pending, keys.inflight, keys.waiting, keys.replays, keys.replaying].map((name) => name(drawn)),
@@ -188,11 +194,16 @@ async function listLeft({redis, workspace, hooks}: WebhookStage): Promise<string
       local size = redis.call(i <= tonumber(ARGV[1]) and 'ZCARD' or 'HLEN', key)
       if size > 0 then left[#left + 1] = key .. ' ' .. size end
     end
+    for i = 3, #ARGV do
+      local opened = redis.call('HMGET', ARGV[i], 'breaker', 'streak')
+      if opened[1] then left[#left + 1] = ARGV[i] .. ' ' .. opened[1] .. ' ' .. (opened[2] or '') end
+    end
     for _, work in ipairs(redis.call('ZRANGE', ARGV[2], 0, -1)) do
       if string.match(work, '^deliver/') or work == 'fan-out' then left[#left + 1] = work end
     end
     return table.concat(left, ', ')`;
   const names = [...sets, ...hashes];
-  const args = [String(sets.length), keys.ready()];
+  const states = hooks.map(({drawn}) => keys.webhookState(drawn));
+  const args = [String(sets.length), keys.ready(), ...states];
   return String(await ask(redis, ['EVAL', script, String(names.length), ...names, ...args]));
 }

@@ -1,7 +1,8 @@
 import {expect} from '@jest/globals';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {Chance} from '../support/seeded-random.js';
-import {sendRequest} from '../support/service.js';
+import type {Delivery} from '../support/receiver.js';
+import {type Json, sendRequest} from '../support/service.js';
 import type {ServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {ask, type WebhookStage} from './webhook-stage.js';
@@ -39,6 +40,7 @@ const steps: Readonly<Record<string, string>> = {
   'after the record': 'after-record',
 };
 
+const replaySteps = ['before-replay', 'after-replay'];
 const workSteps = Object.keys(steps).filter((name) => !/commit|wake-up/.test(name));
 
 async function kill({outages}: Scene, ...services: readonly ServiceProcess[]): Promise<void> {
@@ -55,7 +57,7 @@ async function dieAt({outages}: Scene, service: ServiceProcess, name: string, hi
 const restart = (services: readonly ServiceProcess[]) =>
   Promise.all(services.map((service) => service.restart()));
 
-/** Requests of the quick webhooks are on the wire and stay there while `strike` happens. */
+/** Requests of the quick webhooks are on the wire and stay there while `strike` happens: a moment, since they time out. */
 async function whileHeld({stage, chance}: Scene, strike: () => Promise<void>): Promise<void> {
   const held = stage.hold();
   const enough = chance.between(1, 12);
@@ -78,6 +80,23 @@ async function untilSucceeded({services: [{url}], token}: WebhookStage, delivery
   const isDone = async () =>
     (await sendRequest(url, 'GET', `/v1/deliveries/${delivery}`, {token})).body.state === 'succeeded';
   await until(isDone, {what: `${delivery} succeeds`, withinMs: 30_000, everyMs: 100});
+}
+
+/** The replay as it was at its end. A process that dies meanwhile is asked again. */
+async function untilCompleted({services, token}: WebhookStage, {id, webhook_id: hook}: Json): Promise<Json> {
+  const path = `/v1/webhooks/${hook}/replays/${id}`;
+  const find = async () => {
+    for (const {url} of services) {
+      const reply = await sendRequest(url, 'GET', path, {token}).catch(() => undefined);
+      if (reply?.status === 200 && reply.body.state === 'completed') return reply.body;
+    }
+    return undefined;
+  };
+  return until(find, {what: `${id} is completed`, withinMs: 60_000, everyMs: 200});
+}
+
+function timestampOf({body}: Delivery): string {
+  return (JSON.parse(body.toString()) as {timestamp: string}).timestamp;
 }
 
 /** Webhook, delivery and number of each attempt that is on the wire. */
@@ -146,20 +165,18 @@ const freezes: readonly Fault[] = workSteps.map((name) => ({
 const others: readonly Fault[] = [
   {
     name: 'kill -9 during the request',
-    strike: (scene) =>
-      whileHeld(scene, async () => {
-        const service = scene.chance.pick(scene.stage.services);
-        await kill(scene, service);
-        await restart([service]);
-      }),
+    async strike(scene) {
+      const service = scene.chance.pick(scene.stage.services);
+      await whileHeld(scene, () => kill(scene, service));
+      await restart([service]);
+    },
   },
   {
     name: 'kill -9 of all during the request',
-    strike: (scene) =>
-      whileHeld(scene, async () => {
-        await kill(scene, ...scene.stage.services);
-        await restart(scene.stage.services);
-      }),
+    async strike(scene) {
+      await whileHeld(scene, () => kill(scene, ...scene.stage.services));
+      await restart(scene.stage.services);
+    },
   },
   {
     name: 'frozen during the request',
@@ -184,6 +201,25 @@ const others: readonly Fault[] = [
       await stage.mutate(`/v1/deliveries/${delivery}/redeliver`);
       await death;
       await restart([dying]);
+    },
+  },
+  {
+    name: 'kill -9 with a replay',
+    async strike(scene) {
+      const {stage, chance} = scene;
+      const {id} = chance.pick(stage.arrivals.filter(({hook}) => hook.name !== 'failing')).hook;
+      const own = stage.arrivals.filter(({hook}) => hook.id === id).slice(-30);
+      const times = own.map(({request}) => timestampOf(request)).sort();
+      const [dying] = stage.services;
+      const step = chance.pick([...replaySteps, ...workSteps.map((name) => steps[name] ?? '')]);
+      const death = dying.arm({name: step, hit: 1, signal: 'SIGKILL'}).then(() => kill(scene, dying));
+      const body = {since: times[0], until: times.at(-1), only: 'all'};
+      const replay = await stage.mutate(`/v1/webhooks/${id}/replay`, body);
+      // The other one may have done all of it.
+      await Promise.race([death, untilCompleted(stage, replay)]);
+      await kill(scene, dying);
+      await restart([dying]);
+      stage.replays.push(await untilCompleted(stage, replay));
     },
   },
   {

@@ -49,6 +49,8 @@ export interface WebhookStage {
   readonly arrivals: readonly Arrival[];
   /** Deliveries that were asked for again once they had come, and when (Unix ms). */
   readonly again: Map<string, number>;
+  /** Replays that were made, as they were in the end. */
+  readonly replays: Json[];
   /** A request that changes something, repeated with its key until a process carries it out. */
   mutate(path: string, body?: object): Promise<Json>;
   /** From now on no request of quick webhooks is answered, until `release`. Requests whose answers are held. */
@@ -99,7 +101,19 @@ export async function setWebhookStage({ownQueue}: {ownQueue: boolean}): Promise<
     closings.push(async () => answers.release());
     const again = new Map<string, number>();
     const mutate = (path: string, body?: object) => repeat(services, path, {token, body});
-    return {redis, queueRedis, token, workspace, hooks, services, again, mutate, ...answers, close};
+    return {
+      redis,
+      queueRedis,
+      token,
+      workspace,
+      hooks,
+      services,
+      again,
+      replays: [],
+      mutate,
+      ...answers,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -4,7 +4,7 @@ import {createChance} from '../support/seeded-random.js';
 import {until} from '../support/until.js';
 import {report} from './audit.js';
 import {type Acknowledged, startLoad} from './load.js';
-import {asksFor, auditWebhooks, type WebhookCounts} from './webhook-audit.js';
+import {asksFor, auditWebhooks, listLeft, type WebhookCounts} from './webhook-audit.js';
 import {dealFaults, type Fault, type Outage} from './webhook-faults.js';
 import {setWebhookStage, teams, type WebhookStage} from './webhook-stage.js';
 
@@ -63,7 +63,8 @@ it(
 );
 
 /** Standups are posted while faults strike; ends when every webhook has got all of them but what it refused. */
-async function playRound({services, token, hooks, arrivals}: WebhookStage, strike: () => Promise<void>) {
+async function playRound(stage: WebhookStage, strike: () => Promise<void>) {
+  const {services, token, hooks, arrivals} = stage;
   const urls = services.map(({url}) => url);
   const load = startLoad({urls, token, clients: 2, teams, restMs: 100});
   const {acknowledged} = load;
@@ -91,8 +92,9 @@ async function playRound({services, token, hooks, arrivals}: WebhookStage, strik
     return awaited.filter((name) => !firstAt.has(name));
   };
   await until(() => missing().length === 0, {what: 'all is delivered', withinMs: 60_000, everyMs: 50}).catch(
-    (error: unknown) => {
-      throw new Error(`${String(error)}; missing ${missing().length}: ${missing().slice(0, 5).join()}`);
+    async (error: unknown) => {
+      const some = missing().slice(0, 5).join();
+      throw new Error(`${String(error)}; missing ${missing().length}: ${some}; ${await listLeft(stage)}`);
     },
   );
   const lastAt = Math.max(...awaited.map((name) => firstAt.get(name) ?? 0));
