@@ -143,6 +143,6 @@ function createShow({print, warn}: Session, json: boolean) {
 function describe({at, type, id, attempt, fault, forwarded, reason}: Arrival): string {
   const verdict = fault === null ? 'verified' : `NOT VERIFIED: ${fault}`;
   const passed = forwarded === null ? (reason ?? '') : `forwarded: ${forwarded}`;
-  const cells = [at.slice(11, 23), type.padEnd(20), id, `attempt ${attempt ?? '?'}`, verdict, passed];
+  const cells = [at.slice(11), type.padEnd(20), id, `attempt ${attempt ?? '?'}`, verdict, passed];
   return cells.join('  ').trimEnd();
 }

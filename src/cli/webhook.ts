@@ -61,20 +61,19 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
   webhook
     .command('list')
     .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('list the webhooks')
+    .description('list the webhooks with their state and what waits')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
-        const operator = call(await chooseWorkspace(workspace));
-        const page = await services.webhooks.listWebhooks(operator, {limit: 100});
-        const rows = page.rows
+        const {id: chosen} = await chooseWorkspace(workspace);
+        const {rows} = await services.webhooks.listWebhooks(call({id: chosen}), {limit: 100});
+        const lines = rows
           .map((json) => JSON.parse(json) as Webhook)
-          .map(({id, url, events, enabled, disabled_reason}) => [
-            id,
-            enabled ? 'enabled' : `disabled (${disabled_reason ?? 'user'})`,
-            events.join(' '),
-            url,
-          ]);
-        print(table(['ID', 'STATE', 'EVENTS', 'URL'], rows));
+          .map(async ({id, url, events, enabled, disabled_reason}) => {
+            const {breaker, backlog} = await services.webhookHealth.findHealth(call({id: chosen}), id);
+            const state = enabled ? 'enabled' : `disabled (${disabled_reason ?? 'user'})`;
+            return [id, state, breaker.state, String(backlog.pending), events.join(' '), url];
+          });
+        print(table(['ID', 'STATE', 'BREAKER', 'WAITING', 'EVENTS', 'URL'], await Promise.all(lines)));
       }),
     );
 }

@@ -85,7 +85,7 @@ it('listen prints a line for each event, verified, and removes its webhook at Ct
   expect(posted.status).toBe(201);
   await until(() => run.stdout().includes('standup.created'));
   expect(run.stdout().trimEnd().split('\n').at(-1)).toMatch(
-    /^\d\d:\d\d:\d\d\.\d{3} {2}standup\.created {7}evt_[0-9a-z]{26} {2}attempt 1 {2}verified$/,
+    /^\d\d:\d\d:\d\d\.\d{3}Z {2}standup\.created {7}evt_[0-9a-z]{26} {2}attempt 1 {2}verified$/,
   );
   const {body} = await workspace.request('GET', `/v1/webhooks/${id}/deliveries?state=succeeded`);
   expect(body.data.map(({event_type}: Json) => event_type)).toEqual(['standup.created', 'webhook.test']);
@@ -284,13 +284,19 @@ it('trigger webhook.test reaches the webhook that is named, and without one all 
   await Promise.all([one.receiver.waitFor(2, 20_000), two.receiver.waitFor(1, 20_000)]);
   expect(off.receiver.received).toEqual([]);
 
+  await until(async () => {
+    const states = await Promise.all(
+      [one, two].map(async ({id}) => (await workspace.request('GET', `/v1/webhooks/${id}/deliveries`)).body),
+    );
+    return states.every(({data}) => data.every(({state}: Json) => state === 'succeeded'));
+  });
   const listed = standup(['webhook', 'list']);
   await listed.exited;
   expect(rowsOf(listed.stdout()).toSorted()).toEqual(
     [
-      [one.id, 'enabled', 'standup.*', one.receiver.url],
-      [two.id, 'enabled', 'standup.*', two.receiver.url],
-      [off.id, 'disabled (user)', 'standup.*', off.receiver.url],
+      [one.id, 'enabled', 'closed', '0', 'standup.*', one.receiver.url],
+      [two.id, 'enabled', 'closed', '0', 'standup.*', two.receiver.url],
+      [off.id, 'disabled (user)', 'closed', '0', 'standup.*', off.receiver.url],
     ].toSorted(),
   );
 });

@@ -351,16 +351,29 @@ it('what the page says can be triggered is what the command can trigger', () => 
   expect([...listed.matchAll(/`([^`]+)`/g)].map(([, type]) => type)).toEqual(triggerable);
 });
 
-it('the two commands that make a webhook and its test are as the page shows them', async () => {
+it('a webhook is made, tested, rotated and sent past events to with the commands of the page', async () => {
   const {request} = await service.addWorkspace();
   const receiver = await startReceiver();
   try {
-    const make = blockWith(page, 'sh', '/v1/webhooks ').replace('http://127.0.0.1:4000/', receiver.url);
-    const body = /-d '([^']+)'/.exec(make)?.[1] ?? '';
-    const made = await request('POST', '/v1/webhooks', {body, headers: {'content-type': 'application/json'}});
-    expect(made.status).toBe(201);
-    const path = /localhost:3000(\S+)/.exec(blockWith(page, 'sh', '/test'))?.[1] ?? '';
-    expect((await request('POST', path.replace('$WEBHOOK', made.body.id))).status).toBe(202);
+    let webhook = '';
+    const run = (part: string, change: (text: string) => string = (text) => text) => {
+      const text = change(blockWith(page, 'sh', part)).replace('$WEBHOOK', webhook);
+      const path = /localhost:3000(\S+)/.exec(text)?.[1] ?? '';
+      const body = /-d '([^']+)'/.exec(text)?.[1];
+      return request('POST', path, {
+        ...(body !== undefined && {body, headers: {'content-type': 'application/json'}}),
+      });
+    };
+    const made = await run('/v1/webhooks ', (text) => text.replace('http://127.0.0.1:4000/', receiver.url));
+    expect(made).toMatchObject({status: 201, body: {secret: expect.stringMatching(/^whsec_/)}});
+    webhook = made.body.id;
+    expect((await run('/test')).status).toBe(202);
+    const rotated = await run('/rotate-secret');
+    expect(rotated).toMatchObject({status: 200, body: {secret: expect.stringMatching(/^whsec_/)}});
+    expect(rotated.body.secret).not.toBe(made.body.secret);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const replay = await run('/replay', (text) => text.replace('2026-11-23T08:00:00Z', since));
+    expect(replay).toMatchObject({status: 202, body: {only: 'missed', dry_run: true}});
     await receiver.waitFor(1, 20_000);
   } finally {
     await receiver.close();
