@@ -21,7 +21,7 @@ export const limits = {
   searchText: 100,
   pageDefault: 25,
   pageMax: 100,
-  /** The beginnings of response bodies that are kept of one webhook, and the attempts of one delivery. */
+  /** The attempts of one webhook of which is kept what went over the wire, and the attempts of one delivery. */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
   /** Replays of a webhook that are listed. */

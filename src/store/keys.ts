@@ -81,7 +81,7 @@ export function workspaceKeys(workspace: string) {
      * been erased: nothing is kept of responses to attempts that were claimed until then (ms). `replay`: the one that runs, by its drawn half.
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
-    /** `<delivery>:<attempt>:<beginning of the response's body>` by time (ms): the last 100 of a webhook. As long as events. */
+    /** `<delivery>:<attempt>:<what went over the wire, without its secrets>` by time (ms): the last 100 of a webhook. 30 days. */
     excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
     /**
      * One delivery: webhook, number, of a replay its id and when it was made (ms), state, attempts recorded, and an entry for each of the last 100.

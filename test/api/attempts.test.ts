@@ -198,6 +198,37 @@ describe('an attempt', () => {
     expect(attempt).toMatchObject({error: 'connection_failed', remote_address: null, ...nothing});
   });
 
+  it('to an address inside the network shows what one shows where nobody listens, whatever listens there', async () => {
+    const gone = await startReceiver();
+    await gone.close();
+    const open = workspace;
+    // Takes the address when the webhook is made, and has stricter rules where it is sent.
+    const web = await startService({env: {ROLES: 'web'}});
+    const strict = await startService({
+      redisUrl: web.redisUrl,
+      env: {ROLES: 'worker', WEBHOOK_ALLOW_NETWORKS: '192.0.2.0/24'},
+    });
+    try {
+      const shown = [];
+      for (const [one, url] of [
+        [open, gone.url],
+        [await web.addWorkspace(), receiver.url],
+      ] as const) {
+        workspace = one;
+        webhook = await make(one, '/v1/webhooks', {url, events: ['standup.*']});
+        const {id} = await deliver();
+        const [{id: _, at: __, duration_ms: ___, request, ...attempt}] = (await attemptsOf(id)).data;
+        shown.push({...attempt, names: Object.keys(request.headers)});
+      }
+      expect(shown[1]).toEqual(shown[0]);
+      expect(shown[0]).toMatchObject({error: 'connection_failed', remote_address: null, dns_ms: null});
+    } finally {
+      workspace = open;
+      await strict.close();
+      await web.close();
+    }
+  });
+
   it('of a failure shows 4 KiB of the answer, of a success 1 KiB', async () => {
     receiver.respondWith({status: 500, body: 'x'.repeat(10_000)});
     const delivery = await deliver();

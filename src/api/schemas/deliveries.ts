@@ -60,7 +60,7 @@ export const attemptSchema = attemptSummarySchema
       })
       .nullable()
       .meta({
-        description: `As it was sent, without what is secret. Its body is not repeated here: it is the event (\`GET /v1/events/{event}\`), byte for byte. ${keptText}`,
+        description: `As it was sent, without what is secret. Its body is not repeated here: it is the event (\`GET /v1/events/{event}\`), byte for byte, or its thin form. ${keptText}`,
       }),
     response: z
       .object({
