@@ -2,6 +2,7 @@
 // With a failpoint armed the process kills itself with -9, or freezes, when it gets there.
 // STANDUP_TEST_FAILPOINT=NAME:N means the N-th time that step is reached from the start on; a message
 // {name, hit, signal} arms one at any time, and `{reached: name}` goes out just before the signal.
+// STANDUP_TEST_COMPOSED is JSON of further options of composeService that only tests set.
 import {composeService} from '../../dist/compose.js';
 import {createClosings, createLog} from '../../dist/compose-core.js';
 import {parseConfig} from '../../dist/config.js';
@@ -24,6 +25,7 @@ const service = await composeService({
   log,
   closings,
   version: 'test',
+  ...JSON.parse(process.env.STANDUP_TEST_COMPOSED ?? '{}'),
   ...(process.env.STANDUP_TEST_CLOCK && {time: await followClock(secrets.redisUrl)}),
   failpoint(reached) {
     if (reached !== armed.name) return;

@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import type {Retention} from '../../src/domain/limits.js';
 import {findFreePort} from './free-port.js';
 import {until} from './until.js';
 
@@ -49,6 +50,8 @@ export interface ServiceProcessOptions {
   readonly failpoint?: Failpoint;
   /** Failpoints may be armed while it runs. */
   readonly armable?: boolean;
+  /** Options of `composeService` that only tests set. */
+  readonly composed?: {readonly retention?: Partial<Retention>; readonly upkeepMs?: number};
 }
 
 export interface Failpoint {
@@ -129,7 +132,11 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   let current = await launch(options.failpoint);
 
   async function launch(failpoint?: Failpoint): Promise<TestProcess> {
-    const isPlain = failpoint === undefined && options.armable !== true && options.clock !== true;
+    const isPlain =
+      failpoint === undefined &&
+      options.armable !== true &&
+      options.clock !== true &&
+      options.composed === undefined;
     const entry = isPlain ? 'dist/main.js' : 'test/support/service-process.mjs';
     const started = startProcess(process.execPath, [entry], {
       messages: options.armable ?? false,
@@ -143,6 +150,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
         LOG_LEVEL: options.env?.['ROLES'] === 'worker' ? 'info' : 'warn',
         ...(options.clock === true && {STANDUP_TEST_CLOCK: '1'}),
         ...(failpoint && {STANDUP_TEST_FAILPOINT: `${failpoint.name}:${failpoint.hit}`}),
+        ...(options.composed && {STANDUP_TEST_COMPOSED: JSON.stringify(options.composed)}),
         ...options.env,
       }),
     });

@@ -1,0 +1,191 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {execFile} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {promisify} from 'node:util';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {findFreePort} from '../support/free-port.js';
+import {startTestRedis} from '../support/redis-server.js';
+import {type Json, sendRequest, startService} from '../support/service.js';
+import {startProcess, startServiceProcess, type TestProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+
+/** Few in `npm test`; otherwise of `npm run faults -- memory --deliveries N`. */
+const deliveries = Number(process.env['MEMORY_DELIVERIES'] ?? 600);
+const isLong = deliveries >= 20_000;
+const webhooks = 20;
+const events = Math.ceil(deliveries / webhooks);
+const bodyBytes = 10_240;
+/** Seconds for which things are kept: at the peak all deliveries are there together, if they are made within that. */
+const kept = isLong ? Math.ceil(deliveries / 300) : 10;
+/** Deliveries that wait at the most: none may expire before it has gone out, however slow the machine is. */
+const mostWaiting = 10_000;
+const mib = 1024 * 1024;
+const rssLimit = 300 * mib;
+
+const closings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (let close = closings.pop(); close !== undefined; close = closings.pop()) await close();
+});
+
+interface Sample {
+  readonly rss: number;
+  readonly redis: number;
+}
+
+it(
+  `${deliveries} deliveries that are answered with 10 kB each leave memory as it was: in Redis after their retention, in the process all along`,
+  async () => {
+    const redis = await startTestRedis({appendfsync: 'no'});
+    closings.push(() => redis.stop());
+    const target = `http://127.0.0.1:${await findFreePort()}`;
+    const receiver = ['test/support/big-receiver.mjs', new URL(target).port, String(bodyBytes)];
+    closings.push(startProcess(process.execPath, receiver).kill);
+    await until(() => countAnswered(target).catch(() => undefined), {what: 'the receiver is there'});
+    const token = await prepare(redis.url, target);
+    const service = await startServiceProcess({
+      redisUrl: redis.url,
+      composed: {retention: {events: kept, delivery: kept - 1}, upkeepMs: 1_000},
+    });
+    closings.push(() => service.kill());
+    /** A busy machine answers 503 now and then: then the same is asked again. */
+    const ask = async (method: string, path: string, body?: object): Promise<Json> => {
+      const options = {token, headers: {'idempotency-key': randomUUID()}, ...(body && {body})};
+      const answer = await until(async () => {
+        const {status, body: shown} = await sendRequest(service.url, method, path, options);
+        if (status >= 300 && status !== 503) throw new Error(`${method} ${path}: ${status}`);
+        return status === 503 ? undefined : {shown};
+      });
+      return answer.shown;
+    };
+    // What the first of everything brings into memory for good is there already.
+    const warm = await ask('POST', '/v1/standups', {team: 'platform', update: 'Warm.'});
+    await until(async () => (await countAnswered(target)) === webhooks, {what: 'the first arrived'});
+    await ask('DELETE', `/v1/standups/${warm.id}`);
+
+    const before = await look(service.current(), redis.url);
+    const sampler = startSampling(() => look(service.current(), redis.url));
+    closings.push(sampler.stop);
+    const startedAt = performance.now();
+    // Deleted at once, so that in the end nothing is left but what deliveries leave.
+    await inParallel(events, 8, async (i) => {
+      const {id} = await ask('POST', '/v1/standups', {team: 'platform', update: `Update ${i}.`});
+      await ask('DELETE', `/v1/standups/${id}`);
+      await until(async () => webhooks * i - (await countAnswered(target)) < mostWaiting, {
+        withinMs: 600_000,
+        everyMs: 100,
+      });
+    });
+    await until(async () => (await countAnswered(target)) >= webhooks * (events + 1), {
+      withinMs: 60_000 + 20 * deliveries,
+      everyMs: 200,
+      what: 'everything has arrived',
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const records = await countKeys(redis.url, '*:d:*');
+    const full = await look(service.current(), redis.url);
+    const active = sampler.taken();
+    await until(async () => (await countKeys(redis.url, '*:[dv]:*')) <= 2, {
+      withinMs: 60_000 + 2_000 * kept,
+      everyMs: 500,
+      what: 'retention has passed',
+    });
+    const after = await until(
+      async () => {
+        const now = await look(service.current(), redis.url);
+        return now.redis < before.redis + 4 * mib ? now : undefined;
+      },
+      {withinMs: 30_000, everyMs: 500, what: 'Redis is as small as before'},
+    );
+    const samples = await sampler.stop();
+    const peak = Math.max(...samples.map((sample) => sample.rss));
+    const quarters = [0, 1, 2, 3].map((q) => median(samples.slice(...quarterOf(active, q))));
+    const redisPeak = Math.max(full.redis, ...samples.map((sample) => sample.redis));
+    process.stdout.write(
+      `memory: ${webhooks * events} deliveries in ${seconds.toFixed(0)} s, ${records} kept at the peak; Redis MiB before, peak, after retention: ` +
+        `${inMib(before.redis)}, ${inMib(redisPeak)}, ${inMib(after.redis)}; RSS MiB before, by quarters of the run, peak: ` +
+        `${inMib(before.rss)}, ${quarters.map(inMib).join(' ')}, ${inMib(peak)} (${samples.length} samples)\n`,
+    );
+    expect(peak).toBeLessThan(rssLimit);
+    if (isLong) {
+      const [, second = 0, , last = 0] = quarters;
+      expect(last).toBeLessThan(1.2 * second);
+    } else {
+      expect(records).toBeGreaterThanOrEqual(webhooks * events);
+    }
+  },
+  isLong ? 3_600_000 : 120_000,
+);
+
+async function prepare(redisUrl: string, receiverUrl: string): Promise<string> {
+  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  try {
+    const workspace = await service.addWorkspace();
+    for (let i = 0; i < webhooks; i++) {
+      const body = {url: `${receiverUrl}/${i}`, events: ['standup.created']};
+      const {status} = await workspace.request('POST', '/v1/webhooks', {body});
+      expect(status).toBe(201);
+    }
+    return workspace.token;
+  } finally {
+    await service.close();
+  }
+}
+
+async function countAnswered(target: string): Promise<number> {
+  return Number(await (await fetch(target)).text());
+}
+
+/** Resident bytes of the process, and bytes that Redis uses for its data. */
+async function look(service: TestProcess, redisUrl: string): Promise<Sample> {
+  const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.pid)]);
+  const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']]);
+  return {rss: Number(stdout) * 1024, redis: Number(/used_memory:(\d+)/.exec(String(info))?.[1])};
+}
+
+async function countKeys(redisUrl: string, pattern: string): Promise<number> {
+  const [count] = await sendToRedis(redisUrl, [
+    ['EVAL', `return #redis.call('KEYS', ARGV[1])`, '0', pattern],
+  ]);
+  return Number(count);
+}
+
+function startSampling(take: () => Promise<Sample>) {
+  const samples: Sample[] = [];
+  let stopped = false;
+  const done = (async () => {
+    while (!stopped) {
+      samples.push(await take());
+      await new Promise((resolve) => setTimeout(resolve, isLong ? 500 : 100));
+    }
+  })();
+  return {
+    taken: () => samples.length,
+    async stop(): Promise<Sample[]> {
+      stopped = true;
+      await done;
+      return samples;
+    },
+  };
+}
+
+/** So many runs, at most `width` at once. */
+async function inParallel(count: number, width: number, run: (i: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({length: width}, async () => {
+      while (next < count) await run(next++);
+    }),
+  );
+}
+
+function quarterOf(count: number, quarter: number): [number, number] {
+  return [Math.floor((count * quarter) / 4), Math.ceil((count * (quarter + 1)) / 4)];
+}
+
+function median(samples: readonly Sample[]): number {
+  return samples.map(({rss}) => rss).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
+}
+
+function inMib(bytes: number): string {
+  return (bytes / mib).toFixed(1);
+}
