@@ -146,7 +146,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   webhook_url_forbidden: kind(
     422,
     'The webhook URL is not allowed',
-    'Use https, a public host, no credentials, and port 80, 443 or 1024 and above.',
+    'Use https, a public host other than this service, no credentials, and port 80, 443 or 1024 and above.',
   ),
   idempotency_key_reused: kind(
     422,

@@ -39,8 +39,10 @@ export function createConnector(options: {
   /** Holds for addresses inside an opened network; all others are verified as usual. */
   readonly trust?: TlsSettings;
   readonly tunnel?: Tunnel;
+  /** Ends what is being opened; undici knows only of what is open. */
+  readonly closing?: AbortSignal;
 }): Connect {
-  const {policy, resolve, timeoutMs, tls, trust, tunnel} = options;
+  const {policy, resolve, timeoutMs, tls, trust, tunnel, closing} = options;
   // Each has session tickets of its own: a resumed session is not verified again, so one made without verifying must not serve the other.
   const strict = buildConnector({...tls, timeout: 0});
   let relaxed: buildConnector.connector | undefined;
@@ -101,19 +103,25 @@ export function createConnector(options: {
     const fail = (error: Error): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(timer);
+      ended();
       connection.socket?.destroy();
       callback(error, null);
     };
     const timer = setTimeout(() => fail(new ConnectTimeoutError('No connection in time.')), timeoutMs);
     timer.unref();
+    const close = (): void => fail(new ConnectTimeoutError('Closing.'));
+    const ended = (): void => {
+      clearTimeout(timer);
+      closing?.removeEventListener('abort', close);
+    };
+    closing?.addEventListener('abort', close);
     open(target, connection, () => settled).then((socket) => {
       if (settled) {
         socket.destroy();
         return;
       }
       settled = true;
-      clearTimeout(timer);
+      ended();
       callback(null, socket);
     }, fail);
   };

@@ -77,7 +77,7 @@ function askFor(authority: string, socket: Socket, headers: Record<string, strin
       socket.destroy();
       reject(error);
     };
-    asking.once('error', (cause) => fail(new ProxyError('The proxy ended the connection.', {cause})));
+    asking.on('error', (cause) => fail(new ProxyError('The proxy ended the connection.', {cause})));
     asking.once('connect', ({statusCode = 0}, tunnel, early) => {
       const error = refusal(statusCode);
       if (error !== undefined) fail(error);

@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events';
 import type {SecureContextOptions} from 'node:tls';
 import type {SendErrorClass, SendResult} from '../domain/attempt.js';
 import type {TlsSettings} from '../domain/webhook-settings.js';
@@ -63,6 +64,8 @@ export function createSender(options: SenderOptions): Sender {
           timeoutMs: timeoutMs / 3,
           ...(options.tls && {tls: options.tls}),
         });
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const agents = createAgents({
     connections: options.connectionsPerOrigin ?? 256,
     connectWith: (trust) =>
@@ -71,6 +74,7 @@ export function createSender(options: SenderOptions): Sender {
         resolve,
         timeoutMs,
         ...(options.tls && {tls: options.tls}),
+        closing: closing.signal,
         ...(tunnel && {tunnel}),
         ...(trust && {trust}),
       }),
@@ -126,6 +130,7 @@ export function createSender(options: SenderOptions): Sender {
       for (const current of deadlines.waiting()) current.giveUp('aborted');
       deadlines.close();
       await agents.destroy();
+      closing.abort();
     },
   };
 }

@@ -1,5 +1,5 @@
 import {createServer as createTcpServer} from 'node:net';
-import type {AddressInfo} from 'node:net';
+import type {AddressInfo, Socket} from 'node:net';
 import {afterEach, describe, expect, test} from '@jest/globals';
 import {createAddressPolicy} from '../../src/webhook/address.js';
 import {createSender} from '../../src/webhook/sender.js';
@@ -7,6 +7,7 @@ import type {Sender, SenderOptions, SendRequest} from '../../src/webhook/sender.
 import {createSigner} from '../../src/webhook/signature.js';
 import {startReceiver, verify} from '../support/receiver.js';
 import type {Receiver, ReceiverOptions} from '../support/receiver.js';
+import {until} from '../support/until.js';
 import {testCertificate} from './certificate.js';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -350,6 +351,26 @@ describe('giving up', () => {
       error: 'aborted',
     });
     expect(to.connections()).toBe(0);
+  });
+
+  test('regression: close ends a connection that is only being opened too', async () => {
+    const accepted: Socket[] = [];
+    const server = createTcpServer((socket) => accepted.push(socket.on('error', () => {}).resume()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(async () => {
+      for (const socket of accepted) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const from = sender({timeoutMs: 10_000});
+    // TLS waits here for an answer to its hello.
+    const stuck = from.send(request(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+    const socket = await until(() => accepted[0]);
+    await from.close();
+    expect(await stuck).toMatchObject({error: 'aborted'});
+    await until(() => socket.destroyed || socket.readableEnded, {
+      withinMs: 3000,
+      what: 'the connection has ended',
+    });
   });
 
   test('close gives up what is in flight and sends no more', async () => {
