@@ -39,10 +39,10 @@ export function createConnector(options: {
   /** Holds for addresses inside an opened network; all others are verified as usual. */
   readonly trust?: TlsSettings;
   readonly tunnel?: Tunnel;
-  /** Ends what is being opened; undici knows only of what is open. */
-  readonly closing?: AbortSignal;
+  /** Holds, while a connection is being opened, what ends that; undici knows only of what is open. */
+  readonly opening?: Set<() => void>;
 }): Connect {
-  const {policy, resolve, timeoutMs, tls, trust, tunnel, closing} = options;
+  const {policy, resolve, timeoutMs, tls, trust, tunnel, opening} = options;
   // Each has session tickets of its own: a resumed session is not verified again, so one made without verifying must not serve the other.
   const strict = buildConnector({...tls, timeout: 0});
   let relaxed: buildConnector.connector | undefined;
@@ -112,9 +112,9 @@ export function createConnector(options: {
     const close = (): void => fail(new ConnectTimeoutError('Closing.'));
     const ended = (): void => {
       clearTimeout(timer);
-      closing?.removeEventListener('abort', close);
+      opening?.delete(close);
     };
-    closing?.addEventListener('abort', close);
+    opening?.add(close);
     open(target, connection, () => settled).then((socket) => {
       if (settled) {
         socket.destroy();

@@ -1,4 +1,3 @@
-import {setMaxListeners} from 'node:events';
 import type {SecureContextOptions} from 'node:tls';
 import type {SendErrorClass, SendResult} from '../domain/attempt.js';
 import type {TlsSettings} from '../domain/webhook-settings.js';
@@ -64,8 +63,7 @@ export function createSender(options: SenderOptions): Sender {
           timeoutMs: timeoutMs / 3,
           ...(options.tls && {tls: options.tls}),
         });
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
+  const opening = new Set<() => void>();
   const agents = createAgents({
     connections: options.connectionsPerOrigin ?? 256,
     connectWith: (trust) =>
@@ -74,7 +72,7 @@ export function createSender(options: SenderOptions): Sender {
         resolve,
         timeoutMs,
         ...(options.tls && {tls: options.tls}),
-        closing: closing.signal,
+        opening,
         ...(tunnel && {tunnel}),
         ...(trust && {trust}),
       }),
@@ -130,7 +128,7 @@ export function createSender(options: SenderOptions): Sender {
       for (const current of deadlines.waiting()) current.giveUp('aborted');
       deadlines.close();
       await agents.destroy();
-      closing.abort();
+      for (const end of opening) end();
     },
   };
 }
