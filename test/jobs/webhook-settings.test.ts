@@ -1,23 +1,37 @@
-import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {type Delivery, type Receiver, startReceiver, verifiedBy, verify} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {testCertificate} from '../webhook/certificate.js';
-import {addWebhook, createCleanUps, deliveryIn, postStandups, waitOf} from './stage.js';
+import {until} from '../support/until.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  deliveryIn,
+  type Hook,
+  lookAt,
+  postStandups,
+  waitOf,
+} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startService();
-  cleanUps.add(() => service.close());
+});
+
+beforeEach(async () => {
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
   workspace = await service.addWorkspace();
 });
 
 afterEach(() => cleanUps.run());
+
+afterAll(() => service.close());
 
 const bodyOf = ({body}: Delivery): Json => JSON.parse(body.toString());
 
@@ -145,5 +159,65 @@ describe('standup-sequence', () => {
     await workspace.request('POST', `/v1/deliveries/${first?.headers['standup-delivery']}/redeliver`);
     const again = (await receiver.waitFor((all) => all.length > 3)).at(-1);
     expect(again?.headers).toMatchObject({'standup-attempt': '2', 'standup-sequence': '1'});
+  });
+});
+
+describe('the pace of a webhook', () => {
+  const statesOf = async (hook: Hook): Promise<string[]> =>
+    (await deliveriesOf(workspace, hook)).map(({state}) => state);
+
+  it('by `concurrency` is so many requests at a time, and one changed meanwhile counts at once', async () => {
+    const answers: (() => void)[] = [];
+    receiver.respondWith(() => new Promise((resolve) => answers.push(() => resolve(204))));
+    const hook = await addWebhook(workspace, receiver, {concurrency: 2});
+    await postStandups(workspace, 7);
+    await receiver.waitFor(2);
+    await until(async () => (await statesOf(hook)).length === 7);
+    expect((await statesOf(hook)).toSorted()).toEqual([
+      'delivering',
+      'delivering',
+      ...Array.from({length: 5}, () => 'pending'),
+    ]);
+    await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {concurrency: 4}});
+    answers.shift()?.();
+    await receiver.waitFor(5);
+    expect((await statesOf(hook)).filter((state) => state === 'delivering')).toHaveLength(4);
+    await until(async () => {
+      for (const answer of answers.splice(0)) answer();
+      return (await statesOf(hook)).every((state) => state === 'succeeded');
+    });
+  });
+
+  it('by `throttle` is so many requests in so many seconds; what waits for it has had no attempt, and goes when there is none any more', async () => {
+    const hook = await addWebhook(workspace, receiver, {throttle: {max: 2, per_seconds: 3_600}});
+    await postStandups(workspace, 5);
+    await until(async () => (await statesOf(hook)).filter((state) => state === 'succeeded').length === 2);
+    await until(async () => ((await lookAt(service, workspace, hook)) ?? 0) > Date.now() + 3_000_000);
+    const waiting = (await deliveriesOf(workspace, hook)).filter(({state}) => state === 'pending');
+    expect(waiting.map(({attempts}) => attempts)).toEqual([0, 0, 0]);
+    expect(receiver.received).toHaveLength(2);
+    await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {throttle: null}});
+    await receiver.waitFor(5);
+  });
+
+  it('by `ordering: per_team` keeps the events of a team behind one that is retried, and no other team', async () => {
+    await workspace.request('POST', '/v1/teams', {body: {slug: 'other', name: 'Other'}});
+    receiver.respondWith((sent) => (bodyOf(sent).data.update === 'Refused.' ? 500 : 204));
+    const hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
+    for (const [team, update] of [
+      ['platform', 'Refused.'],
+      ['platform', 'Behind it.'],
+      ['other', 'Beside it.'],
+    ]) {
+      await workspace.request('POST', '/v1/standups', {body: {team, update}});
+    }
+    await until(async () => (await statesOf(hook)).toSorted().join() === 'pending,retrying,succeeded');
+    expect(receiver.received.map((sent) => bodyOf(sent).data.update).toSorted()).toEqual([
+      'Beside it.',
+      'Refused.',
+    ]);
+    await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {ordering: null}});
+    const sent = await receiver.waitFor((all) => all.some((one) => bodyOf(one).data.update === 'Behind it.'));
+    expect(sent).toHaveLength(3);
   });
 });
