@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {addWebhook, deliveriesOf, deliveryIn, type Hook, postStandups, soon} from '../jobs/stage.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
@@ -187,7 +188,11 @@ describe('a replay is refused', () => {
     await connection.call(soon(), ['DEL', workspaceKeys(own.id).replay(drawnPart(second.id))]);
     expectProblem(await own.request('GET', `${path}/${second.id}`), 'not_found');
     expect((await begin()).status).toBe(202);
-    await replays.trim(own.id, busy.drawn, soon());
+    const list = workspaceKeys(own.id).list(lists.replaysOf(busy.id));
+    const listed = () => connection.call(soon(), ['ZCARD', list]);
+    expect(await listed()).toBe(3);
+    expect(await replays.trim(own.id, busy.drawn, soon())).toBe(1);
+    expect(await listed()).toBe(2);
     expect((await own.request('GET', path)).body.data).toHaveLength(2);
   });
 });

@@ -1,5 +1,9 @@
+import {createHash} from 'node:crypto';
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
 import {replayAhead} from '../../src/domain/replay.js';
+import {createReplay} from '../../src/jobs/replay.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
 import {
@@ -11,7 +15,15 @@ import {
   type TestWorkspace,
 } from '../support/service.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveriesOf, type Hook, postStandups, soon} from './stage.js';
+import {
+  addWebhook,
+  createCleanUps,
+  deliveriesOf,
+  fanOutOnce,
+  type Hook,
+  postStandups,
+  soon,
+} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -142,9 +154,10 @@ describe('a replay sends what was asked for, and a dry run counts just that', ()
     const made = (await deliveriesOf(workspace, hook)).filter(({replay_id: id}) => id === sent.id);
     expect(made.map(({state}) => state)).toEqual(expected.map(() => 'succeeded'));
     // A receiver knows an event by its id, whoever sends it, and gets the same bytes.
-    for (const {id, body} of receiver.received.slice(before)) {
+    for (const {id, body, headers} of receiver.received.slice(before)) {
       const first = receiver.received.find((earlier) => earlier.id === id);
       expect(first?.body.equals(body)).toBe(true);
+      expect(headers['standup-sequence']).toBe(first?.headers['standup-sequence']);
     }
 
     const again = await ended(hook, await begin(hook, asked));
@@ -181,6 +194,40 @@ function requestsTo({url}: TestService): TestWorkspace['request'] {
   const {token} = workspace;
   return (method, path, options = {}) => sendRequest(url, method, path, {token, ...options});
 }
+
+it('slices of a replay that run at once, and again, make one delivery of each event', async () => {
+  const web = await start({env: {ROLES: 'web'}});
+  workspace = await web.addWorkspace();
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace, 150);
+  await fanOutOnce(web, workspace);
+  const {id, progress} = await begin(hook, {only: 'all'});
+  const {store} = web.core;
+  const replay = createReplay({
+    ...store,
+    settle: (own, work) => store.ready.settle(own, work, undefined, soon()),
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  });
+  const slice = () =>
+    replay({
+      workspace: workspace.id,
+      work: {kind: 'replay', replay: drawnPart(id)},
+      until: soon(),
+      signal: new AbortController().signal,
+    });
+  await Promise.all([slice(), slice(), slice()]);
+  await slice();
+  expect((await look(hook, {id})).progress).toMatchObject({
+    total: progress.total,
+    scanned: progress.total,
+    matched: 150,
+  });
+  const keys = workspaceKeys(workspace.id);
+  const {connection} = store;
+  expect(await connection.call(soon(), ['ZCARD', keys.replays(hook.drawn)])).toBe(150);
+  expect(await connection.call(soon(), ['ZCARD', keys.list(lists.deliveriesOf(hook.drawn))])).toBe(300);
+});
 
 it('a replay keeps few deliveries ahead, and goes on in another process when the first is closed half-way', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
@@ -259,6 +306,54 @@ it('a cancelled replay sends nothing more; what was taken back is still missed',
     state: 'cancelled',
     progress: {matched, succeeded, failed},
   });
+});
+
+it('a replay in the order of teams can be cancelled, and leaves nobody of a team waiting for what was taken back', async () => {
+  const hook = await addWebhook(workspace, receiver, {enabled: false, ordering: 'per_team'});
+  await postStandups(workspace, 20);
+  await fannedOut();
+  await enable(hook, true);
+  let release = (): void => undefined;
+  const held = new Promise<number>((resolve) => {
+    release = () => resolve(204);
+  });
+  receiver.respondWith(() => held);
+  const replay = await begin(hook, {only: 'missed'});
+  await receiver.waitFor(1);
+  await until(async () => (await look(hook, replay)).progress.matched === 20);
+  await post('live');
+  await fannedOut();
+  const {status} = await workspace.request('DELETE', `/v1/webhooks/${hook.id}/replays/${replay.id}`);
+  expect(status).toBe(204);
+  await until(async () => (await look(hook, replay)).progress.failed === 19, {
+    what: 'the rest is taken back',
+  });
+  release();
+  await until(async () => (await deliveriesOf(workspace, hook))[0]?.state === 'succeeded');
+  expect(updatesOf(receiver.received)).toEqual([expect.stringMatching(/^Update/), 'live']);
+  expect((await look(hook, replay)).progress).toMatchObject({matched: 20, succeeded: 1, failed: 19});
+});
+
+it('what a webhook has missed is made up for when a replay of it is completed', async () => {
+  const hook = await addWebhook(workspace, receiver);
+  const {connection} = service.core.store;
+  const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
+  const miss = (count: number) =>
+    connection.call(soon(), ['HSET', state, 'missed', String(count), 'missed_at', String(Date.now())]);
+  const missed = async () =>
+    (await connection.call<(string | null)[]>(soon(), ['HMGET', state, 'missed']))[0];
+  await miss(3);
+  const others = [
+    {only: 'failed'},
+    {only: 'missed', dry_run: true},
+    {only: 'missed', types: ['team.created']},
+  ];
+  for (const asked of others) await ended(hook, await begin(hook, asked));
+  const earlier = {only: 'all', until: new Date(Date.now() - 60_000).toISOString()};
+  await ended(hook, await begin(hook, earlier));
+  expect(await missed()).toBe('3');
+  await ended(hook, await begin(hook, {only: 'missed'}));
+  expect(await missed()).toBeNull();
 });
 
 it('what happens while a replay runs is sent before what the replay still has to send', async () => {
