@@ -37,6 +37,8 @@ export function addWebhookCommands(program: Command, withSession: WithSession): 
         forward: options.forward === undefined ? undefined : parseForward(options.forward),
         json: options.json === true,
       };
+      if (wanted.forward !== undefined && isOwn(wanted.forward, wanted.port))
+        throw new UsageError('--forward leads back to --port: name the port of your own program.');
       return withSession(async (session) =>
         listen(session, (await session.chooseWorkspace(options.workspace)).id, wanted),
       );
@@ -98,6 +100,12 @@ function parseEvents(text = '*'): string[] {
   }
   if (named.length === 0) throw new UsageError('--events names no event type.');
   return named;
+}
+
+/** Passed on to itself a request would never end. */
+function isOwn({hostname, port, protocol}: URL, listening: number): boolean {
+  const isHere = hostname === 'localhost' || hostname.startsWith('127.');
+  return isHere && Number(port || (protocol === 'https:' ? 443 : 80)) === listening;
 }
 
 function parseForward(text: string): URL {

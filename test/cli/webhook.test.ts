@@ -317,6 +317,10 @@ describe('a command that is called wrongly ends with 2 and says how it is meant'
       ['listen', '--port', '0', '--forward', 'localhost:5000'],
       /^"localhost:5000" is not a URL to forward to/,
     ],
+    [
+      ['listen', '--port', '4000', '--forward', 'http://localhost:4000/hooks'],
+      /^--forward leads back to --port: name the port of your own program\.\n$/,
+    ],
   ])('standup webhook %j', async (args, says) => {
     const run = standup(['webhook', ...args]);
     expect(await run.exited).toEqual({code: 2, signal: null});
