@@ -168,15 +168,16 @@ describe('a delivery', () => {
   });
 
   it('that waits for another of its team is pending without a time, and held while the webhook is disabled', async () => {
-    await postStandups(workspace, 1);
-    const [drawn = ''] = await pendingOnes();
-    await redis('ZREM', keys.pending(hook.drawn), drawn);
-    await redis('ZADD', keys.waiting(hook.drawn), '0', `team:0000000000000001:${drawn}`);
-    await redis('HSET', keys.tries(hook.drawn), drawn, '0:0:1:team:');
-    expect(await deliveriesOf(workspace, hook)).toMatchObject([{state: 'pending', next_attempt_at: null}]);
-    expect(await states('?state=pending')).toHaveLength(1);
+    hook = await addWebhook(workspace, receiver, {ordering: 'per_team'});
+    await postStandups(workspace, 3);
+    expect(await pendingOnes()).toHaveLength(1);
+    const shown = await deliveriesOf(workspace, hook);
+    expect(shown.map(({state}) => state)).toEqual(['pending', 'pending', 'pending']);
+    expect(shown.map(({next_attempt_at: next}) => next === null)).toEqual([true, true, false]);
+    expect(await states('?state=pending')).toHaveLength(3);
+    expect((await health()).backlog).toMatchObject({pending: 3, in_flight: 0});
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
-    expect(await states('?state=held')).toHaveLength(1);
+    expect(await states('?state=held')).toHaveLength(3);
   });
 
   it('of a replay is shown as one of the others', async () => {
