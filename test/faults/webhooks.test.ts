@@ -52,6 +52,7 @@ it(
       expect(found).toEqual([]);
       for (const [name, count] of Object.entries(counts) as [keyof WebhookCounts, number][])
         total[name] = (total[name] ?? 0) + count;
+      if (done < rounds) report(`after ${done} rounds`, total);
       await stage.close();
       stage = undefined;
     }
