@@ -72,6 +72,9 @@ little: what counts is the **ratio** to something measured in the same run.
 - Redis runs with \`appendfsync always\` unless the row says otherwise, on the project's disk, without rewriting its file meanwhile.
 - A backlog of deliveries is made while the worker is frozen (SIGSTOP), so that a warm process meets it; creating the deliveries of each
   event is inside the time.
+- Hanging neighbours: more webhooks that never answer than a process takes turns at a time, over many workspaces, each with 1,000
+  deliveries waiting; measured from when all of them hang, beyond the 15 s after which their requests time out. They are
+  enabled and disabled in turn, in the same service; their receivers are a process of their own.
 - ${
     pinned
       ? 'The arm under test has one core; Redis, the generator and the receivers share another (`taskset`), the same for both arms.'
@@ -84,7 +87,7 @@ load average before the run ${loadBefore}${loadBefore > 0.5 ? ' (others were at 
 ## Your own figures
 
 \`\`\`sh
-npm run bench                                  # about six minutes; keep the machine quiet
+npm run bench                                  # about ten minutes; keep the machine quiet
 npm run bench -- --only post,deliveries        # some rows
 npm run bench -- --rounds 9 --seconds 4        # longer
 npm run bench -- --only post --profile         # with CPU profiles of the service, in .cache/profiles

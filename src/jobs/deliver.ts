@@ -47,8 +47,8 @@ export interface DeliverParts extends AttemptParts {
   };
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
   readonly judge: (workspace: string, webhook: string) => Promise<void>;
-  /** Asks for a turn in this process: nobody else can record what has come in here. */
-  readonly wake: (workspace: string, work: Work) => void;
+  /** Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long to come. */
+  readonly wake: (workspace: string, work: Work, slow?: boolean) => void;
   readonly meter: Meter;
   readonly log: Log;
 }
@@ -70,6 +70,8 @@ const renewalTickMs = 50;
  * hangs is not to take the sockets and the time of the others, whatever its number.
  */
 const crowded = 256;
+/** An answer that took longer is not urgent to record: its turn is one of the slow ones. */
+const slowMs = 5_000;
 /** Receivers remembered as answering well, those of last use longest. */
 const maxProven = 10_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
@@ -128,8 +130,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (lane.inflight.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
   }
 
-  function askToRecord({workspace, webhook, atWork}: Lane): void {
-    if (!atWork) wake(workspace, {kind: 'deliver', webhook});
+  function askToRecord({workspace, webhook, atWork, results}: Lane): void {
+    const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
+    if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
   /** Of what is on the wire, and of what has come in and waits for its turn to be recorded. */

@@ -16,12 +16,15 @@ export interface GateLimits {
   readonly slots: Readonly<Record<GateLane, number>>;
   /** The most that one workspace has of a lane at once. */
   readonly perWorkspace: number;
+  /** How long a slot of the slow lane rests after a turn (ms), so that any number of its turns leave the processor to the others. */
+  readonly slowRestMs: number;
 }
 
 type Admit = (leave: (() => void) | undefined) => void;
 
 interface Lane {
   free: number;
+  readonly restMs: number;
   /** Slots held by each workspace. */
   readonly held: Map<string, number>;
   /** Who waits, by workspace. The map's order is the order of turns: a workspace that has had one goes to the end. */
@@ -32,10 +35,10 @@ interface Lane {
  * Slots for turns, given out in rotation over the workspaces that wait for one: with any number of turns to do, a workspace gets no more
  * of a full lane than one that has a single turn to do.
  */
-export function createFairGate({slots, perWorkspace}: GateLimits): FairGate {
+export function createFairGate({slots, perWorkspace, slowRestMs}: GateLimits): FairGate {
   const lanes: Readonly<Record<GateLane, Lane>> = {
     quick: createLane(slots.quick),
-    slow: createLane(slots.slow),
+    slow: createLane(slots.slow, slowRestMs),
     slack: createLane(slots.slack),
   };
   let closed = false;
@@ -60,9 +63,14 @@ export function createFairGate({slots, perWorkspace}: GateLimits): FairGate {
       const held = (lane.held.get(workspace) ?? 1) - 1;
       if (held === 0) lane.held.delete(workspace);
       else lane.held.set(workspace, held);
-      lane.free += 1;
-      admitNext(lane);
+      if (lane.restMs === 0) release(lane);
+      else setTimeout(release, lane.restMs, lane).unref();
     };
+  }
+
+  function release(lane: Lane): void {
+    lane.free += 1;
+    admitNext(lane);
   }
 
   return {
@@ -86,6 +94,6 @@ export function createFairGate({slots, perWorkspace}: GateLimits): FairGate {
   };
 }
 
-function createLane(slots: number): Lane {
-  return {free: slots, held: new Map(), waiting: new Map()};
+function createLane(slots: number, restMs = 0): Lane {
+  return {free: slots, restMs, held: new Map(), waiting: new Map()};
 }

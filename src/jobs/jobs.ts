@@ -17,7 +17,7 @@ import {createUpkeep, type UpkeepStore} from './upkeep.js';
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
  * receivers have a quarter of them. Slack's turns wait for Slack, and take no slot from anybody else.
  */
-const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10};
+const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 20};
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
@@ -81,7 +81,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     deliveries: store.deliveries,
     events: store.events,
     retention: store.retention,
-    wake: (workspace, work) => void turns.run(workspace, work),
+    wake: (workspace, work, slow) => void turns.run(workspace, work, slow),
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     disable: async (workspace, webhook) => {
       await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');

@@ -13,8 +13,8 @@ export interface TurnQueue {
 export interface Turns {
   /** There is new work: this process looks at once, or asks whoever works. `overdue`: somebody should have looked long ago. */
   wake(workspace: string, work: Work, overdue?: boolean): void;
-  /** A slice of work in this process, as soon as the gate lets it in. Never rejects. */
-  run(workspace: string, work: Work): Promise<void>;
+  /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
+  run(workspace: string, work: Work, slow?: boolean): Promise<void>;
   /** Waits for the slices under way. */
   close(): Promise<void>;
 }
@@ -104,9 +104,10 @@ export function createTurns({performers, queue, gate, works, log}: TurnsParts): 
     return running.size <= maxDirect || !queue.available();
   }
 
-  async function run(workspace: string, work: Work): Promise<void> {
+  async function run(workspace: string, work: Work, isSlow = false): Promise<void> {
     if (!works || stopping.signal.aborted) return;
     const key = `${workspace} ${workName(work)}`;
+    if (isSlow) noteSlow(key, true);
     const current = running.get(key);
     if (current === undefined) return start(key, workspace, work);
     current.again = true;

@@ -10,7 +10,7 @@ export interface DeadlineQueue<T> {
  * Expired at a time, and the pause before the next ones (ms): giving up thousands of requests at once would hold up everything else. With
  * very many they are more at a time, so that the last of them is about a second late.
  */
-const atOnce = 8;
+const atOnce = 4;
 const pauseMs = 5;
 
 /**
@@ -24,7 +24,7 @@ export function createDeadlineQueue<T>(timeoutMs: number, expire: (item: T) => v
   function sweep(): void {
     timer = undefined;
     const now = performance.now();
-    let left = Math.max(atOnce, Math.ceil((deadlines.size * pauseMs) / 1_000));
+    let left = Math.max(atOnce, Math.ceil((deadlines.size * pauseMs) / 2_000));
     for (const [item, deadline] of deadlines) {
       if (deadline > now || left === 0) {
         arm(Math.max(deadline - now, pauseMs));

@@ -3,7 +3,11 @@ import {createFairGate, type GateLane} from '../../src/jobs/fair-gate.js';
 
 /** A gate at which turns are counted as they are let in, and end when they are told to. */
 function openGate({slots = 4, perWorkspace = 10}: {slots?: number; perWorkspace?: number} = {}) {
-  const gate = createFairGate({slots: {quick: slots, slow: slots, slack: slots}, perWorkspace});
+  const gate = createFairGate({
+    slots: {quick: slots, slow: slots, slack: slots},
+    perWorkspace,
+    slowRestMs: 1,
+  });
   /** Workspaces in the order in which they were let in. */
   const admitted: string[] = [];
   const leaves: (() => void)[] = [];

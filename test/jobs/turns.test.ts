@@ -39,7 +39,7 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}) {
       add: (workspace, work) => void queued.push(`${workspace} ${work.kind}`),
       available: () => queueIsThere,
     },
-    gate: createFairGate({slots: {quick: 4, slow: 1, slack: 1, ...slots}, perWorkspace: 10}),
+    gate: createFairGate({slots: {quick: 4, slow: 1, slack: 1, ...slots}, perWorkspace: 10, slowRestMs: 1}),
     works: true,
     log: silentLog,
   });

@@ -1,0 +1,65 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import type {Work} from '../../src/domain/work.js';
+import {startService, type TestService} from '../support/service.js';
+import {until} from '../support/until.js';
+
+let service: TestService;
+const workspaces: string[] = [];
+
+beforeAll(async () => {
+  service = await startService({env: {ROLES: 'web'}});
+  for (let i = 0; i < 4; i++) workspaces.push((await service.addWorkspace()).id);
+  const ready = service.core.store.ready;
+  // The first has twenty webhooks that are due, the others one each.
+  for (const [place, id] of workspaces.entries()) {
+    for (let i = 0; i < (place === 0 ? 20 : 1); i++)
+      await ready.settle(id, deliver(`hook${i}`), i + 1, soon());
+    await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+    await ready.settle(id, deliver('later'), Date.now() + 3_600_000, soon());
+  }
+});
+
+afterAll(() => service.close());
+
+const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
+const soon = () => performance.now() + 5_000;
+
+function look(
+  options: {from?: number; perWorkspace?: number; atMost?: number; isWanted?: () => boolean} = {},
+) {
+  const defaults = {from: 0, perWorkspace: 10, atMost: 500, isWanted: () => true};
+  return service.core.store.ready.listDue({...defaults, ...options}, soon());
+}
+
+it('one piece of work of each workspace comes before the second of any, and nothing that is due later', async () => {
+  const {due} = await look();
+  expect(due).toHaveLength(13);
+  expect(new Set(due.slice(0, 4).map(({workspace}) => workspace)).size).toBe(4);
+  expect(due.map(({work}) => work)).not.toContainEqual(deliver('later'));
+});
+
+it('a look that has found enough stops, and those that follow begin where it has stopped, so that all are reached', async () => {
+  const seen = new Set<string>();
+  let from = 0;
+  for (let i = 0; i < 4; i++) {
+    const {due, next} = await look({from, perWorkspace: 1, atMost: 1});
+    expect(due).toHaveLength(1);
+    for (const {workspace} of due) seen.add(workspace);
+    from = next;
+  }
+  expect([...seen].sort()).toEqual([...workspaces].sort());
+});
+
+it('work that stays due does not hide the rest of its workspace for ever, and unwanted work hides nothing', async () => {
+  const seen = new Set<string>();
+  await until(
+    async () => {
+      for (const {workspace, work} of (await look()).due) {
+        if (workspace === workspaces[0] && work.kind === 'deliver') seen.add(work.webhook);
+      }
+      return seen.size === 20;
+    },
+    {everyMs: 100, what: 'all twenty are named'},
+  );
+  expect((await look({isWanted: () => false})).due).toEqual([]);
+});
