@@ -19,6 +19,8 @@ const bodyBytes = 10_240;
 const kept = isLong ? Math.ceil(deliveries / 300) : 10;
 /** Deliveries that wait at the most: none may expire before it has gone out, however slow the machine is. */
 const mostWaiting = 10_000;
+/** Redis takes its time over a question about a hundred thousand keys. */
+const patienceMs = 30_000;
 const mib = 1024 * 1024;
 const rssLimit = 300 * mib;
 
@@ -138,15 +140,14 @@ async function countAnswered(target: string): Promise<number> {
 /** Resident bytes of the process, and bytes that Redis uses for its data. */
 async function look(service: TestProcess, redisUrl: string): Promise<Sample> {
   const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.pid)]);
-  const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']]);
+  const [info] = await sendToRedis(redisUrl, [['INFO', 'memory']], patienceMs);
   return {rss: Number(stdout) * 1024, redis: Number(/used_memory:(\d+)/.exec(String(info))?.[1])};
 }
 
 async function countKeys(redisUrl: string, pattern: string): Promise<number> {
-  const [count] = await sendToRedis(redisUrl, [
-    ['EVAL', `return #redis.call('KEYS', ARGV[1])`, '0', pattern],
-  ]);
-  return Number(count);
+  const count = ['EVAL', `return #redis.call('KEYS', ARGV[1])`, '0', pattern];
+  const [found] = await sendToRedis(redisUrl, [count], patienceMs);
+  return Number(found);
 }
 
 function startSampling(take: () => Promise<Sample>) {
