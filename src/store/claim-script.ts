@@ -138,6 +138,21 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   return true, false
 end`.trim();
 
+/** Deliveries whose lease has run out wait again where they waited: the head of a team in the live lane, whatever it is. */
+const takeBackFunction = `
+local function isHead(delivery)
+  if state.ordering ~= 'per_team' then return false end
+  local team = string.match(redis.call('HGET', k.tries, delivery) or '', '^%d+:%d+:%d*:([^:]+):')
+  return team and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
+end
+
+local function takeBack(wire, lane)
+  for _, delivery in ipairs(redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500)) do
+    redis.call('ZREM', wire, delivery)
+    redis.call('ZADD', isHead(delivery) and k.pending or lane, now, delivery)
+  end
+end`.trim();
+
 /**
  * How many more may go out now, and if none: when that may change (nil: when something on the wire has ended). A breaker that is open lets
  * one probe out when it is time, and while it recovers a few at a time; a throttle looks at what began within its seconds.
@@ -208,6 +223,7 @@ ${stateFunctions}
 ${advanceFunction}
 ${chargeFunction}
 ${recordFunction}
+${takeBackFunction}
 ${roomFunction}
 ${claimFunction}
 
@@ -233,12 +249,8 @@ if anySaid then
   redis.call('EXPIRE', k.excerpts, ARGV[4])
 end
 
-for wire, lane in pairs({[k.inflight] = k.pending, [k.replaying] = k.replays}) do
-  for _, delivery in ipairs(redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500)) do
-    redis.call('ZREM', wire, delivery)
-    redis.call('ZADD', lane, now, delivery)
-  end
-end
+takeBack(k.inflight, k.pending)
+takeBack(k.replaying, k.replays)
 -- Order is no longer wanted: whoever waits for another goes.
 if state.ordering ~= 'per_team' and redis.call('EXISTS', k.waiting, k.heads) > 0 then
   local waiting = redis.call('ZRANGE', k.waiting, 0, 499)

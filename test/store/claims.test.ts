@@ -189,6 +189,18 @@ describe('order within a team', () => {
     expect(next).toHaveLength(1);
   });
 
+  it('a head that a replay has made keeps its place in the live lane when its lease runs out', async () => {
+    const [drawn = ''] = await makeDeliveries(1, () => teams[0]);
+    await call('ZREM', keys.pending(webhook), drawn);
+    await call('ZADD', keys.replaying(webhook), '1', drawn);
+    await call('HSET', keys.tries(webhook), drawn, `1:0::${teams[0]}:00000000000repl1`);
+    await call('HSET', keys.webhookState(webhook), 'concurrency', '1');
+    await makeDeliveries(1);
+    await call('ZADD', keys.inflight(webhook), '9999999999999', 'anybody');
+    await turn();
+    expect(await call('ZRANGE', keys.pending(webhook), '0', '-1')).toContain(drawn);
+  });
+
   it('a failing head lets its team go when its next attempt would come a day after it became head', async () => {
     await makeDeliveries(2, () => teams[0]);
     const {claims} = await turn();
