@@ -50,9 +50,11 @@ export type AttemptOutcome =
   /** `counted`: as a failure of the schedule. */
   | {readonly kind: 'retry'; readonly delayMs: number; readonly counted: boolean}
   | {readonly kind: 'exhausted'}
+  /** Its next attempt would come when it is no longer wanted. */
+  | {readonly kind: 'expired'}
   | {readonly kind: 'aborted'}
-  /** The receiver wants nothing more: 410, or `webhook-delivery: disable` with any status. Disables the webhook. */
-  | {readonly kind: 'gone'};
+  /** The receiver wants nothing more: 410, or `webhook-delivery: disable` with any status. Disables the webhook; `delivered`: this one was taken all the same. */
+  | {readonly kind: 'gone'; readonly delivered: boolean};
 
 /**
  * What follows from one attempt. Success is a complete 2xx only. A wait is that of the schedule ± 20 %, lengthened to what `Retry-After`
@@ -60,13 +62,14 @@ export type AttemptOutcome =
  * open breaker, use up no attempt.
  */
 export function decideOutcome(result: SendResult, context: RetryContext): AttemptOutcome {
-  if (result.status === 410 || result.directive === 'disable') return {kind: 'gone'};
+  if (result.status === 410 || result.directive === 'disable')
+    return {kind: 'gone', delivered: isDelivered(result)};
   if (isDelivered(result)) return {kind: 'succeeded'};
   if (result.directive === 'abort') return {kind: 'aborted'};
   const counted = result.error !== 'proxy' && context.probe !== true;
   const delayMs = counted ? scheduledWait(result, context) : uncountedWait(result, context);
-  if (delayMs === undefined || context.nowMs + delayMs > (context.expiresAtMs ?? Infinity))
-    return {kind: 'exhausted'};
+  if (delayMs === undefined) return {kind: 'exhausted'};
+  if (context.nowMs + delayMs > (context.expiresAtMs ?? Infinity)) return {kind: 'expired'};
   return {kind: 'retry', delayMs, counted};
 }
 

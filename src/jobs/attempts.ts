@@ -142,9 +142,9 @@ export function createAttempts(parts: AttemptParts): Attempts {
       if (outcome.kind === 'gone') await disable(workspace, webhook.id);
       return {
         claim,
-        state: stateOf(outcome.kind),
+        state: stateOf(outcome),
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-        charge: chargeOf(outcome.kind, sent),
+        charge: chargeOf(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
         attempt: recordAttempt(sent, now, claim.probe),
         exchange: recordExchange(sent, {url: webhook.url, own: Object.keys(headers), ours}),
@@ -153,21 +153,22 @@ export function createAttempts(parts: AttemptParts): Attempts {
   };
 }
 
-function stateOf(kind: AttemptOutcome['kind']): Result['state'] {
-  switch (kind) {
+function stateOf(outcome: AttemptOutcome): Result['state'] {
+  switch (outcome.kind) {
     case 'retry':
       return 'retrying';
     case 'gone':
-      return 'aborted';
+      return outcome.delivered ? 'succeeded' : 'aborted';
     case 'succeeded':
     case 'exhausted':
+    case 'expired':
     case 'aborted':
-      return kind;
+      return outcome.kind;
   }
 }
 
 /** A receiver that says itself that it does not want this delivery, or no more at all, is well. */
-function chargeOf(kind: AttemptOutcome['kind'], {error}: SendResult): Charge {
-  if (kind === 'succeeded') return 'success';
-  return kind === 'aborted' || kind === 'gone' || error === 'proxy' ? 'none' : 'failure';
+function chargeOf(outcome: AttemptOutcome, {error}: SendResult): Charge {
+  if (stateOf(outcome) === 'succeeded') return 'success';
+  return outcome.kind === 'aborted' || outcome.kind === 'gone' || error === 'proxy' ? 'none' : 'failure';
 }

@@ -270,6 +270,8 @@ if live and cap > 0 then
   room = room - claim(k.pending, room)
   local replayed = claim(k.replays, math.min(room, share))
   room, low = room - replayed, share - replayed
+  -- Whatever comes of a probe, or nothing at all: the next one is as far away as the last one was.
+  if probing and #claims > 0 then set('probe', now + state.every) end
 end
 if seconds and #claims > 0 then
   for i = 1, #claims, 5 do redis.call('ZADD', k.starts, now, claims[i] .. ':' .. claims[i + 1]) end

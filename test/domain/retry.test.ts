@@ -99,20 +99,20 @@ describe('decideOutcome', () => {
     });
   });
 
-  test('a delivery that would expire before the next attempt is exhausted', () => {
+  test('a delivery whose next attempt would come too late has expired', () => {
     expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 6000})).toEqual({
       kind: 'retry',
       delayMs: 5000,
       counted: true,
     });
-    expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 5999})).toEqual({kind: 'exhausted'});
+    expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 5999})).toEqual({kind: 'expired'});
   });
 
   test('410 and the directive disable end everything, whatever the rest of the answer', () => {
-    expect(decide({status: 410})).toEqual({kind: 'gone'});
-    expect(decide({status: 410, error: 'reset'})).toEqual({kind: 'gone'});
-    expect(decide({status: 200, directive: 'disable'})).toEqual({kind: 'gone'});
-    expect(decide({status: 500, directive: 'disable'})).toEqual({kind: 'gone'});
+    expect(decide({status: 410})).toEqual({kind: 'gone', delivered: false});
+    expect(decide({status: 410, error: 'reset'})).toEqual({kind: 'gone', delivered: false});
+    expect(decide({status: 200, directive: 'disable'})).toEqual({kind: 'gone', delivered: true});
+    expect(decide({status: 500, directive: 'disable'})).toEqual({kind: 'gone', delivered: false});
   });
 
   test('the directive abort ends a failed delivery and takes nothing from a successful one', () => {

@@ -107,14 +107,20 @@ it('410 disables the webhook, ends the delivery, and an event tells the other we
   expect(receiver.received).toHaveLength(1);
 });
 
-it('the response header webhook-delivery: disable disables the webhook whatever the status', async () => {
-  receiver.respondWith({status: 200, headers: {'webhook-delivery': 'disable'}});
-  const hook = await addWebhook(workspace, receiver);
-  await postStandups(workspace);
-  await deliveryIn(workspace, hook, 'aborted');
-  const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
-  expect(body).toMatchObject({enabled: false, disabled_reason: 'gone'});
-});
+it.each([
+  [200, 'succeeded'],
+  [500, 'aborted'],
+])(
+  'webhook-delivery: disable with %s disables the webhook, and the delivery has %s',
+  async (status, state) => {
+    receiver.respondWith({status, headers: {'webhook-delivery': 'disable'}});
+    const hook = await addWebhook(workspace, receiver);
+    await postStandups(workspace);
+    await deliveryIn(workspace, hook, state);
+    const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
+    expect(body).toMatchObject({enabled: false, disabled_reason: 'gone'});
+  },
+);
 
 it('the response header webhook-delivery: abort ends that delivery and nothing else', async () => {
   receiver.respondWith(({headers}) =>

@@ -82,6 +82,17 @@ describe('circuit breaker', () => {
     expect(again.claims).toMatchObject([{probe: true, failures: 0}]);
   });
 
+  it('waits for the next probe too when one says nothing of the receiver', async () => {
+    await openBreaker();
+    await makeDeliveries(2);
+    await passProbeTime();
+    const {claims} = await turn();
+    const given = failed(claims[0], {state: 'aborted', charge: 'none', counted: false});
+    const after = await turn([given]);
+    expect(after.claims).toEqual([]);
+    expect((after.nextAt ?? 0) - after.now).toBeGreaterThan(25_000);
+  });
+
   it('doubles the time between probes up to fifteen minutes', async () => {
     await openBreaker();
     await makeDeliveries(1);
