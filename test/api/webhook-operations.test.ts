@@ -57,6 +57,7 @@ describe('POST /v1/webhooks/{webhook}/test', () => {
       attempts: 0,
       next_attempt_at: body.created_at,
       last_attempt: null,
+      replay_id: null,
       created_at: expect.any(String),
       updated_at: body.created_at,
     });

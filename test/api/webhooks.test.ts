@@ -222,6 +222,7 @@ describe('a delivery', () => {
         status: 204,
         error: null,
       }),
+      replay_id: null,
       created_at: event.timestamp,
       updated_at: newest.last_attempt.at,
     });
