@@ -69,8 +69,8 @@ export interface AttemptParts {
     headers: Record<string, string>;
     tls?: TlsSettings;
   }) => Promise<SendResult>;
-  /** Disables a webhook whose receiver has said that it is gone. */
-  readonly disable: (workspace: string, webhook: string) => Promise<void>;
+  /** Disables a webhook whose receiver has said that it is gone, while it still leads to this URL. */
+  readonly disable: (workspace: string, webhook: string, url: string) => Promise<void>;
   /** Who we say we are, unless the webhook's own headers say otherwise. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
@@ -131,15 +131,23 @@ export function createAttempts(parts: AttemptParts): Attempts {
       });
       failpoint('after-request');
       if (sent.error === 'aborted') return undefined;
-      const outcome = decideOutcome(sent, {
+      const terms = {
         failures: claim.failures,
         schedule: scheduleOf(waits),
         probe: claim.probe,
         random,
         nowMs: now,
         expiresAtMs,
-      });
-      if (outcome.kind === 'gone') await disable(workspace, webhook.id);
+      };
+      let outcome = decideOutcome(sent, terms);
+      if (outcome.kind === 'gone') {
+        const isDisabled = await disable(workspace, webhook.id, webhook.url).then(
+          () => true,
+          () => false,
+        );
+        // Told again by the next attempt, as late as after any failure: nobody else must hear of it every few seconds.
+        if (!isDisabled) outcome = decideOutcome({durationMs: sent.durationMs, status: 500}, terms);
+      }
       return {
         claim,
         state: stateOf(outcome),

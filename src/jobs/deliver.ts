@@ -99,6 +99,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
   const proven = new LRUCache<string, true>({max: maxProven});
   let onWire = 0;
   let closing = false;
+  /** Webhooks whose results could not be recorded at the end. */
+  let letGoOf = 0;
 
   const renewal = setInterval(renewLeases, renewalTickMs);
   renewal.unref();
@@ -253,7 +255,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
         if (lane.results.length > 0 && performance.now() < until) continue;
         // What is due and was not claimed waits for something else than a turn.
         const isDue = claims.length > 0 && nextAt !== undefined && nextAt <= now;
-        return {more: lane.results.length > 0 || isDue, slow};
+        lane.atWork = false;
+        // Another process could not record what has come in here.
+        if (lane.results.length > 0) askToRecord(lane);
+        return {more: isDue, slow};
       }
     } finally {
       lane.atWork = false;
@@ -267,13 +272,27 @@ export function createDeliver(parts: DeliverParts): Deliver {
     return all.find(({results}) => results.length > 0) ?? all.find(({inflight}) => inflight.size > 0);
   }
 
+  /**
+   * What cannot be recorded is sent again by whoever finds its lease run out; the results of other webhooks need not be, unless the store
+   * is away altogether. Errors: the one given, when it is not the first few.
+   */
+  function letGo(lane: Lane, error: unknown): void {
+    letGoOf += 1;
+    if (letGoOf > 3) throw error;
+    log.warn({webhook: lane.webhook, reason: String(error)}, 'results could not be recorded');
+    lane.results = [];
+  }
+
   return {
     perform,
     async close() {
       closing = true;
       for (let lane = findUnfinished(); lane !== undefined; lane = findUnfinished()) {
-        if (lane.results.length > 0) await turn(lane, true);
-        else await nextResult(lane, performance.now() + 500);
+        if (lane.results.length === 0) await nextResult(lane, performance.now() + 500);
+        else {
+          const current = lane;
+          await turn(current, true).catch((error: unknown) => letGo(current, error));
+        }
       }
       clearInterval(renewal);
     },

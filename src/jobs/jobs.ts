@@ -83,8 +83,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     retention: store.retention,
     wake: (workspace, work, slow) => void turns.run(workspace, work, slow),
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
-    disable: async (workspace, webhook) => {
-      await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone');
+    disable: async (workspace, webhook, url) => {
+      await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone', url);
     },
     judge: (workspace, webhook) => services.webhooks.judgeWebhook(operator(workspace), webhook),
   });

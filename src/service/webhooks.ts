@@ -53,8 +53,11 @@ export interface WebhookService {
     query: {below?: number | undefined; limit: number},
   ): Promise<Page>;
   changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
-  /** Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already. */
-  disableWebhook(call: Call, id: string, reason: DisabledReason): Promise<Answer>;
+  /**
+   * Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already, or when it leads
+   * elsewhere by now than to the `url` that asked.
+   */
+  disableWebhook(call: Call, id: string, reason: DisabledReason, url?: string): Promise<Answer>;
   /**
    * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
    * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
@@ -245,7 +248,9 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());
     const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
-    return planRevision(webhook, 'webhook.disabled', draft, proof);
+    const {commit} = planRevision(webhook, 'webhook.disabled', draft, proof);
+    // Sending ends on a full store too.
+    return {commit: {...commit, effect: 'release'}};
   }
 
   /** What has been read of its failing is guarded: a success meanwhile ends it. */
@@ -339,8 +344,13 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
     },
     changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
-    disableWebhook: (call, id, reason) =>
-      mutate(call, async () => planDisabling(await requireWebhook(call, id), reason)),
+    disableWebhook: (call, id, reason, url) =>
+      mutate(call, async () => {
+        const webhook = await requireWebhook(call, id);
+        return url === undefined || webhook.url === url
+          ? planDisabling(webhook, reason)
+          : planNothing(webhook);
+      }),
     async judgeWebhook(call, drawn) {
       const webhook = await records.findByDrawn<Webhook>(call.workspace, drawn, call.deadline);
       if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));

@@ -13,7 +13,8 @@ const slowMemory = 20;
 /**
  * What a result says of the receiver. State of the breaker: `breaker` (`open`, `ramp`; absent: closed), `opened`, `probe` (when the next
  * one goes out), `every` (how far apart probes are), all in ms; `ramp` (requests at a time on recovery), `ok` (successes at this ramp),
- * `streak` (failures in a row), `recent` (last results, newest last, 1 for a success). What began before the breaker opened does not change it.
+ * `streak` (failures in a row), `recent` (last results, newest last, 1 for a success). What began before the breaker opened does not change
+ * it, and what began before the webhook was switched on or led elsewhere (`anew`) says nothing.
  */
 const chargeFunction = `
 local function failures(recent)
@@ -31,6 +32,7 @@ local function openBreaker(every)
 end
 
 local function charge(success, claimedAt)
+  if state.anew and claimedAt <= tonumber(state.anew) then return end
   if success then
     set('failing', nil)
     set('failed', nil)
@@ -68,7 +70,7 @@ end`.trim();
 const stateFunctions = `
 local fields = {
   'off', 'forgotten', 'concurrency', 'ordering', 'throttle', 'slow', 'failing', 'failed', 'warned',
-  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent',
+  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew',
 }
 local state, changed = {}, {}
 for i, value in ipairs(redis.call('HMGET', k.state, unpack(fields))) do
@@ -203,9 +205,9 @@ end`.trim();
  * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
  * headers, three secrets, then the delivery of each result.
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
- * is kept (s), the most at a time whatever the webhook says, how many counts for health, for each: field and number; then for each
- * result: delivery, attempt, state, delay (ms), the attempt's record, what the receiver said,
- * the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it as a failure, 1 when it was slow.
+ * is kept (s), the most at a time whatever the webhook says; then for each result: delivery, attempt, state, delay (ms), the attempt's
+ * record, what the receiver said, the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it
+ * as a failure, 1 when it was slow, and the bucket of its duration.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
  * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
  * the claim is a probe, whether the receiver is slow, and 0 (well), 1 (to be warned of) or 2 (to be disabled).
@@ -213,7 +215,7 @@ end`.trim();
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local lease, counts = tonumber(ARGV[3]), tonumber(ARGV[6])
+local lease = tonumber(ARGV[3])
 local k = {
   pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
   ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13],
@@ -227,23 +229,25 @@ ${takeBackFunction}
 ${roomFunction}
 ${claimFunction}
 
-for i = 1, counts do redis.call('HINCRBY', KEYS[12], ARGV[5 + 2 * i], ARGV[6 + 2 * i]) end
-if counts > 0 then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
-
-local refused, anySaid = 0, false
+local refused, anySaid, health = 0, false, {}
 for i = 1, #KEYS - 18 do
-  local at = 10 * i - 3 + 2 * counts
+  local at = 11 * i - 5
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
-  local claimedAt, charged, counted, slow = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 9)
+  local claimedAt, charged, counted, slow, bucket = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 10)
   local held, kept = record(delivery, KEYS[18 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
   if held then
     anySaid = anySaid or kept
-    if charged ~= 'none' then charge(charged == 'success', claimedAt) end
+    if charged ~= 'none' then
+      charge(charged == 'success', claimedAt)
+      for _, field in ipairs({charged == 'success' and 'ok' or 'bad', bucket}) do health[field] = (health[field] or 0) + 1 end
+    end
     if slow == '1' then set('slow', ${slowMemory}) elseif state.slow then set('slow', state.slow ~= '1' and state.slow - 1 or nil) end
   else
     refused = refused + 1
   end
 end
+for field, count in pairs(health) do redis.call('HINCRBY', KEYS[12], field, count) end
+if next(health) then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
 if anySaid then
   redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
   redis.call('EXPIRE', k.excerpts, ARGV[4])
@@ -289,11 +293,11 @@ if live and (cap == 0 or room > 0 or roomAt) then
   if cap == 0 or low > 0 or roomAt then due = sooner(due, first(k.replays)) end
   if due and roomAt then due = math.max(due, roomAt) end
 end
-local next = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
-if next < 0 then
+local look = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
+if look < 0 then
   redis.call('ZREM', k.ready, 'deliver/' .. k.webhook)
 else
-  redis.call('ZADD', k.ready, next, 'deliver/' .. k.webhook)
+  redis.call('ZADD', k.ready, look, 'deliver/' .. k.webhook)
 end
 
 local standing, lasted, attempts = 0, now - (state.failing or now), tonumber(state.failed or '0')
@@ -303,4 +307,4 @@ elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimi
   standing = 1
 end
 local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))
-return {now, next, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing}`);
+return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing}`);

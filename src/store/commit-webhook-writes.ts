@@ -106,6 +106,7 @@ ${unset.length === 0 ? '' : `redis.call('HDEL', ${key(0)}, ${unset.map((name) =>
 do
   local replay = redis.call('HGET', ${key(0)}, 'replay')
   redis.call('HDEL', ${key(0)}, 'off', ${pastFailures})
+  redis.call('HSET', ${key(0)}, 'anew', now)
   redis.call('ZADD', ${key(1)}, now, ${arg(0)})
   if replay then redis.call('ZADD', ${key(1)}, now, 'replay/' .. replay) end
 end`,
@@ -191,11 +192,11 @@ do
   local begun, rest = string.match(redis.call('HGET', k.tries, ${arg(0)}) or '', '^(%d+):%d+(:.*)$')
   if not begun then
     local kept = redis.call('HMGET', ${key(8)}, 'attempts', 'n', 'team')
-    redis.call('HSET', ${key(8)}, 'state', 'pending')
+    if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end
     enqueue(k, ${arg(0)}, ${arg(2)}, kept[3] or '', '', kept[2] or '', now, kept[1] or '0')
   elseif not redis.call('ZSCORE', ${key(1)}, ${arg(0)}) and not redis.call('ZSCORE', ${key(3)}, ${arg(0)}) then
     redis.call('HSET', k.tries, ${arg(0)}, begun .. ':0' .. rest)
-    redis.call('HSET', ${key(8)}, 'state', 'pending')
+    if redis.call('EXISTS', ${key(8)}) == 1 then redis.call('HSET', ${key(8)}, 'state', 'pending') end
     redis.call('ZADD', k.pending, 'XX', now, ${arg(0)})
     redis.call('ZADD', k.replays, 'XX', now, ${arg(0)})
     redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook)

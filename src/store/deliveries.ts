@@ -189,7 +189,6 @@ export function createDeliveries(
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const health = countHealth(results);
       const [now, next, refused, claimed, found, probing, slow, standing] = await run<
         [number, number, number, string[], (string | null)[] | null, number, number, number]
       >(
@@ -221,8 +220,6 @@ export function createDeliveries(
           String(leaseMs),
           String(retention.events),
           String(atMost),
-          String(health.size),
-          ...[...health].flatMap(([field, count]) => [field, String(count)]),
           ...results.flatMap(encodeResult),
         ],
       );
@@ -293,18 +290,6 @@ function makerKeys(keys: WorkspaceKeys, webhook: string): string[] {
   ];
 }
 
-/** What is counted of attempts for the health of their webhook. */
-function countHealth(results: readonly Result[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  const count = (field: string) => counts.set(field, (counts.get(field) ?? 0) + 1);
-  for (const {attempt, charge} of results) {
-    if (attempt === undefined || charge === 'none') continue;
-    count(charge === 'success' ? 'ok' : 'bad');
-    count(String(durationBucket(attempt.duration_ms)));
-  }
-  return counts;
-}
-
 function encodeResult({claim, state, delayMs, charge, counted, attempt, exchange}: Result): string[] {
   const slow = attempt !== undefined && attempt.duration_ms > slowMs;
   return [
@@ -318,6 +303,7 @@ function encodeResult({claim, state, delayMs, charge, counted, attempt, exchange
     charge,
     counted ? '1' : '0',
     slow ? '1' : '0',
+    String(durationBucket(attempt?.duration_ms ?? 0)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import {limits} from '../domain/limits.js';
 import {script} from './connection.js';
 import {enqueueFunction, makeFunction} from './delivery-lua.js';
 
@@ -48,6 +49,8 @@ return 1`);
  */
 export const makeScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+-- Without room it is for fan-out to count it as missed, once.
+if redis.call('ZCARD', KEYS[4]) + redis.call('ZCARD', KEYS[7]) >= ${limits.pendingPerWebhook} then return 0 end
 ${enqueueFunction}
 ${makeFunction}
 ${webhookTable}

@@ -37,20 +37,26 @@ if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
-/** Workspaces asked at once, and names read of each. */
+/** Workspaces asked at once, and names read of each: so many at a time, so many times at the most. */
 const askedAtOnce = 500;
 const namesRead = 100;
+const maxPages = 20;
 
 export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Ready {
   async function listOf(workspace: string, now: number, look: Look, deadline: number): Promise<DueWork[]> {
-    const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(namesRead), 'WITHSCORES'];
-    const found = await call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).ready(), ...range]);
     const due: DueWork[] = [];
-    for (let i = 0; i < found.length; i += 2) {
-      const work = parseWork(found[i] ?? '');
-      if (work !== undefined && look.isWanted(work)) {
-        due.push({workspace, work, overdueMs: now - Number(found[i + 1])});
+    // Work that nobody wants at the moment, such as that of Slack while it is not set up, must not hide what is behind it.
+    for (let page = 0; page < maxPages && due.length < look.perWorkspace; page += 1) {
+      const limit = ['LIMIT', String(page * namesRead), String(namesRead), 'WITHSCORES'];
+      const range = ['ZRANGE', workspaceKeys(workspace).ready(), '-inf', String(now), 'BYSCORE', ...limit];
+      const found = await call<string[]>(deadline, range);
+      for (let i = 0; i < found.length; i += 2) {
+        const work = parseWork(found[i] ?? '');
+        if (work !== undefined && look.isWanted(work)) {
+          due.push({workspace, work, overdueMs: now - Number(found[i + 1])});
+        }
       }
+      if (found.length < 2 * namesRead) break;
     }
     if (due.length <= look.perWorkspace) return due;
     const first = (Math.floor(now / 1_000) * look.perWorkspace) % due.length;

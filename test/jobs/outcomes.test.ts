@@ -107,6 +107,21 @@ it('410 disables the webhook, ends the delivery, and an event tells the other we
   expect(receiver.received).toHaveLength(1);
 });
 
+it('a 410 of the address that a webhook no longer has leaves it as it is', async () => {
+  const elsewhere = await startReceiver();
+  cleanUps.add(() => elsewhere.close());
+  let answer: (status: number) => void = () => undefined;
+  receiver.respondWith(() => new Promise((resolve) => (answer = resolve)));
+  const hook = await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  await receiver.waitFor(1);
+  await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {url: elsewhere.url}});
+  answer(410);
+  await deliveryIn(workspace, hook, 'aborted');
+  const {body} = await workspace.request('GET', `/v1/webhooks/${hook.id}`);
+  expect(body).toMatchObject({enabled: true, url: elsewhere.url});
+});
+
 it.each([
   [200, 'succeeded'],
   [500, 'aborted'],

@@ -140,6 +140,15 @@ describe('circuit breaker', () => {
     expect(await state()).toMatchObject({breaker: 'open', every: '30000', probe: before['probe']});
   });
 
+  it('is not changed by what was claimed before the webhook began anew', async () => {
+    await makeDeliveries(10);
+    const {claims, now} = await turn();
+    await call('HSET', keys.webhookState(webhook), 'anew', String(now));
+    await turn(claims.map((claim) => failed(claim)));
+    expect(await state()).not.toHaveProperty('breaker');
+    expect(await state()).not.toHaveProperty('failing');
+  });
+
   it('is not charged with what is not the fault of the receiver', async () => {
     await makeDeliveries(10);
     const {claims} = await turn();
@@ -298,6 +307,14 @@ describe('numbers and bounds', () => {
     await makeDeliveries(1);
     expect((await turn()).claims).toMatchObject([{number: 4}]);
   });
+
+  it('a test ahead of its fan-out is not counted where there is no room for it', async () => {
+    const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    const made = {webhook, drawn: 'abcdefgh00000001', sequence: 1};
+    await test.store.deliveries.make(workspace, made, soon());
+    expect(await state()).toEqual({});
+  });
 });
 
 describe('a receiver that fails for days', () => {
@@ -390,6 +407,15 @@ describe('deliveries whose time is over', () => {
     expect(await stateOf(drawn)).toBe('succeeded');
     expect(await expire(2)).toBe(0);
   });
+});
+
+it('an attempt whose result came too late is not counted', async () => {
+  await makeDeliveries(1);
+  const {claims, now} = await turn();
+  await turn([succeeded(claims[0])]);
+  expect((await turn([succeeded(claims[0])])).refused).toBe(1);
+  const key = keys.health(webhook, Math.floor(now / 3_600_000));
+  expect(await call('HGET', key, 'ok')).toBe('1');
 });
 
 it('attempts are counted by the hour, with how long they took', async () => {

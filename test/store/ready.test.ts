@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import type {Work} from '../../src/domain/work.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {startService, type TestService} from '../support/service.js';
 import {until} from '../support/until.js';
 
@@ -62,4 +63,15 @@ it('work that stays due does not hide the rest of its workspace for ever, and un
     {everyMs: 100, what: 'all twenty are named'},
   );
   expect((await look({isWanted: () => false})).due).toEqual([]);
+});
+
+it('any number of names that nobody wants hide nothing of their workspace', async () => {
+  const {id} = await service.addWorkspace();
+  const {ready, connection} = service.core.store;
+  const foreign = Array.from({length: 250}, (_, i) => ['1', `post-slack/C${i}`]).flat();
+  await connection.call(soon(), ['ZADD', workspaceKeys(id).ready(), ...foreign]);
+  await ready.settle(id, deliver('behind'), 2, soon());
+  const isWanted = ({kind}: Work) => kind === 'deliver';
+  const {due} = await ready.listDue({from: 0, perWorkspace: 10, atMost: 500, isWanted}, soon());
+  expect(due).toContainEqual(expect.objectContaining({workspace: id, work: deliver('behind')}));
 });

@@ -1,0 +1,49 @@
+import {expect, it} from '@jest/globals';
+import {type AttemptParts, createAttempts, type Target} from '../../src/jobs/attempts.js';
+import type {Webhook} from '../../src/domain/webhook.js';
+import {standardRetention} from '../../src/domain/limits.js';
+
+/** What a request of a delivery comes to, with a receiver that answers 410. */
+function attemptsWith(parts: Partial<AttemptParts>) {
+  return createAttempts({
+    open: () => '',
+    sign: () => ({}),
+    send: async () => ({status: 410, durationMs: 1}),
+    disable: async () => undefined,
+    userAgent: 'test',
+    wallClock: Date.now,
+    random: () => 0.5,
+    failpoint: () => undefined,
+    retention: standardRetention,
+    ...parts,
+  });
+}
+
+const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
+const target: Target = {webhook, headers: {}, secrets: ['whsec_']};
+const claim = {drawn: '0'.repeat(16), sequence: 1, attempt: 1, failures: 0, claimedAt: 1, probe: false};
+const entry = {
+  id: 'evt_1',
+  sequence: 1,
+  type: 'team.created',
+  about: '',
+  revision: 1,
+  at: Date.now(),
+} as const;
+
+it('a receiver that is gone is asked again as late as after any failure while its webhook cannot be disabled', async () => {
+  const disable = async () => {
+    throw new Error('the store is full');
+  };
+  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target);
+  expect(result).toMatchObject({state: 'retrying', delayMs: 5_000, charge: 'failure', counted: true});
+  expect(result?.attempt).toMatchObject({status: 410});
+});
+
+it('a receiver that is gone ends its delivery, and the webhook that still leads there', async () => {
+  const asked: string[][] = [];
+  const disable = async (...args: string[]) => void asked.push(args);
+  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target);
+  expect(result).toMatchObject({state: 'aborted', charge: 'none'});
+  expect(asked).toEqual([['ws_1', 'whk_1', 'https://example.com/']]);
+});
