@@ -109,8 +109,9 @@ it(
     );
     expect(peak).toBeLessThan(rssLimit);
     if (isLong) {
-      const [, second = 0, , last = 0] = quarters;
-      expect(last).toBeLessThan(1.2 * second);
+      // By then what the process remembers is at its bounds, and the heap as large as the load makes it.
+      const [, , third = 0, last = 0] = quarters;
+      expect(last).toBeLessThan(1.1 * third);
     } else {
       expect(records).toBeGreaterThanOrEqual(webhooks * events);
     }
@@ -155,7 +156,9 @@ function startSampling(take: () => Promise<Sample>) {
   let stopped = false;
   const done = (async () => {
     while (!stopped) {
-      samples.push(await take());
+      // One that a busy machine does not answer is left out.
+      const sample = await take().catch(() => undefined);
+      if (sample !== undefined) samples.push(sample);
       await new Promise((resolve) => setTimeout(resolve, isLong ? 500 : 100));
     }
   })();
