@@ -55,6 +55,8 @@ export interface DeliverParts extends AttemptParts {
 
 export interface Deliver {
   readonly perform: Perform<{kind: 'deliver'; webhook: string}>;
+  /** With very many requests on the wire: whether this webhook's receiver has not answered well of late, as if it hung too. */
+  isDoubtful(workspace: string, webhook: string): boolean;
   /** Records what is in flight as it comes in, until nothing is, then lets go. */
   close(): Promise<void>;
 }
@@ -285,6 +287,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
 
   return {
     perform,
+    isDoubtful: (workspace, webhook) => onWire >= crowded && !proven.has(keyOf({workspace, webhook})),
     async close() {
       closing = true;
       for (let lane = findUnfinished(); lane !== undefined; lane = findUnfinished()) {

@@ -15,9 +15,10 @@ import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
- * receivers have a quarter of them. Slack's turns wait for Slack, and take no slot from anybody else.
+ * receivers have a quarter of them, and at most some 65 turns a second: requests that began spread over seconds time out so as well, where
+ * hundreds at once would hold up everything else. Slack's turns wait for Slack, and take no slot from anybody else.
  */
-const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 20};
+const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
@@ -108,6 +109,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     },
     queue,
     gate: createFairGate(gateLimits),
+    isDoubtful: (workspace, work) => work.kind === 'deliver' && deliver.isDoubtful(workspace, work.webhook),
     works,
     log,
   });

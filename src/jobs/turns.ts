@@ -23,6 +23,8 @@ export interface TurnsParts {
   readonly performers: Performers;
   readonly queue: TurnQueue;
   readonly gate: FairGate;
+  /** Whether work that is not known to be slow yet is likely to be. */
+  readonly isDoubtful?: (workspace: string, work: Work) => boolean;
   /** False in a process that only serves requests. */
   readonly works: boolean;
   readonly log: Log;
@@ -44,13 +46,14 @@ interface Running {
  * Runs slices of work, one at a time for each piece of work in this process. Two processes may have a turn of the same work at once: the
  * store's claims decide, not the queue.
  */
-export function createTurns({performers, queue, gate, works, log}: TurnsParts): Turns {
+export function createTurns(parts: TurnsParts): Turns {
+  const {performers, queue, gate, isDoubtful = () => false, works, log} = parts;
   const running = new Map<string, Running>();
   const slow = new Set<string>();
   const stopping = new AbortController();
 
   async function slice(key: string, workspace: string, work: Work): Promise<boolean> {
-    const leave = await gate.enter(laneOf(key, work), workspace);
+    const leave = await gate.enter(laneOf(key, workspace, work), workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
     try {
@@ -69,10 +72,11 @@ export function createTurns({performers, queue, gate, works, log}: TurnsParts): 
     }
   }
 
-  function laneOf(key: string, {kind}: Work): GateLane {
+  function laneOf(key: string, workspace: string, work: Work): GateLane {
+    const {kind} = work;
     if (kind === 'post-slack' || kind === 'read-slack') return 'slack';
     // A replay makes very many deliveries, and none of them is urgent.
-    return kind === 'replay' || slow.has(key) ? 'slow' : 'quick';
+    return kind === 'replay' || slow.has(key) || isDoubtful(workspace, work) ? 'slow' : 'quick';
   }
 
   function noteSlow(key: string, isSlow: boolean): void {

@@ -13,7 +13,7 @@ interface Run {
 }
 
 /** Turns whose work is done by the test: each waits until it is told to end. */
-function openTurns(slots: Partial<GateLimits['slots']> = {}) {
+function openTurns(slots: Partial<GateLimits['slots']> = {}, doubtful: readonly string[] = []) {
   const runs: Run[] = [];
   const queued: string[] = [];
   let queueIsThere = true;
@@ -40,6 +40,7 @@ function openTurns(slots: Partial<GateLimits['slots']> = {}) {
       available: () => queueIsThere,
     },
     gate: createFairGate({slots: {quick: 4, slow: 1, slack: 1, ...slots}, perWorkspace: 10, slowRestMs: 1}),
+    isDoubtful: (_, work) => work.kind === 'deliver' && doubtful.includes(work.webhook),
     works: true,
     log: silentLog,
   });
@@ -70,6 +71,15 @@ it('turns of slow webhooks, however many, leave the slots of the others free', a
   turns.wake('other', deliver('healthy'));
   await find('healthy');
   expect(names()).toEqual(['hanging0', 'hanging1', 'healthy']);
+});
+
+it('a webhook that may be slow has its first turn among the slow ones', async () => {
+  const {turns, names, find} = openTurns({quick: 2, slow: 1}, ['new', 'newer']);
+  turns.wake('w', deliver('new'));
+  turns.wake('w', deliver('newer'));
+  turns.wake('w', deliver('healthy'));
+  await find('healthy');
+  expect(names()).toEqual(['new', 'healthy']);
 });
 
 it('a webhook whose receiver has recovered has its turns among the others again', async () => {
