@@ -92,7 +92,7 @@ const uriTooLong: Fault = ['uri_too_long', `The address is longer than ${limits.
 /** Each hop would make the next: whatever door it came by, a delivery of ours ends here, before anybody asks who sends it. */
 const loop: Fault = [
   'webhook_loop',
-  'A webhook of this service leads back to it: the request has a standup-delivery header.',
+  'The request is a delivery of a standup service (it has a standup-delivery header), of this one or another, and none takes them.',
 ];
 
 /** What the parser lets pass and nobody should. It drops headers past its limit silently, an `Idempotency-Key` among them. */

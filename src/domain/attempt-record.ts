@@ -1,8 +1,13 @@
 import {presentAttemptError, type SendResult} from './attempt.js';
 import type {AttemptExchange, AttemptRecord} from './delivery.js';
+import type {WebhookHeaders} from './webhook-headers.js';
 
 /** Stands where a value is shown to nobody. */
 const hidden = '[hidden]';
+/** A value shorter than this is no credential, and hiding it would make holes in ordinary text. */
+const leastHidden = 8;
+/** Of a value that the end of an excerpt has cut off, fewer characters than this tell nothing. */
+const leastCut = 5;
 
 /**
  * What is recorded of an attempt that began at `at` (Unix ms). What may not be dialled and what refused the connection leave the same
@@ -26,23 +31,68 @@ export function recordAttempt(sent: SendResult, at: number, probe: boolean): Att
   };
 }
 
-/** What an attempt asked and was answered, without what is secret in it. `own`: names of the headers that are the webhook's own. */
+/**
+ * What an attempt asked and was answered, without what is secret in it. `headers`: those of the request, the webhook's own (`own`) among
+ * them, whose values are shown nowhere: neither here nor where a receiver repeats what it was sent.
+ */
 export function recordExchange(
   sent: SendResult,
-  {url, own, ours}: {url: string; own: readonly string[]; ours: Readonly<Record<string, string>>},
+  {url, own, headers}: {url: string; own: WebhookHeaders; headers: Readonly<Record<string, string>>},
 ): AttemptExchange {
-  const signed = 'webhook-signature' in ours ? {'webhook-signature': hidden} : {};
+  const signed = 'webhook-signature' in headers ? {'webhook-signature': hidden} : {};
+  const names = Object.keys(own);
   return {
     request: {
       method: 'POST',
       url,
-      headers: {...ours, ...signed, ...Object.fromEntries(own.map((name) => [name, hidden]))},
+      headers: {...headers, ...signed, ...Object.fromEntries(names.map((name) => [name, hidden]))},
     },
-    response:
-      sent.status === undefined
-        ? null
-        : {headers: sent.responseHeaders ?? {}, body: sent.responseExcerpt ?? null},
+    response: sent.status === undefined ? null : recordResponse(sent, valuesToHide(own)),
   };
+}
+
+function recordResponse(
+  {responseHeaders = {}, responseExcerpt}: SendResult,
+  values: readonly string[],
+): NonNullable<AttemptExchange['response']> {
+  const body = responseExcerpt ?? null;
+  if (values.length === 0) return {headers: responseHeaders, body};
+  const headers = Object.entries(responseHeaders).map(([name, value]) => [
+    name,
+    hideIn(value, values, value.endsWith('…')),
+  ]);
+  // Not by assignment: a header may be called __proto__.
+  return {headers: Object.fromEntries(headers), body: body === null ? null : hideIn(body, values, true)};
+}
+
+/** The values of a webhook's headers, and those behind a scheme (`Bearer …`), as they are and as JSON writes them; the longest first. */
+function valuesToHide(own: WebhookHeaders): string[] {
+  const values = Object.values(own).flatMap((value) => [value, value.replace(/^[\w-]+ +/, '')]);
+  const written = values.flatMap((value) => {
+    const json = JSON.stringify(value).slice(1, -1);
+    // Some writers of JSON escape the slash.
+    return [value, json, json.replaceAll('/', '\\/')];
+  });
+  return [...new Set(written)]
+    .filter(({length}) => length >= leastHidden)
+    .toSorted((a, b) => b.length - a.length);
+}
+
+function hideIn(text: string, values: readonly string[], isCut: boolean): string {
+  const whole = values.reduce((rest, value) => rest.replaceAll(value, hidden), text);
+  if (!isCut) return whole;
+  const end = whole.endsWith('…') ? '…' : '';
+  const shown = whole.slice(0, whole.length - end.length);
+  const cut = Math.max(0, ...values.map((value) => cutLength(shown, value)));
+  return cut === 0 ? whole : shown.slice(0, -cut) + hidden + end;
+}
+
+/** How many of the first characters of a value the text ends with; 0 when they are too few to tell anything. */
+function cutLength(text: string, value: string): number {
+  const start = value.slice(0, leastCut);
+  let at = text.indexOf(start, Math.max(0, text.length - value.length + 1));
+  while (at !== -1 && !value.startsWith(text.slice(at))) at = text.indexOf(start, at + 1);
+  return at === -1 ? 0 : text.length - at;
 }
 
 function rounded(ms: number | undefined): number | null {

@@ -28,13 +28,17 @@ export function scheduleOf(seconds: readonly number[] | null): readonly number[]
 export const maxRetryAfterMs = 24 * hourMs;
 
 const overloadedWaitMs = minuteMs;
+/** Doubled by each attempt that was not counted: a destination that the proxy will never lead to is not to be asked for ever and ever. */
 const proxyWaitMs = 30 * secondMs;
+const maxProxyWaitMs = 15 * minuteMs;
 const overloaded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const jitter = 0.2;
 
 export interface RetryContext {
   /** Failed attempts recorded before this one. */
   readonly failures: number;
+  /** Attempts before this one that were not recorded as failures; left out: none. */
+  readonly uncounted?: number;
   readonly schedule: readonly number[];
   /** A number in [0, 1), drawn by the caller. */
   readonly random: () => number;
@@ -79,8 +83,11 @@ function scheduledWait(result: SendResult, {schedule, failures, random}: RetryCo
 }
 
 /** A probe's delivery waits for the next probe anyway, unless its receiver wants to be left alone for longer. */
-function uncountedWait(result: SendResult, {random}: RetryContext): number {
-  if (result.error === 'proxy') return Math.round(proxyWaitMs * (1 - jitter + 2 * jitter * random()));
+function uncountedWait(result: SendResult, {random, uncounted = 0}: RetryContext): number {
+  if (result.error === 'proxy') {
+    const waitMs = Math.min(proxyWaitMs * 2 ** Math.max(0, uncounted), maxProxyWaitMs);
+    return Math.round(waitMs * (1 - jitter + 2 * jitter * random()));
+  }
   return result.retryAfterMs ?? 0;
 }
 

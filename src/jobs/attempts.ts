@@ -114,19 +114,20 @@ export function createAttempts(parts: AttemptParts): Attempts {
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settingsOf(webhook);
       const body = payload === 'thin' ? thinEvent(message.body) : message.body;
       failpoint('before-request');
-      const ours = {
+      // The webhook's own are in the middle: of ours they may stand in place of `user-agent`, and of nothing that is signed.
+      const sentHeaders: Record<string, string> = {
         'content-type': 'application/json',
         'user-agent': userAgent,
+        ...headers,
         'standup-delivery': composeId('delivery', entry.at, claim.drawn),
         'standup-attempt': String(claim.attempt),
         ...(claim.number !== undefined && {'standup-sequence': String(claim.number)}),
         ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets, versions}),
       };
-      // Of ours only `user-agent` may be among the webhook's own.
       const sent = await send({
         url: webhook.url,
         body,
-        headers: {...ours, ...headers},
+        headers: sentHeaders,
         ...(tls !== null && {tls}),
       });
       failpoint('after-request');
@@ -135,6 +136,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         failures: claim.failures,
         schedule: scheduleOf(waits),
         probe: claim.probe,
+        uncounted: claim.attempt - 1 - claim.failures,
         random,
         nowMs: now,
         expiresAtMs,
@@ -155,7 +157,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         charge: chargeOf(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
         attempt: recordAttempt(sent, now, claim.probe),
-        exchange: recordExchange(sent, {url: webhook.url, own: Object.keys(headers), ours}),
+        exchange: recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
       };
     },
   };

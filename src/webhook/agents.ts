@@ -11,16 +11,21 @@ export interface Agents {
   destroy(): Promise<void>;
 }
 
-/** Agents besides the usual one. Webhooks with settings of their own are few; what has not been used for longest is let go. */
-const maxSpecial = 32;
+/**
+ * Agents besides the usual one, each with its authorities in memory. Past so many, those are let go that nobody has used for a minute; one in
+ * use never is, or the settings of one tenant would cost another its connections. So they are bounded by the webhooks that send within a minute.
+ */
+const maxIdleKept = 32;
+const idleMs = 60_000;
 
 export function createAgents(options: {
-  /** To one origin. */
-  readonly connections: number;
+  /** To one origin; left out: as many as there are requests at a time. */
+  readonly connections?: number;
   readonly connectWith: (tls: TlsSettings | undefined) => Connect;
 }): Agents {
   const usual = createAgent(undefined);
-  const special = new Map<string, Agent>();
+  /** In the order of their last use, which stands beside each (monotonic ms). */
+  const special = new Map<string, {agent: Agent; usedAt: number}>();
   /** Closing once their last request has ended. */
   const leaving = new Set<Agent>();
 
@@ -28,7 +33,7 @@ export function createAgents(options: {
     const connect = options.connectWith(tls);
     return new Agent({
       connect,
-      connections: options.connections,
+      ...(options.connections !== undefined && {connections: options.connections}),
       factory: (origin, poolOptions: Pool.Options) =>
         new Pool(origin, {
           ...poolOptions,
@@ -44,6 +49,14 @@ export function createAgents(options: {
     });
   }
 
+  function letIdleGo(now: number): void {
+    for (const [key, {agent, usedAt}] of special) {
+      if (special.size < maxIdleKept || now - usedAt < idleMs) return;
+      special.delete(key);
+      letGo(agent);
+    }
+  }
+
   function letGo(agent: Agent): void {
     leaving.add(agent);
     const forget = (): void => void leaving.delete(agent);
@@ -54,22 +67,19 @@ export function createAgents(options: {
     get(tls) {
       const key = tlsKey(tls);
       if (key === '') return usual;
-      let agent = special.get(key);
+      const now = performance.now();
+      let agent = special.get(key)?.agent;
       if (agent === undefined) {
+        letIdleGo(now);
         agent = createAgent(tls ?? undefined);
-        const [oldest] = special;
-        if (special.size >= maxSpecial && oldest !== undefined) {
-          special.delete(oldest[0]);
-          letGo(oldest[1]);
-        }
-      } else {
-        special.delete(key);
       }
-      special.set(key, agent);
+      special.delete(key);
+      special.set(key, {agent, usedAt: now});
       return agent;
     },
     async destroy() {
-      await Promise.all([usual, ...special.values(), ...leaving].map((agent) => agent.destroy()));
+      const kept = [...special.values()].map(({agent}) => agent);
+      await Promise.all([usual, ...kept, ...leaving].map((agent) => agent.destroy()));
       special.clear();
     },
   };

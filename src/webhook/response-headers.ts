@@ -5,15 +5,21 @@ const maxBytes = 2048;
 const maxValueBytes = 512;
 /** With less room than this a value would say nothing. */
 const minValueBytes = 16;
+/** Of a value no more is looked at: the receiver chose how long it is, and what is not kept need not be searched. */
+const maxSearched = 1024;
 
 // A receiver's cookies and tokens are of no use to whoever looks for a fault, and are as good as a password to whoever sees them.
 const dropped = /^set-cookie2?$/;
 // `www-authenticate` says why a 401 is one, and is no credential.
-const secret = /auth(?!enticate)|token|secret|passw|credential|cookie|session|csrf|xsrf|jwt|api[-_]?key/;
+const secret =
+  /auth(?!enticate)|token|secret|passw|pwd|credential|cookie|session|csrf|xsrf|jwt|bearer|assertion|private|apikey|(?:^|[-_])(?:keys?|pass|sid|sig|signature|otp|nonce|ticket)$/;
+
+/** Addresses, which sign people in by their query or fragment often enough. */
+const address = /^(?:location|content-location|refresh)$/;
 
 /**
  * What is kept of a response's headers: names in lower case, at most 2 KiB of names and values in the order they came. Cookies are left out,
- * values that may be credentials read `***`, and a value that is longer than what is left ends with `…`.
+ * values that may be credentials read `***`, addresses lose query and fragment, and a value that is longer than what is left ends with `…`.
  */
 export function keepHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -27,12 +33,23 @@ export function keepHeaders(
     const room = Math.min(left - nameBytes, maxValueBytes);
     if (room < minValueBytes) continue;
     const text = typeof given === 'string' ? given : given.join(', ');
-    const value = secret.test(name) ? '***' : cut(maskSecrets(text), room);
+    const value = secret.test(name) ? '***' : shown(name, text, room);
     kept.push([name, value]);
     left -= nameBytes + Buffer.byteLength(value);
   }
   // Not by assignment: a header may be called __proto__.
   return Object.fromEntries(kept);
+}
+
+function shown(name: string, text: string, room: number): string {
+  const part = text.slice(0, maxSearched);
+  const masked = maskSecrets(withoutQuery(name, part));
+  return cut(part.length < text.length ? `${masked}…` : masked, room);
+}
+
+function withoutQuery(name: string, text: string): string {
+  if (name === 'link') return text.replaceAll(/[?#][^>]*/g, '');
+  return address.test(name) ? text.replace(/[?#].*/s, '') : text;
 }
 
 function cut(value: string, bytes: number): string {

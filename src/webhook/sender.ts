@@ -30,7 +30,10 @@ export interface SenderOptions {
   /** From the call until the body's end, waiting for a connection included. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
-  /** Connections to one origin; further requests wait within their own deadline. */
+  /**
+   * Connections to one origin; further requests wait within their own deadline. Left out: none waits. Tenants share origins, and a request
+   * that waited behind the slow ones of another tenant would be charged to its own webhook; each webhook is bounded by its concurrency.
+   */
   readonly connectionsPerOrigin?: number;
   /** Unix milliseconds, for a `Retry-After` that is a date. */
   readonly wallClock?: () => number;
@@ -65,7 +68,7 @@ export function createSender(options: SenderOptions): Sender {
         });
   const opening = new Set<() => void>();
   const agents = createAgents({
-    connections: options.connectionsPerOrigin ?? 256,
+    ...(options.connectionsPerOrigin !== undefined && {connections: options.connectionsPerOrigin}),
     connectWith: (trust) =>
       createConnector({
         policy,
@@ -92,6 +95,12 @@ export function createSender(options: SenderOptions): Sender {
     return target;
   }
 
+  /** Not copied when there is nothing to add. */
+  function completed(headers: SendRequest['headers']): SendRequest['headers'] {
+    if ('content-type' in headers && 'user-agent' in headers) return headers;
+    return {'content-type': 'application/json', 'user-agent': userAgent, ...headers};
+  }
+
   function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
     const {body, headers, signal} = request;
     return new Promise((resolveSend) => {
@@ -108,7 +117,7 @@ export function createSender(options: SenderOptions): Sender {
         path,
         method: 'POST',
         body,
-        headers: {'content-type': 'application/json', 'user-agent': userAgent, ...headers},
+        headers: completed(headers),
         carried: current,
       };
       // With no network opened the settings can hold for no address, and need no connections of their own.

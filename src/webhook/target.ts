@@ -37,6 +37,10 @@ export function parseTarget(url: string, policy: AddressPolicy): Target | string
   return reason ?? {origin: parsed.origin, path: `${parsed.pathname}${parsed.search}`};
 }
 
+/** What names end with that only a network of its own knows (RFC 6762, RFC 8375, ICANN's .internal, and what is in wide use). */
+const innerName =
+  /^[^.]+$|\.(?:local|internal|localdomain|home\.arpa|home|lan|corp|intranet|private|svc|consul)$/;
+
 function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | undefined {
   // The parser has already turned decimal, octal, hexadecimal and short IPv4 notations into the dotted form.
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
@@ -47,6 +51,10 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
   }
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
     return 'The URL must lead to a public address.';
+  }
+  // Where nothing is opened such a name can only fail, and how it fails would tell its owner which names there are inside.
+  if (!policy.opensAny && innerName.test(host.replace(/\.$/, ''))) {
+    return 'The URL must lead to a name of the public internet, not to one that only a network of its own knows.';
   }
   // Plain http is for opened networks. Whether a name lies in one shows at the connection; with none opened it cannot.
   if (protocol === 'http:' && !policy.opensAny) return 'The URL must begin with https://.';

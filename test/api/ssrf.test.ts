@@ -233,6 +233,36 @@ describe('is stopped when the webhook is made', () => {
   });
 });
 
+describe('is stopped when the webhook is made, with no network opened', () => {
+  let shut: TestService;
+  let asks: TestWorkspace;
+
+  beforeAll(async () => {
+    shut = await startService({env: {WEBHOOK_ALLOW_NETWORKS: ''}});
+    asks = await shut.addWorkspace();
+  });
+
+  afterAll(() => shut.close());
+
+  it.each([
+    ['a single label', 'https://intranet/'],
+    ['a single label with a final dot', 'https://REDIS.:6379/'],
+    ['multicast DNS', 'https://printer.local/'],
+    ['metadata by its name', 'https://metadata.google.internal/'],
+    ['a home network', 'https://router.home.arpa/'],
+    ['a service of Kubernetes', 'https://api.default.svc/'],
+    ['a service of Kubernetes, whole', 'https://kubernetes.default.svc.cluster.local./'],
+    ['an office network', 'https://wiki.corp/'],
+    ['an office network', 'https://files.lan/'],
+  ])('%s: %s', async (what, target) => {
+    const body = {url: target, events: ['webhook.test']};
+    const {status, body: problem} = await asks.request('POST', '/v1/webhooks', {body});
+    expect([status, problem.code]).toEqual([422, 'webhook_url_forbidden']);
+    expect(JSON.stringify(problem)).toContain('public internet');
+    seen.push({what, target, stop: 'creation', connections: 0, requests: 0});
+  });
+});
+
 describe('is stopped before a connection is opened', () => {
   it.each<[string, string, string[]]>([
     ['a public name of loopback', 'localtest.example', ['127.0.0.1']],

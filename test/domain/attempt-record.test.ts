@@ -38,11 +38,16 @@ describe('what is recorded of an attempt', () => {
 
 describe('what is kept of what went over the wire', () => {
   const ours = {'webhook-id': 'evt_1', 'webhook-signature': 'v1,secret', 'user-agent': 'us'};
-  const keep = (sent: SendResult) => recordExchange(sent, {url: 'https://a.test/', own: ['x-key'], ours});
+  const own = {'x-key': 'short', authorization: 'Bearer s3cr3t/va"lue', 'x-partner': 'a-long-value-of-ours'};
+  const keep = (sent: SendResult) =>
+    recordExchange(sent, {url: 'https://a.test/', own, headers: {...ours, ...own}});
+  const repeated = (responseExcerpt: string, responseHeaders: Record<string, string> = {}) =>
+    keep({status: 500, durationMs: 1, responseExcerpt, responseHeaders}).response;
 
   it('has no signature and no value of the webhook', () => {
     const {request} = keep({status: 204, durationMs: 1});
-    expect(request.headers).toEqual({...ours, 'webhook-signature': '[hidden]', 'x-key': '[hidden]'});
+    const hidden = {'x-key': '[hidden]', authorization: '[hidden]', 'x-partner': '[hidden]'};
+    expect(request.headers).toEqual({...ours, 'webhook-signature': '[hidden]', ...hidden});
   });
 
   it('is no response when no answer came, and an empty one when nothing was in it', () => {
@@ -50,5 +55,33 @@ describe('what is kept of what went over the wire', () => {
     expect(keep({status: 204, durationMs: 1}).response).toEqual({headers: {}, body: null});
     const begun = {status: 200, error: 'reset', responseHeaders: {a: 'b'}, responseExcerpt: 'x'} as const;
     expect(keep({...begun, durationMs: 1}).response).toEqual({headers: {a: 'b'}, body: 'x'});
+  });
+
+  it.each([
+    ['whole', 'got Bearer s3cr3t/va"lue, thanks', 'got [hidden], thanks'],
+    ['without its scheme', 'key s3cr3t/va"lue is wrong', 'key [hidden] is wrong'],
+    ['as JSON', '{"key":"s3cr3t/va\\"lue"}', '{"key":"[hidden]"}'],
+    ['as JSON with escaped slashes', '{"key":"s3cr3t\\/va\\"lue"}', '{"key":"[hidden]"}'],
+    ['more than once', 'a-long-value-of-ours a-long-value-of-ours', '[hidden] [hidden]'],
+    ['cut off by the end', 'x-partner: a-long-value-of-o', 'x-partner: [hidden]'],
+    ['cut off behind another', 'a-long-value-of-ours s3cr3t', '[hidden] [hidden]'],
+  ])('hides a value of the webhook that the receiver repeats, %s', (_, said, shown) => {
+    expect(repeated(said)?.body).toBe(shown);
+    expect(repeated('', {'x-echo': `${said}…`})?.headers).toEqual({'x-echo': `${shown}…`});
+  });
+
+  it('leaves alone what is too short to be a credential, or to be a part of one', () => {
+    expect(repeated('a short answer, a-lo')?.body).toBe('a short answer, a-lo');
+    expect(repeated('', {'x-name': 's3cr3t'})?.headers).toEqual({'x-name': 's3cr3t'});
+  });
+
+  it('takes no time worth speaking of, whatever values a webhook has and its receiver says', () => {
+    const names = Array.from({length: 10}, (_, n) => `x-${n}`);
+    const many = Object.fromEntries(names.map((name, n) => [name, '/'.repeat(1_000 + n)]));
+    const said = `${'/'.repeat(990)}.`.repeat(4);
+    const from = performance.now();
+    const sent = {status: 500, durationMs: 1, responseExcerpt: said, responseHeaders: {a: `${said}…`}};
+    recordExchange(sent, {url: 'https://a.test/', own: many, headers: many});
+    expect(performance.now() - from).toBeLessThan(400);
   });
 });

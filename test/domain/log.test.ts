@@ -57,15 +57,35 @@ describe('an error in the log', () => {
 describe('what looks like a secret is masked', () => {
   it.each([
     ['token eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl refused', 'token <token> refused'],
+    ['cut eyJhbGciOiJFZERTQSJ9.eyJzdWIi', 'cut <token>'],
     ['xoxb-12-34-abc and xapp-1-A-2-b', '<slack-token> and <slack-token>'],
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw==', '<webhook-secret>'],
     ['{"authorization":"Bearer abcdefgh.ijkl"}', '{"authorization":"Bearer <credentials>"}'],
     ['redis://:pass%40word@10.0.0.1:6379 is away', 'redis://<credentials>@10.0.0.1:6379 is away'],
+    ['(1https://user:pw@example.com/a)', '(1https://<credentials>@example.com/a)'],
     ['https://user:pw@example.com/a', 'https://<credentials>@example.com/a'],
     ['https://hooks.slack.com/commands/T1/2/3', 'https://hooks.slack.com/<address>'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
     ['see https://example.com/a?b=c@d', 'see https://example.com/a?b=c@d'],
   ])('%s', (line, masked) => {
     expect(maskSecrets(line)).toBe(masked);
+  });
+
+  // Each is what a pattern that looks back or ahead would search again from every one of its characters.
+  it.each([
+    ['letters before a colon', `${'a'.repeat(200_000)} ://`],
+    ['schemes without an end', 'a://'.repeat(50_000)],
+    ['one scheme and no end', `https://${'a'.repeat(200_000)}`],
+    ['tokens that do not go on', 'eyJ-'.repeat(50_000)],
+    ['tokens of two parts', 'eyJaaaaaaaa.'.repeat(20_000)],
+    ['beginnings of Slack tokens', 'xoxb-'.repeat(40_000)],
+    ['beginnings of secrets', 'whsec_'.repeat(40_000)],
+    ['schemes of credentials', 'Bearer '.repeat(30_000)],
+    ['spaces after one', `Bearer ${' '.repeat(200_000)}`],
+    ['addresses of Slack', 'hooks.slack.com/ '.repeat(12_000)],
+  ])('in no more time than it takes to read: %s', (_, text) => {
+    const from = performance.now();
+    maskSecrets(`${text} ://`);
+    expect(performance.now() - from).toBeLessThan(400);
   });
 });

@@ -108,6 +108,14 @@ describe('decideOutcome', () => {
     expect(decide({status: 500}, {nowMs: 1000, expiresAtMs: 5999})).toEqual({kind: 'expired'});
   });
 
+  test('a fault of our own way out counts as no failure, and is waited for longer each time, at most a quarter of an hour', () => {
+    const delays = [0, 1, 2, 3, 4, 5, 500].map((uncounted) => {
+      const outcome = decide({error: 'proxy'}, {uncounted, failures: 9});
+      return outcome.kind === 'retry' && !outcome.counted ? outcome.delayMs / 1000 : outcome;
+    });
+    expect(delays).toEqual([30, 60, 120, 240, 480, 900, 900]);
+  });
+
   test('410 and the directive disable end everything, whatever the rest of the answer', () => {
     expect(decide({status: 410})).toEqual({kind: 'gone', delivered: false});
     expect(decide({status: 410, error: 'reset'})).toEqual({kind: 'gone', delivered: false});

@@ -1,4 +1,5 @@
 import type {LookupAddress} from 'node:dns';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
 import {afterEach, describe, expect, test} from '@jest/globals';
 import type {SendResult} from '../../src/domain/attempt.js';
 import {createAddressPolicy} from '../../src/webhook/address.js';
@@ -36,6 +37,17 @@ function sender(options: Partial<SenderOptions> = {}): Sender {
 
 function send(from: Sender, url: string): Promise<SendResult> {
   return from.send({url, body: '{}', headers: {}});
+}
+
+/** The longest time (ms) in which nothing else could run meanwhile. */
+async function longestPause(work: () => Promise<void>): Promise<number> {
+  const delay = monitorEventLoopDelay({resolution: 1});
+  delay.enable();
+  await work();
+  // The monitor's own timer comes after the pause.
+  for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  delay.disable();
+  return delay.max / 1e6;
 }
 
 const loopback: LookupAddress[] = [{address: '127.0.0.1', family: 4}];
@@ -133,7 +145,14 @@ describe('what is kept of the headers of a response', () => {
         'X-Auth-Token': 'abc123',
         'X-Api-Key': 'abc123',
         'X-Echo': 'sent Bearer abcdefghijk',
-        Location: 'https://user:abc123@example.com/',
+        Location: 'https://user:abc123@example.com/a?ticket=abc123#abc123',
+        'Content-Location': '/a?abc123',
+        Refresh: '5; url=/a?abc123',
+        Link: '</a?abc123>; rel="next", </b#abc123>; rel="last"',
+        'X-Session-Id': 'abc123',
+        'X-Signing-Key': 'abc123',
+        'X-Private': 'abc123',
+        'X-Keyboard': 'qwerty',
       },
     });
     const {responseHeaders = {}} = await send(sender(), to.url);
@@ -144,10 +163,28 @@ describe('what is kept of the headers of a response', () => {
       'x-auth-token': '***',
       'x-api-key': '***',
       'x-echo': 'sent Bearer <credentials>',
-      location: 'https://<credentials>@example.com/',
+      location: 'https://<credentials>@example.com/a',
+      'content-location': '/a',
+      refresh: '5; url=/a',
+      link: '</a>; rel="next", </b>; rel="last"',
+      'x-session-id': '***',
+      'x-signing-key': '***',
+      'x-private': '***',
+      'x-keyboard': 'qwerty',
     });
     expect(responseHeaders).not.toHaveProperty('set-cookie');
     expect(JSON.stringify(responseHeaders)).not.toContain('abc123');
+  });
+
+  test('a value made to be slow to search does not hold up the process', async () => {
+    const to = await receiver();
+    to.respondWith({status: 200, headers: {'x-a': `${'a'.repeat(15_500)} ://`}});
+    const from = sender();
+    const longest = await longestPause(async () => {
+      const {responseHeaders = {}} = await send(from, to.url);
+      expect(responseHeaders['x-a']).toMatch(/^a{500,}…$/);
+    });
+    expect(longest).toBeLessThan(200);
   });
 
   test('at most 2 KiB, of which one value takes no more than a quarter', async () => {

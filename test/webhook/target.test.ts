@@ -15,6 +15,8 @@ describe('checkTarget', () => {
     'https://[2606:4700:4700::1111]/',
     'https://does-not-resolve.invalid/',
     'https://bücher.example/',
+    'https://local.example/',
+    'https://internal.example.com./',
   ])('%s is accepted', (url) => {
     expect(checkTarget(url, strict)).toBeUndefined();
   });
@@ -45,6 +47,15 @@ describe('checkTarget', () => {
     ['https://localhost/', 'public address'],
     ['https://LOCALHOST./', 'public address'],
     ['https://hooks.localhost/', 'public address'],
+    ['https://intranet/', 'public internet'],
+    ['https://Intranet./', 'public internet'],
+    ['https://printer.local/', 'public internet'],
+    ['https://metadata.google.internal/', 'public internet'],
+    ['https://metadata.google.internal./', 'public internet'],
+    ['https://router.home.arpa/', 'public internet'],
+    ['https://api.default.svc/', 'public internet'],
+    ['https://kubernetes.default.svc.cluster.local/', 'public internet'],
+    ['https://wiki.corp/', 'public internet'],
     ['https://[fe80::1%25eth0]/', 'cannot be read'],
     ['https://256.1.1.1/', 'cannot be read'],
     ['https://', 'cannot be read'],
@@ -78,6 +89,11 @@ describe('checkTarget', () => {
     expect(checkTarget('http://localhost:9000/', loopback)).toBeUndefined();
     expect(checkTarget('http://93.184.216.34/', loopback)).toContain('https://');
     expect(checkTarget('https://10.0.0.1/', loopback)).toContain('public address');
+  });
+
+  test('names of a network of its own are for where one was opened', () => {
+    expect(checkTarget('https://wiki.corp/', loopback)).toBeUndefined();
+    expect(checkTarget('http://receiver:9000/', loopback)).toBeUndefined();
   });
 
   test('what is dispatched is the host that was checked, and the path as typed', () => {

@@ -106,6 +106,18 @@ describe('TLS settings of a webhook', () => {
     expect(await send(from, to.url)).toMatchObject({error: 'tls'});
   });
 
+  test('settings of others, however many, end no connection of those that are in use', async () => {
+    const to = await receiver();
+    const from = sender();
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 40; n += 1) {
+        const tls = {ca: testCertificate.cert + '\n'.repeat(n), verify: true};
+        expect(await send(from, to.url, tls)).toMatchObject({status: 204});
+      }
+    }
+    expect(to.connections()).toBe(40);
+  });
+
   test('one that cannot be read ends the request and nothing else', async () => {
     const to = await receiver();
     const from = sender();

@@ -124,7 +124,8 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   store_lost: {detail: "This workspace's data is not in the store. Restore it, then try again."},
   storage_full: {detail: 'The store is full; reading and deleting still work.'},
   webhook_loop: {
-    detail: 'A webhook of this service leads back to it: the request has a standup-delivery header.',
+    detail:
+      'The request is a delivery of a standup service (it has a standup-delivery header), of this one or another, and none takes them.',
   },
 };
 

@@ -65,10 +65,12 @@ export const attemptSchema = attemptSummarySchema
     response: z
       .object({
         headers: sentHeaders.meta({
-          description: 'At most 2 KiB, names in lower case, without cookies.',
+          description:
+            "At most 2 KiB, names in lower case, without cookies. Values that may be credentials read `***`, what repeats a value of the webhook's own headers reads `[hidden]`, and addresses are without query and fragment.",
         }),
         body: z.string().nullable().meta({
-          description: 'Its beginning as text: 1 KiB, of failures 4 KiB. Null when it was empty.',
+          description:
+            "Its beginning as text: 1 KiB, of failures 4 KiB. What repeats a value (of 8 characters or more) of the webhook's own headers reads `[hidden]`. Null when it was empty.",
         }),
       })
       .nullable()
