@@ -238,7 +238,9 @@ describe('is stopped when the webhook is made, with no network opened', () => {
   let asks: TestWorkspace;
 
   beforeAll(async () => {
-    shut = await startService({env: {WEBHOOK_ALLOW_NETWORKS: ''}});
+    shut = await startService({
+      env: {NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL: 'https://standup.example.com'},
+    });
     asks = await shut.addWorkspace();
   });
 

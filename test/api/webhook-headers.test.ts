@@ -4,6 +4,7 @@ import {workspaceKeys} from '../../src/store/keys.js';
 import {dumpRedis} from '../store/dump.js';
 import {type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {eventsOf, make} from './samples.js';
 
@@ -71,6 +72,27 @@ describe('headers of a webhook', () => {
     expect(shown.join()).not.toContain(value);
     const {text} = await dumpRedis(service.redisUrl);
     expect(text).toContain('x-api-key');
+    expect(text).not.toContain(value);
+  });
+
+  it('have values that are shown nowhere when the receiver repeats them either', async () => {
+    const value = 'a-credential-of-the-receiver';
+    const {body} = await create({authorization: `Bearer ${value}`});
+    receiver.respondWith(({headers}) => ({
+      status: 500,
+      headers: {'x-echo': headers['authorization'] ?? ''},
+      body: JSON.stringify(headers),
+    }));
+    await sentTo(body);
+    receiver.respondWith(204);
+    const {body: page} = await workspace.request('GET', `/v1/webhooks/${body.id}/deliveries`);
+    const [attempt] = await until(async () => {
+      const {body: attempts} = await workspace.request('GET', `/v1/deliveries/${page.data[0].id}/attempts`);
+      return attempts.data.length > 0 ? attempts.data : undefined;
+    });
+    expect(attempt.response.body).toContain('"authorization":"[hidden]"');
+    expect(JSON.stringify(attempt)).not.toContain(value);
+    const {text} = await dumpRedis(service.redisUrl);
     expect(text).not.toContain(value);
   });
 
