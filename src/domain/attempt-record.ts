@@ -79,20 +79,43 @@ function valuesToHide(own: WebhookHeaders): string[] {
 }
 
 function hideIn(text: string, values: readonly string[], isCut: boolean): string {
-  const whole = values.reduce((rest, value) => rest.replaceAll(value, hidden), text);
-  if (!isCut) return whole;
-  const end = whole.endsWith('…') ? '…' : '';
-  const shown = whole.slice(0, whole.length - end.length);
-  const cut = Math.max(0, ...values.map((value) => cutLength(shown, value)));
-  return cut === 0 ? whole : shown.slice(0, -cut) + hidden + end;
+  const end = text.endsWith('…') ? '…' : '';
+  const said = text.slice(0, text.length - end.length);
+  return values.reduce((rest, value) => hideValue(rest, value, isCut), said) + end;
 }
 
-/** How many of the first characters of a value the text ends with; 0 when they are too few to tell anything. */
-function cutLength(text: string, value: string): number {
-  const start = value.slice(0, leastCut);
-  let at = text.indexOf(start, Math.max(0, text.length - value.length + 1));
-  while (at !== -1 && !value.startsWith(text.slice(at))) at = text.indexOf(start, at + 1);
-  return at === -1 ? 0 : text.length - at;
+/**
+ * Hides a value wherever it stands, and the beginning of it at the end of a text that is cut. By the algorithm of Knuth, Morris and Pratt,
+ * which looks at each character once or twice: the webhook chose the value and the receiver the text, and to search for the one in the other
+ * could be made slow.
+ */
+function hideValue(text: string, value: string, isCut: boolean): string {
+  const borders = bordersOf(value);
+  let [shown, from, length] = ['', 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    length = extended(value, borders, length, text.charCodeAt(at));
+    if (length < value.length) continue;
+    shown += text.slice(from, at + 1 - length) + hidden;
+    [from, length] = [at + 1, 0];
+  }
+  const rest = text.slice(from);
+  return shown + (isCut && length >= leastCut ? rest.slice(0, -length) + hidden : rest);
+}
+
+/** How much of the beginning of `value` has been met after one more character. */
+function extended(value: string, borders: readonly number[], length: number, next: number): number {
+  let met = length;
+  while (met > 0 && value.charCodeAt(met) !== next) met = borders[met - 1] ?? 0;
+  return value.charCodeAt(met) === next ? met + 1 : 0;
+}
+
+/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+function bordersOf(value: string): number[] {
+  const borders = [0];
+  for (let at = 1; at < value.length; at += 1) {
+    borders.push(extended(value, borders, borders[at - 1] ?? 0, value.charCodeAt(at)));
+  }
+  return borders;
 }
 
 function rounded(ms: number | undefined): number | null {
