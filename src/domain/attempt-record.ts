@@ -57,7 +57,7 @@ function recordResponse(
 ): NonNullable<AttemptExchange['response']> {
   const body = responseExcerpt ?? null;
   if (values.length === 0) return {headers: responseHeaders, body};
-  const headers = Object.entries(responseHeaders).map(([name, value]) => [
+  const headers = Object.entries(responseHeaders).map(([name, value]): [string, string] => [
     name,
     hideIn(value, values, value.endsWith('…')),
   ]);
