@@ -43,15 +43,15 @@ export interface ReadSlackParts {
   };
   readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
-  /** Slack's ids of those who run the workspace, as far as they are known in Slack. */
-  readonly findAdmins: (workspace: string, deadline: number) => Promise<readonly string[]>;
+  /** Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they are known in Slack. */
+  readonly findTold: (workspace: string, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
 }
 
 const batch = 100;
 
-/** What those who run a workspace are told of. */
+/** What those who run a workspace may be told of. */
 const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
 
 /**
@@ -59,7 +59,7 @@ const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabl
  * event, so that none is lost or noted twice however often this runs.
  */
 export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
-  const {posts, events, teams, findStandup, findAdmins, wake} = parts;
+  const {posts, events, teams, findStandup, findTold, wake} = parts;
   const within = () => performance.now() + deadlines.job;
 
   async function wishOf(workspace: string, entry: LogEntry): Promise<SlackWish | undefined> {
@@ -86,7 +86,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
 
   /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
   async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
-    const notify = told.has(entry.type) ? await findAdmins(workspace, within()) : [];
+    const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
     if (notify.length > 0) {
       const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
       return passed ? notify : undefined;

@@ -72,6 +72,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.slice(0, toldAtOnce);
   }
 
+  /** Whoever switches a webhook off knows it. */
+  async function findTold(workspace: string, {about, revision}: LogEntry, deadline: number) {
+    const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
+    return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
+  }
+
   async function findNotice(workspace: string, sequence: number, deadline: number) {
     const event = await events.findBySequence(workspace, sequence, deadline);
     if (event === undefined) return undefined;
@@ -85,7 +91,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const findStandup = findRevision<StandupRevision>;
 
   return {
-    read: createReadSlack({...parts, findStandup, findAdmins}),
+    read: createReadSlack({...parts, findStandup, findTold}),
     post: createPostSlack({
       ...parts,
       calls: createChannelCalls(createJobClient({...api, log})),

@@ -192,7 +192,8 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       ...changeSettings(settingsOf(webhook), change, checkTls),
     };
     const writes = headers === undefined ? [] : [keepHeaders(drawnPart(webhook.id), headers)];
-    return planRevision(webhook, 'webhook.updated', draft, proof, writes);
+    const type = webhook.enabled && !enabled ? 'webhook.disabled' : 'webhook.updated';
+    return planRevision(webhook, type, draft, proof, writes);
   }
 
   /** The headers after a change; undefined when it changes none. What is read here is guarded by the revision, which every change moves. */

@@ -196,6 +196,35 @@ describe('what a webhook gets', () => {
   });
 });
 
+describe('switching a webhook off', () => {
+  const patch = (webhook: Json, body: Json) =>
+    workspace.request('PATCH', `/v1/webhooks/${webhook.id}`, {body});
+  const newest = async () => (await eventsOf(workspace)).at(-1);
+
+  it('is told as webhook.disabled with its reason and all that changed with it; on again, and while off, as a change', async () => {
+    const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
+    const off = await patch(webhook, {enabled: false, description: 'Moving'});
+    expect(await newest()).toMatchObject({
+      type: 'webhook.disabled',
+      data: off.body,
+      previous_attributes: {enabled: true, disabled_reason: null, disabled_at: null, description: null},
+    });
+    expect(off.body).toMatchObject({enabled: false, disabled_reason: 'user', description: 'Moving'});
+    const moved = await patch(webhook, {enabled: false, description: 'Moved'});
+    expect(await newest()).toMatchObject({
+      type: 'webhook.updated',
+      data: moved.body,
+      previous_attributes: {description: 'Moving'},
+    });
+    const on = await patch(webhook, {enabled: true});
+    expect(await newest()).toMatchObject({
+      type: 'webhook.updated',
+      data: on.body,
+      previous_attributes: {enabled: false, disabled_reason: 'user', disabled_at: off.body.disabled_at},
+    });
+  });
+});
+
 describe('a delivery', () => {
   it('is shown whole, and a page of them goes on where it ended', async () => {
     const webhook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});

@@ -111,6 +111,20 @@ describe('a webhook that fails', () => {
     ]);
   });
 
+  test('is not told of when somebody has switched it off themselves', async () => {
+    await addMember('Ada', 'owner', people['ada'] ?? '');
+    const webhook = await addWebhook();
+    await webhooks().changeWebhook(slack.operator(), webhook.id, {enabled: false});
+    await finish();
+    expect(slack.slack.calls).toEqual([]);
+    await webhooks().changeWebhook(slack.operator(), webhook.id, {enabled: true});
+    await webhooks().disableWebhook(slack.operator(), webhook.id, 'gone');
+    await finish('ada');
+    expect((await messagesOf('ada')).map(({text}) => text)).toEqual([
+      expect.stringContaining('its receiver answered that it wants nothing more'),
+    ]);
+  });
+
   test('is told of to nobody when none of those who run the workspace is in Slack', async () => {
     await addMember('Alan', 'owner', null);
     await fail(await addWebhook());

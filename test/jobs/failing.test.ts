@@ -103,7 +103,7 @@ describe('after five days without one success', () => {
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: false}});
     await judge(hook);
     expect(await show(hook)).toMatchObject({enabled: false, disabled_reason: 'user', revision: 2});
-    expect(await eventsOf('webhook.disabled')).toEqual([]);
+    expect(await eventsOf('webhook.disabled')).toMatchObject([{data: {disabled_reason: 'user'}}]);
   });
 });
 

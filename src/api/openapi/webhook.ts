@@ -26,7 +26,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'webhook.deleted': 'A webhook was deleted.',
   'webhook.failing':
     'No attempt of a webhook has succeeded for two and a half days; after five days without one success it is disabled. Told once until it succeeds again.',
-  'webhook.disabled': 'A webhook was disabled; `disabled_reason` says why.',
+  'webhook.disabled':
+    'A webhook was disabled, by somebody (`user`) or by the service; `disabled_reason` says why, `previous_attributes` what else has changed with it. Enabling it is a `webhook.updated`.',
   'webhook.test': 'Somebody asked for a test of this webhook.',
   'slack.post_failed': 'A standup could not be shown in its Slack channel.',
 };
