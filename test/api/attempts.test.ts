@@ -351,7 +351,7 @@ describe('what receivers say cannot fill the store', () => {
       first_byte_ms: 15_999,
       remote_address: '203.113.205.207',
       status: 599,
-      error: 'interrupted',
+      error: 'proxy_failed',
       probe: true,
     };
     const drawn = drawnPart(delivery.id);

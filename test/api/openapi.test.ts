@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {problemKinds} from '../../src/api/problems.js';
+import {deliveryStateMeanings} from '../../src/api/schemas/deliveries.js';
+import {deliveryStates} from '../../src/domain/delivery.js';
 import {eventTypes} from '../../src/domain/event.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
 import {type Json, sendRequest, startService, type TestService} from '../support/service.js';
@@ -159,7 +161,40 @@ it('regression: says that a webhook for some teams gets what belongs to no team 
     expect(document.components.schemas[name].properties.teams.description).toMatch(/belong to no team/);
 });
 
-it('regression: says that a cursor goes with parameters spelled the same way, and of no state that deleting a webhook makes', () => {
+it('regression: says that a cursor goes with parameters spelled the same way', () => {
   expect(document.info.description).toMatch(/the same parameters, spelled the same way/);
-  expect(document.info.description).toContain('| `aborted` | the receiver asked not to be tried again |');
 });
+
+it.each(deliveryStates)(
+  'says the same of a delivery that is %s in the guide and where it is shown',
+  (state) => {
+    const meaning = deliveryStateMeanings[state];
+    expect(document.info.description).toContain(`| \`${state}\` | ${meaning} |`);
+    expect(document.components.schemas.Delivery.properties.state.description).toContain(
+      `\`${state}\`: ${meaning}`,
+    );
+  },
+);
+
+it('regression: tells the waits of retries in seconds, as a webhook gives them', () => {
+  const {description} = document.components.schemas.NewWebhook.properties.retry_schedule;
+  expect(description).toContain('5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400.');
+});
+
+it('regression: gives no default to a member of a merge patch, which stays as it is when it is left out', () => {
+  const patches = routes.filter(({method}) => method === 'PATCH');
+  expect(patches.length).toBeGreaterThan(3);
+  for (const route of patches) {
+    const {properties} = resolve(operationOf(route).requestBody.content['application/json'].schema);
+    expect(JSON.stringify(properties)).not.toContain('"default":');
+  }
+});
+
+it.each(routes)(
+  'regression: $operation takes If-Match where it can be refused by it, and nowhere else',
+  (route) => {
+    const {parameters, responses} = operationOf(route);
+    const isTaken = parameters.some(({name}: Json) => name === 'If-Match');
+    expect(isTaken).toBe(responses['412'] !== undefined);
+  },
+);

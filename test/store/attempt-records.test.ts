@@ -51,6 +51,20 @@ describe('an attempt', () => {
     });
   });
 
+  it('keeps the code of its error from one version of the service to the next', () => {
+    const errors = Array.from({length: 8}, (_, code) => decodeAttempt(drawn, 1, `0,0,,${code}`).error);
+    expect(errors).toEqual([
+      'status',
+      'timeout',
+      'dns_failed',
+      'connection_failed',
+      'connection_closed',
+      'tls_failed',
+      'invalid_response',
+      'proxy_failed',
+    ]);
+  });
+
   it('has at most 64 bytes, whatever is measured and wherever it went: above that Redis needs twice the memory', () => {
     const ms = 15_999;
     const longest = {

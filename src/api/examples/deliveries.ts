@@ -21,12 +21,13 @@ const attempt = {
 const exchange = {
   request: {
     method: 'POST',
-    url: 'https://example.com/standups',
+    url: 'https://hooks.example.com/standups',
     headers: {
       'content-type': 'application/json',
-      'user-agent': 'team-standup-service/1.0.0',
+      'user-agent': 'team-standup-service/0.1.0',
       'standup-delivery': exampleIds.delivery,
       'standup-attempt': '2',
+      'standup-sequence': '12',
       'webhook-id': exampleIds.event,
       'webhook-timestamp': '1795424405',
       'webhook-signature': '[hidden]',

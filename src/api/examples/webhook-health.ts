@@ -7,7 +7,7 @@ export const webhookHealthExamples: Examples = {
       object: 'webhook_health',
       webhook_id: exampleIds.webhook,
       enabled: true,
-      attempts: {succeeded: 1_482, failed: 6, success_rate: 0.996, p50_ms: 81, p95_ms: 241},
+      attempts: {succeeded: 1_494, failed: 6, success_rate: 0.996, p50_ms: 81, p95_ms: 241},
       backlog: {
         pending: 14,
         in_flight: 0,

@@ -61,9 +61,10 @@ export const webhookExamples: Examples = {
     answer: {
       ...webhook,
       secret_rotated_at: '2026-11-23T09:00:00.000Z',
+      public_key: 'whpk_3O1Q9xXbnGCqRNkI1+Bq3Yo3j3bNp0rVZk7y5qkR2Xs=',
       revision: 2,
       updated_at: '2026-11-23T09:00:00.000Z',
-      secret,
+      secret: 'whsec_hRr2m0sQ3w1Zp7vVd8kKq4cFvQbYx2nT9uJ5eLg6aWM=',
       previous_secret_expires_at: '2026-11-23T10:00:00.000Z',
     },
   },

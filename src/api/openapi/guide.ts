@@ -1,5 +1,9 @@
 import {type Scope, scopes} from '../../domain/access.js';
+import {deliveryStates} from '../../domain/delivery.js';
 import {lifetimes, limits} from '../../domain/limits.js';
+import {retrySchedule} from '../../domain/retry.js';
+import {deliveryStateMeanings} from '../schemas/deliveries.js';
+import {mostWaiting} from '../schemas/shared.js';
 
 const scopeMeanings: Readonly<Record<Scope, string>> = {
   'standups:read': 'read standups, their earlier texts, and the export',
@@ -101,8 +105,13 @@ authentications from one address are answered 429 as well, and use up nobody's q
 ## Webhooks
 
 Each event that a webhook wants is sent to it as a signed POST ([Standard Webhooks](https://www.standardwebhooks.com)) until it is answered 2xx within
-15 seconds: up to 10 attempts in about three days. A webhook is \`enabled\`, or disabled with \`disabled_reason\`: \`user\` (you did), \`gone\` (the
-receiver answered 410) or \`failing\` (5 days without one success; an event \`webhook.failing\` says so half-way). What waits meanwhile is held, and sent when the webhook is enabled again.
+15 seconds: up to ${retrySchedule.length} attempts in about three days, or as its \`retry_schedule\` says. What else a webhook says of how it is served: how many requests at a
+time (\`concurrency\`, \`throttle\`), in which order (\`ordering\`), what is in the body (\`payload\`), and whether it is signed with Ed25519 too (\`v1a\`, to
+be verified with \`public_key\`). A receiver that keeps failing is spared: the breaker of its webhook opens, what is due is held, and a probe goes out now and
+then; \`GET /v1/webhooks/{webhook}/health\` shows it, with what waits. A webhook is \`enabled\`, or disabled with \`disabled_reason\`: \`user\` (somebody did), \`gone\` (the
+receiver answered 410, or \`webhook-delivery: disable\`) or \`failing\` (5 days without one success; an event \`webhook.failing\` says so half-way). What waits
+meanwhile is held, and sent when the webhook is enabled again. What happens while it is disabled, or while ${mostWaiting} deliveries wait already, is not queued:
+\`POST /v1/webhooks/{webhook}/replay\` sends it, or what has failed, up to 15 days later.
 
 To verify one, take the bytes of the body before any parser; refuse a \`webhook-timestamp\` more than five minutes away from your clock; compute
 the HMAC-SHA256 of \`webhook-id\` + \`.\` + \`webhook-timestamp\` + \`.\` + body with the key that follows \`whsec_\` in base64; compare its base64, in
@@ -113,14 +122,7 @@ A delivery is one event to one webhook:
 
 | state | meaning |
 |---|---|
-| \`pending\` | waits for its first attempt |
-| \`delivering\` | an attempt is under way |
-| \`succeeded\` | a 2xx was answered |
-| \`retrying\` | failed, and will be tried again at \`next_attempt_at\` |
-| \`exhausted\` | the last attempt failed too |
-| \`aborted\` | the receiver asked not to be tried again |
-| \`expired\` | not delivered within 15 days, whatever held it |
-| \`held\` | waits because its webhook is disabled; goes on when it is enabled |
+${deliveryStates.map((state) => `| \`${state}\` | ${deliveryStateMeanings[state]} |`).join('\n')}
 
 ## Limits
 
@@ -132,6 +134,7 @@ A delivery is one event to one webhook:
 | \`date\` | ${limits.daysBack} days back, one day ahead |
 | teams of a workspace | ${limits.teamsPerWorkspace} |
 | webhooks of a workspace | ${limits.webhooksPerWorkspace} |
+| deliveries of a webhook that wait | ${mostWaiting} |
 | live tokens of a holder | ${limits.tokensPerPrincipal} |
 | life of a token | ${days(lifetimes.tokenMax)} days, ${days(lifetimes.tokenDefault)} when not said |
 | events, deliveries and attempts are kept | ${days(lifetimes.events)} days, unless the installation says otherwise |

@@ -82,10 +82,10 @@ function describeQueryParameters({query, operation}: Route, components: Componen
 }
 
 function describeHeaderParameters(route: Route, components: Components): Json[] {
-  const {method, path} = route;
+  const {method, errors} = route;
   const names = [
     ...(method === 'GET' ? [] : (['Idempotency-Key'] as const)),
-    ...(isSingle(path) && ['PUT', 'PATCH', 'DELETE'].includes(method) ? (['If-Match'] as const) : []),
+    ...(errors.includes('precondition_failed') ? (['If-Match'] as const) : []),
     ...(isConditional(route) ? (['If-None-Match'] as const) : []),
     ...(route.headers ?? []),
   ];

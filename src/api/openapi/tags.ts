@@ -1,3 +1,4 @@
+import {keptText} from '../schemas/shared.js';
 import type {Json} from './components.js';
 
 /** The groups of operations, in the order of the reference. */
@@ -21,11 +22,11 @@ const tags: readonly (readonly [name: string, description: string])[] = [
   ],
   [
     'Replays',
-    'Events of some time, sent to one webhook again: those that failed, those it missed, or all. In the background, behind what is new.',
+    'Events of some time, sent to one webhook again: those that failed, those never queued, or all. In the background, behind what is new.',
   ],
   [
     'Events',
-    'Every change, in the order in which it happened, without a gap: `sequence` counts the events of a workspace. Kept for 30 days. The same bytes as in a webhook.',
+    `Every change, in the order in which it happened, without a gap: \`sequence\` counts the events of a workspace. The same bytes as in a webhook; ${keptText}.`,
   ],
   [
     'Tokens',

@@ -2,6 +2,7 @@ import type {EventType} from '../../domain/event.js';
 import {eventExample} from '../examples/events.js';
 import {exampleIds} from '../examples/ids.js';
 import {eventSchemaOf, thinEventSchema} from '../schemas/events.js';
+import {mostWaiting} from '../schemas/shared.js';
 import type {Components, Json} from './components.js';
 
 /** When each event happens. */
@@ -25,7 +26,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'webhook.updated': 'A webhook was changed; `previous_attributes` has what differed.',
   'webhook.deleted': 'A webhook was deleted.',
   'webhook.failing':
-    'No attempt of a webhook has succeeded for two and a half days; after five days without one success it is disabled. Told once until it succeeds again.',
+    'No attempt of a webhook has succeeded for two and a half days, and five or more have failed; after five days, and ten of them, it is disabled. Told once until it succeeds again.',
   'webhook.disabled':
     'A webhook was disabled, by somebody (`user`) or by the service; `disabled_reason` says why, `previous_attributes` what else has changed with it. Enabling it is a `webhook.updated`.',
   'webhook.test': 'Somebody asked for a test of this webhook.',
@@ -48,7 +49,7 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ['standup-attempt', 'Number of the attempt, from 1.', '1'],
   [
     'standup-sequence',
-    'Counts the events made for this webhook, without a gap: one that never comes was missed, because too many waited. Absent when it is not known.',
+    `Counts the events that were for this webhook while it was enabled, without a gap: one that never comes was missed, because ${mostWaiting} waited already. Absent where the event has no number, as in a replay of what was missed.`,
     '12',
   ],
 ];
@@ -91,7 +92,7 @@ export function describeWebhook(type: EventType, components: Components): Json {
         '2XX': {description: 'Received. The body does not matter.'},
         default: {
           description:
-            'Tried again, also after a redirect or no answer: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or as the `retry_schedule` of the webhook says. `Retry-After` is honoured up to 24 h. After 410 the webhook is disabled with the reason `gone`.',
+            'Tried again, also after a redirect or no answer: after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or as the `retry_schedule` of the webhook says. `Retry-After` is honoured up to 24 h. `webhook-delivery: abort` ends this delivery; 410, or any answer with `webhook-delivery: disable`, disables the webhook with the reason `gone`.',
         },
       },
     },

@@ -4,7 +4,7 @@ import type {Services} from '../../service/services.js';
 import {presentAnswer, presentPage} from '../present.js';
 import {type Route, route} from '../route.js';
 import {attemptSchema, deliveriesQuerySchema, deliverySchema} from '../schemas/deliveries.js';
-import {emptySchema, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+import {emptySchema, keptText, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 
 const single = '/v1/deliveries/{delivery}';
 const tag = 'Deliveries';
@@ -34,8 +34,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       operation: 'listDeliveries',
       tag,
       summary: "List a webhook's deliveries",
-      description:
-        'Newest event first; kept for 30 days. With a filter a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
+      description: `Newest event first; ${keptText}. With a filter a page may have fewer rows than \`limit\`, or none, while \`has_more\` is true: go on with \`next_cursor\` until it is false.`,
       scope,
       query: deliveriesQuerySchema,
       success: {status: 200, schema: deliverySchema, list: true},
@@ -69,7 +68,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       operation: 'listAttempts',
       tag,
       summary: "List a delivery's attempts",
-      description: `Newest first: when, how long, what was sent and what came back. The last ${limits.attemptsPerDelivery} of a delivery; kept for 30 days.`,
+      description: `Newest first: when, how long, what was sent and what came back. The last ${limits.attemptsPerDelivery} of a delivery; ${keptText}.`,
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: attemptSchema, list: true},
@@ -89,7 +88,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       tag,
       summary: 'Send a delivery again',
       description:
-        'Adds attempts to the same delivery: the receiver sees the same `webhook-id` and the same bytes.',
+        'Whatever became of it: it is due now, and its schedule begins anew. Attempts are added to the same delivery; the receiver sees the same `webhook-id` and the same bytes. 15 days after its event it is not sent any more, but `expired`.',
       scope,
       query: noQuerySchema,
       body: emptySchema.optional(),

@@ -20,7 +20,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
       tag,
       summary: 'Send past events again',
       description:
-        'Sends the events of some time that the webhook asks for now, and that happened after it was made, in the background and behind what is new. Each is a delivery of its own; its event, and so `webhook-id`, is the same, by which a receiver knows what it has. By default only what has failed for good is sent; `missed` makes up for a time in which the webhook was disabled. Progress: `getReplay`. One replay of a webhook runs at a time; while the webhook is disabled it waits.',
+        'Sends the events of some time that the webhook asks for now, and that happened after it was made, in the background and behind what is new. Each is a delivery of its own; its event, and so `webhook-id`, is the same, by which a receiver knows what it has. By default only what has failed for good is sent; `missed` makes up for what was never queued, since the webhook was disabled or too many waited. Progress: `getReplay`. One replay of a webhook runs at a time; while the webhook is disabled it waits.',
       scope,
       query: noQuerySchema,
       body: newReplaySchema,

@@ -2,7 +2,7 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
-import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
+import {keptText, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
   filterOf,
   newStandupSchema,
@@ -113,7 +113,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       operation: 'deleteStandup',
       tag,
       summary: 'Delete a standup',
-      description: 'It goes from lists and from Slack at once; its events stay for 30 days.',
+      description: `It goes from lists and from Slack at once; its events are ${keptText}.`,
       scope: 'standups:write',
       query: noQuerySchema,
       success: {status: 204},

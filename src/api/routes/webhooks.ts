@@ -71,7 +71,7 @@ export function webhookRoutes({webhooks}: Pick<Services, 'webhooks'>): Route[] {
       tag,
       summary: 'Change a webhook',
       description:
-        'A JSON merge patch. Disabled webhooks get nothing; what waits for them is held until they are enabled.',
+        'A JSON merge patch. Disabled webhooks get nothing: what waits for them is held until they are enabled, and what happens meanwhile is not queued (a replay of what was `missed` sends it). Enabling one, or another `url`, forgets that it has failed.',
       scope,
       query: noQuerySchema,
       body: webhookChangeSchema,

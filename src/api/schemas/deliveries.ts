@@ -1,9 +1,24 @@
 import {z} from 'zod';
 import {attemptErrors} from '../../domain/attempt.js';
-import {deliveryStates} from '../../domain/delivery.js';
+import {type DeliveryState, deliveryStates} from '../../domain/delivery.js';
 import {eventTypes} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
 import {id, instant, pageParameters} from './shared.js';
+
+/** What each state means, here and in the guide. */
+export const deliveryStateMeanings: Readonly<Record<DeliveryState, string>> = {
+  pending: 'waits for its first attempt, for another delivery of its team, or to be sent again',
+  delivering: 'an attempt is under way',
+  succeeded: 'a complete 2xx was answered',
+  retrying: 'an attempt failed, the next one is due at `next_attempt_at`',
+  exhausted: 'the last attempt of its schedule failed',
+  aborted:
+    'the receiver wanted no more (410, `webhook-delivery: abort` or, without a 2xx, `disable`), or its replay was cancelled',
+  expired: '15 days after its event, or its next attempt would have come later than that',
+  held: 'its webhook is disabled, or it is due while the breaker of its webhook is open: it goes on afterwards and has lost no attempt',
+};
+
+const stateText = `${deliveryStates.map((state) => `\`${state}\`: ${deliveryStateMeanings[state]}`).join('; ')}. An open list.`;
 
 const milliseconds = z.int().min(0);
 const part = milliseconds.nullable();
@@ -35,8 +50,7 @@ const attemptSummarySchema = z
       .nullable()
       .meta({
         description: `Null when it succeeded. Otherwise \`status\` (an answer that is no 2xx), \`timeout\`, \`dns_failed\`, \`connection_failed\` \
-(refused, or an address that may not be dialled), \`connection_closed\`, \`tls_failed\`, \`invalid_response\` (no HTTP), \`proxy_failed\` (our own way out), \
-\`interrupted\` (by ourselves).`,
+(refused, or an address that may not be dialled), \`connection_closed\`, \`tls_failed\`, \`invalid_response\` (no HTTP), \`proxy_failed\` (our own way out).`,
       }),
     probe: z.boolean().meta({
       description:
@@ -45,7 +59,7 @@ const attemptSummarySchema = z
   })
   .meta({id: 'AttemptSummary', description: 'One HTTP request of a delivery.'});
 
-const keptText = `Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook; null otherwise, and once a person has been erased since.`;
+const exchangeText = `Kept for the last ${limits.excerptsPerWebhook} attempts of a webhook; null otherwise, and once a person has been erased since.`;
 
 export const attemptSchema = attemptSummarySchema
   .extend({
@@ -60,7 +74,7 @@ export const attemptSchema = attemptSummarySchema
       })
       .nullable()
       .meta({
-        description: `As it was sent, without what is secret. Its body is not repeated here: it is the event (\`GET /v1/events/{event}\`), byte for byte, or its thin form. ${keptText}`,
+        description: `As it was sent, without what is secret. Its body is not repeated here: it is the event (\`GET /v1/events/{event}\`), byte for byte, or its thin form. ${exchangeText}`,
       }),
     response: z
       .object({
@@ -74,7 +88,7 @@ export const attemptSchema = attemptSummarySchema
         }),
       })
       .nullable()
-      .meta({description: `Null when no answer came. ${keptText}`}),
+      .meta({description: `Null when no answer came. ${exchangeText}`}),
   })
   .meta({id: 'Attempt', description: 'One HTTP request of a delivery, with what went over the wire.'});
 
@@ -85,12 +99,7 @@ export const deliverySchema = z
     webhook_id: id('webhook'),
     event_id: id('event'),
     event_type: z.string(),
-    state: z.string().meta({
-      description: `\`pending\` (waits for its first attempt, or to be sent again) → \`delivering\` (a request is under way) → \`succeeded\` (a complete 2xx), \
-or \`retrying\` (failed, waits for \`next_attempt_at\`), and in the end \`exhausted\` (no attempts left), \`aborted\` (the receiver wanted no more) or \
-\`expired\` (15 days after its event); \`held\` while the webhook is disabled, and when its time has come while the webhook's breaker is open (\`GET /v1/webhooks/{webhook}/health\`). \
-One that waits for another of its team is \`pending\`. An open list.`,
-    }),
+    state: z.string().meta({description: stateText}),
     attempts: z.int().meta({
       description:
         'Attempts begun. One whose end was never learnt, since a process died in it, is counted and not listed.',

@@ -3,7 +3,7 @@
 import {z} from 'zod';
 import {isCalendarDate, isTimezone, parseInstant, toInstant} from '../../domain/dates.js';
 import {type IdKind, idPrefixes} from '../../domain/ids.js';
-import {limits} from '../../domain/limits.js';
+import {lifetimes, limits} from '../../domain/limits.js';
 import {textFault} from '../../domain/text.js';
 
 export const id = (kind: IdKind) =>
@@ -11,6 +11,12 @@ export const id = (kind: IdKind) =>
     .string()
     .regex(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
     .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`});
+
+/** How many deliveries of a webhook may wait. */
+export const mostWaiting = new Intl.NumberFormat('en-US').format(limits.pendingPerWebhook);
+
+/** How long events, deliveries and attempts are there. */
+export const keptText = `kept for ${lifetimes.events / 86_400} days, unless the installation says otherwise`;
 
 export const instant = z.string().meta({format: 'date-time', description: 'RFC 3339, UTC, milliseconds.'});
 

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {breakerStates} from '../../domain/webhook-health.js';
-import {id, instant} from './shared.js';
+import {id, instant, mostWaiting} from './shared.js';
 
 const count = z.int().min(0);
 const milliseconds = z.int().min(0).nullable();
@@ -25,14 +25,14 @@ export const webhookHealthSchema = z
       })
       .meta({
         description:
-          'Of the present hour and the 24 before it. Attempts that failed by our own fault, or that the receiver ended with `webhook-delivery: abort`, are not counted.',
+          'Of the present hour and the 24 before it. Attempts that failed by our own fault, or by which the receiver wanted no more (410, `webhook-delivery`), are not counted.',
       }),
     backlog: z.object({
       pending: count.meta({
         description:
           'Deliveries that wait for whatever reason: for their time, for another of their team, for a probe; those of replays included.',
       }),
-      in_flight: count,
+      in_flight: count.meta({description: 'Deliveries of which an attempt is under way.'}),
       oldest_age_ms: milliseconds.meta({
         description:
           'How long ago the event of the oldest unfinished delivery occurred, replays left out; null when there is none. When more than 200 wait, the oldest of the 100 due first and the 100 put off longest.',
@@ -44,8 +44,8 @@ export const webhookHealthSchema = z
     breaker: z
       .object({
         state: z.enum(breakerStates),
-        opened_at: instant.nullable(),
-        next_probe_at: instant.nullable(),
+        opened_at: instant.nullable().meta({description: 'Null while it is `closed`.'}),
+        next_probe_at: instant.nullable().meta({description: 'Null unless it is `open`.'}),
       })
       .meta({
         description:
@@ -53,12 +53,11 @@ export const webhookHealthSchema = z
       }),
     failing_since: instant.nullable().meta({
       description:
-        'Since when attempts have been made and none has succeeded; null while all is well. After 5 days the webhook is disabled.',
+        'Since when attempts have been made and none has succeeded; null while all is well. After 5 days, and 10 attempts or more, the webhook is disabled.',
     }),
     consecutive_failures: count.meta({description: 'Attempts failed since the last one that succeeded.'}),
     missed: z.object({events: count, since: instant.nullable()}).meta({
-      description:
-        'Events that were not queued because too many waited already. A replay of what was missed makes up for them.',
+      description: `Events that were not queued because ${mostWaiting} deliveries waited already; those of a time in which the webhook was disabled are not counted. A replay of what was \`missed\` makes up for both.`,
     }),
   })
   .meta({id: 'WebhookHealth', description: 'How a webhook is doing. It changes too often for an `ETag`.'});

@@ -1,13 +1,15 @@
 import {z} from 'zod';
 import {retrySchedule} from '../../domain/retry.js';
-import {defaultSettings, settingLimits} from '../../domain/webhook-settings.js';
+import {defaultSettings, settingLimits, type WebhookSettings} from '../../domain/webhook-settings.js';
+
+const ownSchedule = retrySchedule.slice(1).map((ms) => ms / 1_000);
 
 const descriptions = {
-  concurrency: 'Requests to it at a time, over all processes of the service. Null: the default.',
+  concurrency: `Requests to it at a time, over all processes of the service. Null: ${defaultSettings.concurrency}.`,
   throttle:
     'At most `max` requests begin in any `per_seconds`, retries included; what is over it waits and uses no attempt up. Null: no limit.',
   retry_schedule: `Seconds to wait before each attempt after the first, each ±20 %; \`[]\` for one attempt only. Together at most ${settingLimits.retrySum / 86_400} days. \
-\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${retrySchedule.slice(1).join(', ')}.`,
+\`Retry-After\` and the minute that an overloaded receiver is left alone lengthen a wait as ever. Null: the service's own, ${ownSchedule.join(', ')}.`,
   ordering:
     '`none`: as soon as possible, so a retry is overtaken. `per_team`: the events of one team one after the other; while one is retried those after it wait. Null: `none`.',
   payload:
@@ -17,8 +19,8 @@ const descriptions = {
   signature_versions:
     '`v1` (HMAC with the secret) is always there; with `v1a` each delivery is signed with Ed25519 too, to be verified with `public_key`. Null: `["v1"]`.',
   tls: 'Only for addresses that the operator has opened with `WEBHOOK_ALLOW_NETWORKS`; refused otherwise. Null: certificates are verified as usual.',
-  ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook.',
-  verify: 'False: any certificate will do, so nothing proves that the receiver is who it seems.',
+  ca: 'PEM: certificates of authorities trusted besides the usual ones. They are shown to whoever may read the webhook. Null: the usual ones alone.',
+  verify: 'False: any certificate will do, so nothing proves that the receiver is who it seems. Null: true.',
 } as const;
 
 /** A whole number; the refusal says its bounds. */
@@ -59,7 +61,7 @@ const common = {
   concurrency: whole(1, settingLimits.concurrency)
     .nullable()
     .optional()
-    .meta({default: defaultSettings.concurrency, description: descriptions.concurrency, examples: [4]}),
+    .meta({description: descriptions.concurrency, examples: [4]}),
   retry_schedule: z
     .array(whole(settingLimits.retryMin, settingLimits.retryMax))
     .max(settingLimits.retries, `has at most ${settingLimits.retries} waits`)
@@ -67,7 +69,6 @@ const common = {
     .nullable()
     .optional()
     .meta({
-      default: defaultSettings.retry_schedule,
       description: descriptions.retry_schedule,
       examples: [[10, 60, 600, 3_600]],
     }),
@@ -75,17 +76,17 @@ const common = {
     .enum(['none', 'per_team'], 'must be "none" or "per_team"')
     .nullable()
     .optional()
-    .meta({default: defaultSettings.ordering, description: descriptions.ordering}),
+    .meta({description: descriptions.ordering}),
   payload: z
     .enum(['full', 'thin'], 'must be "full" or "thin"')
     .nullable()
     .optional()
-    .meta({default: defaultSettings.payload, description: descriptions.payload}),
+    .meta({description: descriptions.payload}),
   api_version: z
     .literal('v1', 'must be "v1", the only version there is')
     .nullable()
     .optional()
-    .meta({default: defaultSettings.api_version, description: descriptions.api_version}),
+    .meta({description: descriptions.api_version}),
   signature_versions: z
     .array(z.enum(['v1', 'v1a'], 'must be "v1" or "v1a"'))
     .min(1, 'must have "v1"')
@@ -96,7 +97,6 @@ const common = {
     .nullable()
     .optional()
     .meta({
-      default: defaultSettings.signature_versions,
       uniqueItems: true,
       description: descriptions.signature_versions,
       examples: [['v1', 'v1a']],
@@ -109,24 +109,34 @@ const common = {
         .max(settingLimits.caLength, `has at most ${settingLimits.caLength} characters`)
         .nullable()
         .optional()
-        .meta({default: null, description: descriptions.ca}),
-      verify: z.boolean().nullable().optional().meta({default: true, description: descriptions.verify}),
+        .meta({description: descriptions.ca}),
+      verify: z.boolean().nullable().optional().meta({description: descriptions.verify}),
     })
     .nullable()
     .optional()
-    .meta({default: defaultSettings.tls, description: descriptions.tls, examples: [{verify: false}]}),
+    .meta({description: descriptions.tls, examples: [{verify: false}]}),
 };
 
 const throttleMeta = {
-  default: defaultSettings.throttle,
   description: descriptions.throttle,
   examples: [{max: 10, per_seconds: 1}],
 };
 
+/** What a new webhook has where it says nothing. A change has no defaults: what it leaves out stays. */
+function withDefault<T extends z.ZodType>(name: keyof WebhookSettings, schema: T): T {
+  return schema.meta({default: defaultSettings[name]}) as T;
+}
+
 /** The same as a new webhook says it. */
 export const newSettings = {
-  ...common,
-  throttle: z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta),
+  concurrency: withDefault('concurrency', common.concurrency),
+  retry_schedule: withDefault('retry_schedule', common.retry_schedule),
+  ordering: withDefault('ordering', common.ordering),
+  payload: withDefault('payload', common.payload),
+  api_version: withDefault('api_version', common.api_version),
+  signature_versions: withDefault('signature_versions', common.signature_versions),
+  tls: withDefault('tls', common.tls),
+  throttle: withDefault('throttle', z.strictObject(throttleMembers).nullable().optional().meta(throttleMeta)),
 };
 
 /** And as a merge patch does: one half of a throttle may be changed alone. */

@@ -19,7 +19,7 @@ export const webhookSchema = z
     enabled: z.boolean(),
     disabled_reason: z.string().nullable().meta({
       description:
-        '`user`, `gone` (the receiver answered 410), `failing` (5 days without one success), or null.',
+        '`user`, `gone` (the receiver answered 410, or anything with `webhook-delivery: disable`), `failing` (5 days and 10 attempts or more without one success), or null.',
     }),
     disabled_at: instant
       .nullable()
@@ -98,12 +98,20 @@ const webhookMembers = {
     .string()
     .min(1, 'must not be empty')
     .max(limits.url, `has at most ${limits.url} characters`)
-    .meta({format: 'uri', examples: ['https://example.com/standups']}),
+    .meta({
+      format: 'uri',
+      description: 'Where to send: https and a public address, unless the operator has opened more.',
+      examples: ['https://example.com/standups'],
+    }),
   events: z
     .array(eventPattern)
     .min(1, 'names at least one event type')
     .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
-    .meta({examples: [['standup.*']]}),
+    .meta({
+      description:
+        'Event types, whole nouns such as `standup.*`, or `*`. Events about the webhook itself never come.',
+      examples: [['standup.*']],
+    }),
   teams: z
     .array(reference)
     .min(1, 'names at least one team, or is null for all')
@@ -114,16 +122,19 @@ const webhookMembers = {
       description:
         'Only events of these teams, and those that belong to no team, such as `member.joined`. Null: of all teams, as for a new webhook that leaves it out.',
     }),
-  description: text(limits.description).nullable().optional(),
+  description: text(limits.description).nullable().optional().meta({description: 'For people.'}),
   headers: headersOf(z.string())
     .nullable()
     .optional()
     .meta({description: headersText, examples: [{authorization: 'Bearer of-the-receiver'}]}),
-  enabled: z.boolean().optional(),
+  enabled: z
+    .boolean()
+    .optional()
+    .meta({description: 'False: nothing is queued for it, and what waits is held.'}),
 };
 
 export const newWebhookSchema = z
-  .strictObject({...webhookMembers, ...newSettings})
+  .strictObject({...webhookMembers, enabled: webhookMembers.enabled.meta({default: true}), ...newSettings})
   .meta({id: 'NewWebhook', description: 'What a webhook is made from.'});
 
 export const webhookChangeSchema = z
