@@ -126,7 +126,8 @@ describe('what a turn finds', () => {
     const [pending] = await deliveriesOf(workspace, hook);
     expect(pending.state).toBe('held');
     await workspace.request('PATCH', `/v1/webhooks/${hook.id}`, {body: {enabled: true}});
-    await receiver.waitFor(3);
+    // The first retry comes after up to 6 s.
+    await receiver.waitFor(3, 10_000);
     expect(await show(hook)).toMatchObject({enabled: true, disabled_reason: null, disabled_at: null});
     expect(await eventsOf('webhook.disabled')).toHaveLength(1);
 
