@@ -76,7 +76,7 @@ export function workspaceKeys(workspace: string) {
     health: (webhook: string, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off` while it is disabled. Breaker: see
-     * delivery-scripts.ts. `anew`: what was claimed until then (ms) says nothing of the receiver
+     * claim-script.ts. `anew`: what was claimed until then (ms) says nothing of the receiver
      * that it has now. `failing`: ms of the first failure after the last success, `failed`: how many since, `warned`. `slow`: above 0 while
      * its receiver is. `n`: deliveries numbered so far; `missed`, `missed_at`: events not queued, and since when. `forgotten` once somebody has
      * been erased: nothing is kept of responses to attempts that were claimed until then (ms). `replay`: the one that runs, by its drawn half.

@@ -124,7 +124,7 @@ const throttleMeta = {
 
 /** What a new webhook has where it says nothing. A change has no defaults: what it leaves out stays. */
 function withDefault<T extends z.ZodType>(name: keyof WebhookSettings, schema: T): T {
-  return schema.meta({default: defaultSettings[name]}) as T;
+  return schema.meta({default: defaultSettings[name]});
 }
 
 /** The same as a new webhook says it. */
