@@ -246,6 +246,6 @@ describe('what deliveries are given out by', () => {
     await change(webhook, {throttle: {max: 1, per_seconds: 1}});
     expect(await stateOf(webhook)).toEqual({concurrency: '16', off: '1', throttle: '1/1'});
     await change(webhook, {enabled: true});
-    expect(await stateOf(webhook)).toEqual({concurrency: '16', throttle: '1/1'});
+    expect(await stateOf(webhook)).toEqual({concurrency: '16', throttle: '1/1', anew: expect.any(String)});
   });
 });
