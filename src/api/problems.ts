@@ -108,7 +108,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The team has standups',
     'Repeat with `?force=true` to delete the team and its standups.',
   ),
-  limit_reached: kind(409, 'A limit is reached', '`detail` names the limit; delete something first.'),
+  limit_reached: kind(
+    409,
+    'A limit is reached',
+    '`detail` names the limit; delete something, or wait, then repeat.',
+  ),
   webhook_disabled: kind(409, 'The webhook is disabled', 'Enable it with PATCH, then repeat.'),
   cursor_expired: kind(
     410,

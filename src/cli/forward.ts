@@ -11,8 +11,8 @@ export interface Forwarded {
   readonly reason?: string;
 }
 
-/** As long as the service itself waits for an answer. */
-const timeoutMs = 15_000;
+/** Well before the service gives up waiting, so that it still hears what came of it. */
+export const forwardTimeoutMs = 12_000;
 /** Of an answer, as much as the service reads. */
 const maxBytes = 16 * 1024;
 const passedBack = ['retry-after', 'webhook-delivery', 'content-type'] as const;
@@ -23,6 +23,7 @@ const ownToConnection = /^(?:host|connection|keep-alive|te|trailer|transfer-enco
 export function forward(
   url: URL,
   {rawHeaders, body}: {readonly rawHeaders: readonly string[]; readonly body: Buffer},
+  timeoutMs = forwardTimeoutMs,
 ): Promise<Forwarded> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -31,9 +32,12 @@ export function forward(
   }
   headers['content-length'] = String(body.length);
   return new Promise((resolve) => {
-    const fail = (reason: string): void => resolve({headers: {}, body: Buffer.alloc(0), reason});
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const signal = AbortSignal.timeout(timeoutMs);
+    const fail = (error: Error): void => {
+      const late = `${url.origin} did not answer in ${timeoutMs / 1_000} seconds`;
+      resolve({headers: {}, body: Buffer.alloc(0), reason: signal.aborted ? late : describe(error, url)});
+    };
     const sent = send(url, {method: 'POST', headers, agent: false, signal}, (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
@@ -49,9 +53,9 @@ export function forward(
         response.destroy();
       });
       response.once('end', finish);
-      response.once('error', (error) => fail(describe(error, url)));
+      response.once('error', fail);
     });
-    sent.once('error', (error) => fail(describe(error, url)));
+    sent.once('error', fail);
     sent.end(body);
   });
 }
@@ -66,8 +70,6 @@ function keep(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 function describe(error: NodeJS.ErrnoException, {origin}: URL): string {
-  if (error.name === 'TimeoutError' || error.code === 'ABORT_ERR')
-    return `${origin} did not answer in 15 seconds`;
   if (error.code === 'ECONNREFUSED') return `nothing listens on ${origin}`;
   return `${origin} did not answer (${error.code ?? error.message})`;
 }

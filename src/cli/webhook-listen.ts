@@ -120,7 +120,7 @@ async function askWho(url: string): Promise<string | undefined> {
 
 /** What the person sees: lines of text, or a JSON object per line. Warnings go to stderr, apart from both. */
 function createShow({print, warn}: Session, json: boolean) {
-  const line = (value: object): void => print(`${JSON.stringify(value)}\n`);
+  const line = (value: object): void => print(`${escapeUnseen(JSON.stringify(value))}\n`);
   return {
     listening(about: {port: number; webhook: string; secret: string; events: readonly string[]}): void {
       if (json) return line({kind: 'listening', ...about});
@@ -134,10 +134,19 @@ function createShow({print, warn}: Session, json: boolean) {
     },
     arrival(arrival: Arrival): void {
       if (json) line({kind: 'event', ...arrival});
-      else print(`${describe(arrival)}\n`);
+      else print(`${describe(arrival).replace(unseen, '')}\n`);
       if (arrival.forwarded === 410) warn('After 410 the service disables a webhook: start `listen` anew.\n');
     },
   };
+}
+
+/** What moves a terminal's cursor, or the text before and after it, instead of being seen. */
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** The same JSON: it has such characters only inside of texts. */
+function escapeUnseen(json: string): string {
+  const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(unseen, (found) => found.split('').map(escape).join(''));
 }
 
 function describe({at, type, id, attempt, fault, forwarded, reason}: Arrival): string {

@@ -66,7 +66,7 @@ export async function startListener(parts: ListenerParts): Promise<Listener> {
     const at = new Date().toISOString();
     const {headers} = request;
     const fault = parts.faultOf({headers, body}) ?? null;
-    const about = {type: readType(body), id: String(headers['webhook-id'] ?? '-')};
+    const about = {type: wordOr('-', typeOf(body)), id: wordOr('-', headers['webhook-id'])};
     if (fault === null && (await parts.isOwn(about))) {
       response.writeHead(204).end();
       parts.onOwn();
@@ -133,13 +133,17 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function readType(body: Buffer): string {
+function typeOf(body: Buffer): unknown {
   try {
-    const {type} = JSON.parse(body.toString()) as {type?: unknown};
-    return typeof type === 'string' ? type : '-';
+    return (JSON.parse(body.toString()) as {type?: unknown} | null)?.type;
   } catch {
-    return '-';
+    return undefined;
   }
+}
+
+/** Anybody on this machine, a web page too, may send what they like: what is no type or id of ours does not reach the terminal. */
+function wordOr(instead: string, value: unknown): string {
+  return typeof value === 'string' && /^[\w.]{1,40}$/.test(value) ? value : instead;
 }
 
 function readAttempt(headers: IncomingHttpHeaders): number | null {

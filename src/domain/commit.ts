@@ -41,7 +41,8 @@ export type Guard =
   | {readonly check: 'apart'; readonly team: string; readonly member: string}
   /** The replay of this webhook that runs (drawn half), or null for none. */
   | {readonly check: 'replaying'; readonly webhook: string; readonly replay: string | null}
-  | {readonly check: 'shorter'; readonly list: ListName; readonly than: number}
+  /** `above`: of the members only those with a higher score count. */
+  | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
   | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean};
@@ -122,7 +123,13 @@ export type Write =
   /** What receivers have said to a webhook's deliveries: they may have repeated what was sent. */
   | {readonly do: 'forget-responses'; readonly webhook: string}
   | {readonly do: 'redeliver'; readonly webhook: string; readonly delivery: string}
-  | {readonly do: 'start-replay'; readonly drawn: string; readonly plan: ReplayPlan}
+  /** `instead`: drawn half of the oldest one of the webhook, which is kept no longer. */
+  | {
+      readonly do: 'start-replay';
+      readonly drawn: string;
+      readonly plan: ReplayPlan;
+      readonly instead?: string;
+    }
   /** What of it still waits is taken back by the work of the replay. */
   | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string}
   | {readonly do: 'purge-team'; readonly team: string}

@@ -24,8 +24,10 @@ export const limits = {
   /** The attempts of one webhook of which is kept what went over the wire, and the attempts of one delivery. */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
-  /** Replays of a webhook that are listed. */
+  /** Replays of a webhook that are kept, dry runs included; of more the oldest goes. */
   replaysPerWebhook: 1_000,
+  /** Replays of a webhook that begin within 24 hours, dry runs aside: each may make a delivery of every event. */
+  replaysPerDay: 100,
   /** Event streams that are open at once, in one process. */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,

@@ -21,6 +21,8 @@ export const lists = {
   standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
   replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),
+  /** Those of the last 24 hours that were no dry runs, by when they began (ms). */
+  sendingReplaysOf: (webhook: string) => named(`sending-replays:${drawnPart(webhook)}`),
 } as const;
 
 /** A place in a list: ordered by day where there is one, then by the sequence of the event that created the member. */

@@ -1,5 +1,8 @@
 import {toInstant} from './dates.js';
 
+/** An attempt that takes longer (ms) makes its webhook a slow one, and its turn one of the slow lane. */
+export const slowMs = 5_000;
+
 /** `closed`: all is well; `open`: nothing is sent but a probe now and then; `recovering`: a few at a time after a probe has succeeded. */
 export const breakerStates = ['closed', 'open', 'recovering'] as const;
 

@@ -6,6 +6,8 @@ import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
 import type {Standing} from '../domain/webhook-failing.js';
+import {slowMs} from '../domain/webhook-health.js';
+import {defaultSettings} from '../domain/webhook-settings.js';
 import type {Perform, Slice, Work} from '../domain/work.js';
 import {
   type AttemptParts,
@@ -61,8 +63,6 @@ export interface Deliver {
   close(): Promise<void>;
 }
 
-/** Requests to one webhook at a time, over all processes. */
-const concurrency = 16;
 const leaseMs = 4_000;
 const renewEveryMs = 1_000;
 /** Renewals come due in small portions, so that those of many webhooks do not hold up everything else once a second. */
@@ -72,8 +72,6 @@ const renewalTickMs = 50;
  * hangs is not to take the sockets and the time of the others, whatever its number.
  */
 const crowded = 256;
-/** An answer that took longer is not urgent to record: its turn is one of the slow ones. */
-const slowMs = 5_000;
 /** Receivers remembered as answering well, those of last use longest. */
 const maxProven = 10_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
@@ -135,6 +133,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   function askToRecord({workspace, webhook, atWork, results}: Lane): void {
+    // An answer that took long is not urgent to record.
     const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
@@ -195,7 +194,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       const atMost = widthOf(lane);
       const request = {
         results,
-        concurrency: isOver ? 0 : concurrency,
+        concurrency: isOver ? 0 : defaultSettings.concurrency,
         leaseMs,
         ...(atMost !== undefined && {atMost}),
       };

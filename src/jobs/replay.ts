@@ -29,8 +29,6 @@ interface ReplayedDelivery {
   readonly number: string | undefined;
 }
 
-type NumberedDelivery = EarlierDelivery & {readonly number: string | undefined};
-
 export interface ReplayJobParts {
   readonly events: {
     listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
@@ -48,7 +46,13 @@ export interface ReplayJobParts {
       webhook: string,
       span: {from: number; to: number},
       deadline: number,
-    ): Promise<ReadonlyMap<number, readonly NumberedDelivery[]>>;
+    ): Promise<{readonly deliveries: ReadonlyMap<number, readonly EarlierDelivery[]>; readonly to: number}>;
+    findNumbers(
+      workspace: string,
+      webhook: string,
+      sequences: readonly number[],
+      deadline: number,
+    ): Promise<ReadonlyMap<number, string>>;
     advance(
       workspace: string,
       replay: Look,
@@ -129,27 +133,41 @@ export function createReplay(parts: ReplayJobParts): Perform<{kind: 'replay'; re
       await events.listAfter(workspace, progress.cursor, scannedAtOnce, callDeadline())
     ).filter(({sequence}) => sequence <= reachable);
     const span = {from: progress.cursor + 1, to: entries.at(-1)?.sequence ?? reachable};
-    const earlier = await replays.listEarlier(workspace, webhook, span, callDeadline());
+    // What has become of earlier deliveries does not matter to `all`; of replays there may be very many.
+    const earlier =
+      plan.only === 'all'
+        ? {deliveries: new Map<number, EarlierDelivery[]>(), to: span.to}
+        : await replays.listEarlier(workspace, webhook, span, callDeadline());
     const chosen = entries.filter(
       (entry) =>
+        entry.sequence <= earlier.to &&
         asksFor(subscription, entry) &&
         (plan.types === null || plan.types.includes(entry.type)) &&
         entry.at > replay.now - retention.delivery * 1_000 &&
-        isChosen(plan.only, earlier.get(entry.sequence) ?? []),
+        isChosen(plan.only, earlier.deliveries.get(entry.sequence) ?? []),
     );
     const made = plan.dryRun ? chosen : chosen.slice(0, madeAtOnce);
-    const to = made.length < chosen.length ? (made.at(-1)?.sequence ?? span.to) : span.to;
-    const deliveries = plan.dryRun
-      ? []
-      : made.map((entry) => ({
-          drawn: replayedDrawn(sha256, drawnPart(replay.id), entry, webhook),
-          sequence: entry.sequence,
-          team: entry.team === undefined ? undefined : drawnPart(entry.team),
-          number: earlier.get(entry.sequence)?.find(({number}) => number !== undefined)?.number,
-        }));
+    const to = made.length < chosen.length ? (made.at(-1)?.sequence ?? earlier.to) : earlier.to;
+    const deliveries = plan.dryRun ? [] : await drawDeliveries(workspace, replay, made);
     const step = {to, matched: made.length, deliveries};
     const outcome = await replays.advance(workspace, replay, step, callDeadline());
     if (outcome === 'done' && deliveries.length > 0) wake(workspace, {kind: 'deliver', webhook});
+  }
+
+  async function drawDeliveries(
+    workspace: string,
+    {id, plan}: Look,
+    entries: readonly LogEntry[],
+  ): Promise<ReplayedDelivery[]> {
+    const webhook = drawnPart(plan.webhook);
+    const sequences = entries.map(({sequence}) => sequence);
+    const numbers = await replays.findNumbers(workspace, webhook, sequences, callDeadline());
+    return entries.map((entry) => ({
+      drawn: replayedDrawn(sha256, drawnPart(id), entry, webhook),
+      sequence: entry.sequence,
+      team: entry.team === undefined ? undefined : drawnPart(entry.team),
+      number: numbers.get(entry.sequence),
+    }));
   }
 
   return async function workOnReplay({workspace, work, until}) {

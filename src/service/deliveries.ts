@@ -3,7 +3,8 @@ import {toInstant} from '../domain/dates.js';
 import type {Attempt, Delivery, DeliveryState} from '../domain/delivery.js';
 import {AppError, notFound} from '../domain/errors.js';
 import type {EventType} from '../domain/event.js';
-import {drawnPart, isId, sequenceOfId} from '../domain/ids.js';
+import {drawnPart, idTime, isId, sequenceOfId} from '../domain/ids.js';
+import type {Retention} from '../domain/limits.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Clock, Deliveries, DeliveryRecords, Wake} from './stores.js';
@@ -46,7 +47,10 @@ export interface DeliveryService {
   ): Promise<{attempts: readonly Attempt[]; next: number | undefined}>;
   /** Makes an event for this webhook alone, whatever it asks for, and answers the delivery of it. Errors: `webhook_disabled`. */
   testWebhook(call: Call, webhook: string): Promise<Answer>;
-  /** Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`. */
+  /**
+   * Sends a delivery again, whatever became of it; its id and its event stay. Errors: `webhook_disabled`, `validation_failed` when its event is
+   * too old to be sent.
+   */
   redeliver(call: Call, delivery: string): Promise<Answer>;
 }
 
@@ -56,6 +60,7 @@ export interface DeliveryParts {
   readonly deliveryRecords: DeliveryRecords;
   readonly access: WebhookAccess;
   readonly wake: Wake;
+  readonly retention: Pick<Retention, 'delivery'>;
   readonly clock: Clock;
 }
 
@@ -65,6 +70,7 @@ export function createDeliveryService({
   deliveryRecords,
   access,
   wake,
+  retention,
   clock,
 }: DeliveryParts): DeliveryService {
   const {requireWebhook, requireManager} = access;
@@ -80,6 +86,7 @@ export function createDeliveryService({
     const webhook = await requireWebhook(call, delivery.webhook_id);
     const proof = await requireManager(call);
     requireEnabled(webhook, 'repeat the redelivery');
+    requireYoung(delivery, clock.now(), retention.delivery);
     // What is on the wire goes on; anything else is due from now on.
     const shown: Delivery =
       delivery.state === 'delivering'
@@ -168,6 +175,15 @@ export function createDeliveryService({
     },
     redeliver: (call, delivery) => mutate(call, () => planRedelivery(call, delivery)),
   };
+}
+
+/** What is too old is given up before its first attempt, and what had become of it would be forgotten for nothing. `reach` in seconds. */
+function requireYoung({id, event_id: event}: Delivery, now: number, reach: number): void {
+  if (idTime(id) > now - reach * 1_000) return;
+  const days = reach / (24 * 3600);
+  const why = `a delivery expires ${days} days after its event`;
+  const fix = `Read the event instead: GET /v1/events/${event}.`;
+  throw new AppError('validation_failed', `It is too late to send this again: ${why}. ${fix}`);
 }
 
 function requireEnabled({enabled}: Webhook, act: string): void {

@@ -1,9 +1,10 @@
 import type {Access, Call} from '../domain/access.js';
-import {parseInstant} from '../domain/dates.js';
+import {parseInstant, toInstant} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import type {EventType} from '../domain/event.js';
 import {drawnPart, isId} from '../domain/ids.js';
-import type {Retention} from '../domain/limits.js';
+import {limits, type Retention} from '../domain/limits.js';
+import {lists} from '../domain/lists.js';
 import type {Replay, ReplayOnly, ReplayPlan} from '../domain/replay.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Clock, DrawId, EventLog, Replays} from './stores.js';
@@ -26,7 +27,8 @@ export interface NewReplay {
 export interface ReplayService {
   /**
    * Sends events of some time to a webhook again, in the background; answers the replay as it begins. One of a webhook runs at a time.
-   * Errors: `validation_failed`, `webhook_disabled` (not for a dry run), `limit_reached` while another one runs.
+   * Errors: `validation_failed`, `webhook_disabled` (not for a dry run), `limit_reached` while another one runs, and when
+   * as many as may have begun within 24 hours.
    */
   startReplay(call: Call, webhook: string, input: NewReplay): Promise<Answer>;
   /** Newest first. */
@@ -39,6 +41,8 @@ export interface ReplayService {
   /** What has not been sent is not sent; nothing for one that has ended. */
   cancelReplay(call: Call, webhook: string, id: string): Promise<Answer>;
 }
+
+const dayMs = 24 * 3_600_000;
 
 export interface ReplayParts {
   readonly mutate: Mutate;
@@ -85,6 +89,13 @@ export function createReplayService({
         `A webhook has one running replay at a time, and ${running.id} runs. ${fix}`,
       );
     }
+    const drawnWebhook = drawnPart(webhook.id);
+    const dayAgo = clock.now() - dayMs;
+    if (!dryRun) {
+      const begun = await replays.listSending(workspace, drawnWebhook, dayAgo, deadline);
+      if (begun.length >= limits.replaysPerDay) throw tooMany(begun);
+    }
+    const instead = await replays.findOldest(workspace, drawnWebhook, limits.replaysPerWebhook, deadline);
     const plan: ReplayPlan = {
       webhook: webhook.id,
       ...times,
@@ -99,9 +110,24 @@ export function createReplayService({
         guards: [
           ...proof,
           {check: 'revision', id: webhook.id, revision: webhook.revision},
-          {check: 'replaying', webhook: drawnPart(webhook.id), replay: running?.drawn ?? null},
+          {check: 'replaying', webhook: drawnWebhook, replay: running?.drawn ?? null},
+          {
+            check: 'shorter',
+            list: lists.replaysOf(webhook.id),
+            than: limits.replaysPerWebhook + (instead === undefined ? 0 : 1),
+          },
+          ...(dryRun
+            ? []
+            : [
+                {
+                  check: 'shorter' as const,
+                  list: lists.sendingReplaysOf(webhook.id),
+                  than: limits.replaysPerDay,
+                  above: dayAgo,
+                },
+              ]),
         ],
-        writes: [{do: 'start-replay', drawn, plan}],
+        writes: [{do: 'start-replay', drawn, plan, ...(instead !== undefined && {instead})}],
         events: [],
         reply: {status: 202, starts: {drawn, plan}},
       },
@@ -139,6 +165,13 @@ export function createReplayService({
     },
     cancelReplay: (call, webhook, id) => mutate(call, () => planCancel(call, webhook, id)),
   };
+}
+
+/** `begun`: instants (ms), oldest first. */
+function tooMany(begun: readonly number[]): AppError {
+  const next = toInstant((begun.at(-limits.replaysPerDay) ?? 0) + dayMs);
+  const limit = `Of one webhook ${limits.replaysPerDay} replays may begin within 24 hours, dry runs not counted`;
+  return new AppError('limit_reached', `${limit}. The next one may begin at ${next}.`);
 }
 
 /** What has not happened yet cannot be sent again, so a time ends now at the latest. `reach`: seconds that it may lie back. */

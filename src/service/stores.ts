@@ -171,6 +171,15 @@ export interface Replays {
     webhook: string,
     deadline: number,
   ): Promise<{drawn: string; id: string | undefined} | undefined>;
+  /** Drawn half of the oldest one of a webhook, where it has so many. */
+  findOldest(
+    workspace: string,
+    webhook: string,
+    ofMany: number,
+    deadline: number,
+  ): Promise<string | undefined>;
+  /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
+  listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
 }
 
 export interface Workspaces {

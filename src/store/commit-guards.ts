@@ -58,8 +58,9 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
       return {
         shape: 'shorter',
         keys: [keys.list(guard.list)],
-        args: [String(guard.than)],
-        check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) >= tonumber(${arg(0)}) then ${stale} end`,
+        args: [String(guard.than), guard.above === undefined ? '-inf' : `(${guard.above}`],
+        check: (key, arg) =>
+          `if redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') >= tonumber(${arg(0)}) then ${stale} end`,
       };
     case 'longer':
       return {

@@ -1,6 +1,6 @@
 import type {Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
-import {lifetimes, limits} from '../domain/limits.js';
+import {lifetimes} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
@@ -9,25 +9,34 @@ import {encodePlan} from './replays.js';
 
 /** A time that ends so short before a replay is made ends now: the plan took a moment. */
 const untilNowMs = 2_000;
+const dayMs = 24 * 3_600_000;
 
-/** Names a replay as the one that runs, and the work it makes. Of very many the oldest leave the list. */
+/** Names a replay as the one that runs, and the work it makes. */
 export function startReplayStep(
   keys: WorkspaceKeys,
-  {drawn, plan}: Extract<Write, {do: 'start-replay'}>,
+  {drawn, plan, instead}: Extract<Write, {do: 'start-replay'}>,
 ): Step {
   const webhook = drawnPart(plan.webhook);
   const fields = encodePlan(plan);
   const coversMissed = plan.only !== 'failed' && plan.types === null && !plan.dryRun;
   return simple(
-    `start-replay:${coversMissed}`,
+    `start-replay:${coversMissed}:${plan.dryRun}:${instead !== undefined}`,
     [
       keys.replay(drawn),
       keys.list(lists.replaysOf(webhook)),
       keys.webhookState(webhook),
       keys.ready(),
-      keys.replayed(webhook),
+      ...(plan.dryRun ? [] : [keys.list(lists.sendingReplaysOf(webhook))]),
+      ...(instead === undefined ? [] : [keys.replayed(webhook), keys.replay(instead)]),
     ],
-    [drawn, workName({kind: 'replay', replay: drawn}), String(plan.since), String(plan.until), ...fields],
+    [
+      drawn,
+      workName({kind: 'replay', replay: drawn}),
+      String(plan.since),
+      String(plan.until),
+      ...fields,
+      ...(instead === undefined ? [] : [instead]),
+    ],
     (key, arg) => `
 do
   local list = ${key(1)}
@@ -38,12 +47,25 @@ do
   redis.call('HSET', ${key(2)}, 'replay', ${arg(0)})
   redis.call('ZADD', ${key(3)}, now, ${arg(1)})
   ${coversMissed ? rememberCovered(key, arg) : ''}
-  if redis.call('ZCARD', list) > ${limits.replaysPerWebhook} then
-    local oldest = redis.call('ZPOPMIN', list)[1]
-    redis.call('HDEL', ${key(4)}, oldest .. ':succeeded', oldest .. ':failed')
-  end
+  ${plan.dryRun ? '' : countSending(key(4), arg(0))}
+  ${instead === undefined ? '' : forgetOldest(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(4 + fields.length))}
 end`,
   );
+}
+
+function countSending(sending: string, drawn: string): string {
+  return `
+  redis.call('ZREMRANGEBYSCORE', ${sending}, '-inf', now - ${dayMs})
+  redis.call('ZADD', ${sending}, now, ${drawn})
+  redis.call('PEXPIRE', ${sending}, ${dayMs})`;
+}
+
+/** Record, place in the list and counts go together, or it would be shown with counts that it never had. */
+function forgetOldest([replayed, record]: readonly [string, string], oldest: string): string {
+  return `
+  redis.call('DEL', ${record})
+  redis.call('ZREM', list, ${oldest})
+  redis.call('HDEL', ${replayed}, ${oldest} .. ':succeeded', ${oldest} .. ':failed')`;
 }
 
 /** Of the events that the webhook has missed, those up to now: what comes after the end of its time it does not make up for. */

@@ -145,10 +145,11 @@ end`,
           keys.replayed(webhook),
           keys.starts(webhook),
           keys.list(lists.replaysOf(webhook)),
+          keys.list(lists.sendingReplaysOf(webhook)),
         ],
         [workName({kind: 'deliver', webhook})],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
 redis.call('EXPIRE', ${key(5)}, ${retention.events})`,
       );
     }

@@ -5,7 +5,7 @@ import {type Retention, standardRetention} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {Standing} from '../domain/webhook-failing.js';
-import {durationBucket} from '../domain/webhook-health.js';
+import {durationBucket, slowMs} from '../domain/webhook-health.js';
 import {settingLimits} from '../domain/webhook-settings.js';
 import {encodeAttempt, encodeExchange} from './attempt-records.js';
 import type {Connection} from './connection.js';
@@ -18,8 +18,6 @@ const hourMs = 3_600_000;
 /** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
 const scannedAtOnce = 500;
 const expiredAtOnce = 150;
-/** An attempt that takes longer makes its webhook a slow one. */
-const slowMs = 5_000;
 
 /** One event to one webhook, as fan-out creates it. */
 export interface NewDelivery {

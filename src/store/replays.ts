@@ -36,11 +36,6 @@ export interface ReplayedDelivery {
   readonly number: string | undefined;
 }
 
-/** A delivery of an event to the webhook, made before by fan-out or by a replay. */
-export interface NumberedDelivery extends EarlierDelivery {
-  readonly number: string | undefined;
-}
-
 /** Events sent to a webhook again. Replays are named by the drawn half of their id. */
 export interface Replays {
   /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
@@ -58,14 +53,33 @@ export interface Replays {
     webhook: string,
     deadline: number,
   ): Promise<{drawn: string; id: string | undefined} | undefined>;
+  /** The oldest one that is kept, by its drawn half, where there are so many. */
+  findOldest(
+    workspace: string,
+    webhook: string,
+    ofMany: number,
+    deadline: number,
+  ): Promise<string | undefined>;
+  /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
+  listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
   look(workspace: string, replay: string, deadline: number): Promise<ReplayLook | undefined>;
-  /** Deliveries of some events to a webhook, by the events' sequences. */
+  /**
+   * Deliveries of some events to a webhook, by the events' sequences, made before by fan-out or by replays. `to`: the last event of which
+   * they were read, when the events have very many; at least one event's are.
+   */
   listEarlier(
     workspace: string,
     webhook: string,
     span: {from: number; to: number},
     deadline: number,
-  ): Promise<Map<number, NumberedDelivery[]>>;
+  ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
+  /** Numbers of some events for a webhook, as their first deliveries have them. */
+  findNumbers(
+    workspace: string,
+    webhook: string,
+    sequences: readonly number[],
+    deadline: number,
+  ): Promise<Map<number, string>>;
   /**
    * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
    * `disabled`: its webhook gets nothing now.
@@ -87,6 +101,8 @@ export interface Replays {
 
 /** Deliveries that one script takes back. */
 const takenAtOnce = 100;
+/** Deliveries read at once. */
+const readAtOnce = 500;
 
 export function createReplays(
   {call, run}: Pick<Connection, 'call' | 'run'>,
@@ -125,6 +141,24 @@ export function createReplays(
       cursor = next;
     } while (cursor !== '0');
     return [...found];
+  }
+
+  /** Deliveries of consecutive events: of all of them, or of so many as can be read at once, and always of the first that has any. */
+  async function listMade(
+    workspace: string,
+    webhook: string,
+    span: {from: number; to: number},
+    deadline: number,
+  ): Promise<{made: string[]; to: number}> {
+    const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
+    const made = await call<string[]>(deadline, [...madeOf(list, span), '0', String(readAtOnce + 1)]);
+    if (made.length <= readAtOnce) return {made, to: span.to};
+    // The last event may have more than was read.
+    const last = sequenceOfId(made.at(-1) ?? '');
+    const whole = made.filter((drawn) => sequenceOfId(drawn) < last);
+    if (whole.length > 0) return {made: whole, to: last - 1};
+    const ofLast = [...madeOf(list, {from: last, to: last}), '0', '-1'];
+    return {made: await call<string[]>(deadline, ofLast), to: last};
   }
 
   function workOf(replay: ReplayLook): string {
@@ -174,27 +208,58 @@ export function createReplays(
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       return {id: shown.id, plan, progress, fannedOut: Number(cursor ?? 0), now};
     },
-    async listEarlier(workspace, webhook, {from, to}, deadline) {
+    async findOldest(workspace, webhook, ofMany, deadline) {
+      const list = workspaceKeys(workspace).list(lists.replaysOf(webhook));
+      const [oldest] = await call<string[]>(deadline, ['ZRANGE', list, String(-ofMany), String(-ofMany)]);
+      if (oldest === undefined) return undefined;
+      return (await call<string[]>(deadline, ['ZRANGE', list, '0', '0']))[0];
+    },
+    async listSending(workspace, webhook, after, deadline) {
+      const list = workspaceKeys(workspace).list(lists.sendingReplaysOf(webhook));
+      const span = [`(${after}`, '+inf', 'BYSCORE', 'WITHSCORES'];
+      const found = await call<string[]>(deadline, ['ZRANGE', list, ...span]);
+      return found.filter((_, i) => i % 2 === 1).map(Number);
+    },
+    async listEarlier(workspace, webhook, span, deadline) {
       const keys = workspaceKeys(workspace);
-      const made = await call<string[]>(deadline, [
-        'ZRANGE',
-        keys.list(lists.deliveriesOf(webhook)),
-        String(from),
-        `(${to + 1}`,
-        'BYSCORE',
-      ]);
-      const fields = ['state', 'attempts', 'n'];
-      const records = await Promise.all(
-        made.map((drawn) => call<(string | null)[]>(deadline, ['HMGET', keys.delivery(drawn), ...fields])),
+      const {made, to} = await listMade(workspace, webhook, span, deadline);
+      const deliveries = new Map<number, EarlierDelivery[]>();
+      for (let at = 0; at < made.length; at += readAtOnce) {
+        const some = made.slice(at, at + readAtOnce);
+        const states = await Promise.all(
+          some.map((drawn) =>
+            call<(string | null)[]>(deadline, ['HMGET', keys.delivery(drawn), 'state', 'attempts']),
+          ),
+        );
+        some.forEach((drawn, i) => {
+          const [state, attempts] = states[i] ?? [];
+          const sequence = sequenceOfId(drawn);
+          const ofEvent = deliveries.get(sequence) ?? [];
+          ofEvent.push({state: state ?? 'pending', attempts: Number(attempts ?? 0)});
+          deliveries.set(sequence, ofEvent);
+        });
+      }
+      return {deliveries, to};
+    },
+    async findNumbers(workspace, webhook, sequences, deadline) {
+      const keys = workspaceKeys(workspace);
+      const list = keys.list(lists.deliveriesOf(webhook));
+      const firsts = await Promise.all(
+        sequences.map((sequence) =>
+          call<string[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
+        ),
       );
-      const found = new Map<number, NumberedDelivery[]>();
-      made.forEach((drawn, i) => {
-        const [state, attempts, number] = records[i] ?? [];
-        const sequence = sequenceOfId(drawn);
-        const one = {state: state ?? 'pending', attempts: Number(attempts ?? 0), number: number ?? undefined};
-        found.set(sequence, [...(found.get(sequence) ?? []), one]);
+      const found = await Promise.all(
+        firsts.map(async ([drawn]) =>
+          drawn === undefined ? null : call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'n']),
+        ),
+      );
+      const numbers = new Map<number, string>();
+      sequences.forEach((sequence, i) => {
+        const number = found[i] ?? null;
+        if (number !== null) numbers.set(sequence, number);
       });
-      return found;
+      return numbers;
     },
     async advance(workspace, {id, plan, progress}, {to, matched, deliveries}, deadline) {
       const keys = workspaceKeys(workspace);
@@ -282,6 +347,11 @@ export function createReplays(
       return gone.length;
     },
   };
+}
+
+/** The command that lists deliveries of consecutive events, the first of each event first; offset and count follow. */
+function madeOf(list: string, {from, to}: {from: number; to: number}): string[] {
+  return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
 }
 
 /** A plan as fields of a hash: names and values take turns. */

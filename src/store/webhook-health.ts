@@ -135,7 +135,7 @@ function toFigures(
 }
 
 /** As the state of a webhook spells it: `open`, `ramp`, or nothing. */
-export function breakerState(kept: string | null | undefined): BreakerState {
+function breakerState(kept: string | null | undefined): BreakerState {
   if (kept === 'open') return 'open';
   return kept === 'ramp' ? 'recovering' : 'closed';
 }

@@ -63,13 +63,6 @@ export function joinSecrets({secret, privateKey}: Pick<SigningPair, 'secret' | '
   return `${secret} ${privateKey}`;
 }
 
-/** The public key that belongs to what `joinSecrets` made; undefined for a secret without a private key. */
-export function publicKeyOf(joined: string): string | undefined {
-  const privateKey = joined.split(' ')[1];
-  if (privateKey === undefined) return undefined;
-  return publicPrefix + decode(privateKey, privatePrefix).subarray(32).toString('base64');
-}
-
 /**
  * Signs as Standard Webhooks says (https://www.standardwebhooks.com): over `id.timestamp.body` one `v1,…` (HMAC-SHA256) per secret and, when
  * asked for, one `v1a,…` (ed25519) per private key. Receivers pass over the versions that they do not know.

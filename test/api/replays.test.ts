@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
+import {limits} from '../../src/domain/limits.js';
 import {lists} from '../../src/domain/lists.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {addWebhook, deliveriesOf, deliveryIn, type Hook, postStandups, soon} from '../jobs/stage.js';
@@ -194,6 +195,71 @@ describe('a replay is refused', () => {
     expect(await replays.trim(own.id, busy.drawn, soon())).toBe(1);
     expect(await listed()).toBe(2);
     expect((await own.request('GET', path)).body.data).toHaveLength(2);
+  });
+});
+
+describe('of one webhook', () => {
+  const begin = (own: TestWorkspace, hook: Hook, dryRun: boolean) =>
+    replay(own, hook, {since: ago(minuteMs), dry_run: dryRun});
+
+  async function startHere() {
+    const own = await idle.addWorkspace();
+    const hook = await addWebhook(own, receiver);
+    const path = `/v1/webhooks/${hook.id}/replays`;
+    const cancel = ({id}: Json) => own.request('DELETE', `${path}/${id}`);
+    return {own, hook, path, cancel, keys: workspaceKeys(own.id), call: idle.core.store.connection.call};
+  }
+
+  it('a hundred replays may begin within 24 hours, dry runs not counted', async () => {
+    const {own, hook, cancel, keys, call} = await startHere();
+    const begun = keys.list(lists.sendingReplaysOf(hook.id));
+    const oldest = Date.now() - dayMs + 10 * minuteMs;
+    const earlier = Array.from({length: limits.replaysPerDay - 1}, (_, i) => [
+      String(oldest + i),
+      `earlier-${i}`,
+    ]);
+    await call(soon(), ['ZADD', begun, ...earlier.flat()]);
+    const last = await begin(own, hook, false);
+    expect(last.status).toBe(202);
+    await cancel(last.body);
+    const {detail} = expectProblem(await begin(own, hook, false), 'limit_reached');
+    expect(detail).toContain(new Date(oldest + dayMs).toISOString());
+    const counted = await begin(own, hook, true);
+    expect(counted.status).toBe(202);
+    await cancel(counted.body);
+
+    await call(soon(), ['ZADD', begun, String(Date.now() - dayMs - minuteMs), 'earlier-0']);
+    expect((await begin(own, hook, false)).status).toBe(202);
+    // What is over is forgotten, and dry runs never stood there.
+    expect(await call(soon(), ['ZCARD', begun])).toBe(limits.replaysPerDay);
+    await own.request('DELETE', `/v1/webhooks/${hook.id}`);
+    expect(await call(soon(), ['EXISTS', begun])).toBe(0);
+  });
+
+  it('a thousand replays are kept, dry runs counted; of more the oldest is gone altogether', async () => {
+    const {own, hook, path, cancel, keys, call} = await startHere();
+    const {body: oldest} = await begin(own, hook, true);
+    await cancel(oldest);
+    const list = keys.list(lists.replaysOf(hook.id));
+    const others = Array.from({length: limits.replaysPerWebhook - 2}, (_, i) => [
+      String(Date.parse(oldest.created_at) + 1 + i),
+      `other-${i}`,
+    ]);
+    await call(soon(), ['ZADD', list, ...others.flat()]);
+    const drawn = drawnPart(oldest.id);
+    await call(soon(), ['HSET', keys.replayed(hook.drawn), `${drawn}:succeeded`, '3']);
+
+    const {body: next} = await begin(own, hook, true);
+    await cancel(next);
+    const shown = (await own.request('GET', `${path}/${oldest.id}`)).body;
+    expect(shown.progress).toMatchObject({succeeded: 3});
+
+    const {status} = await begin(own, hook, false);
+    expect(status).toBe(202);
+    expect(await call(soon(), ['ZCARD', list])).toBe(limits.replaysPerWebhook);
+    expectProblem(await own.request('GET', `${path}/${oldest.id}`), 'not_found');
+    expect(await call(soon(), ['EXISTS', keys.replay(drawn), keys.replayed(hook.drawn)])).toBe(0);
+    expect((await own.request('GET', `${path}/${next.id}`)).body.state).toBe('cancelled');
   });
 });
 

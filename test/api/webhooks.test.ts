@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {eventsOf, make} from './samples.js';
@@ -286,6 +288,39 @@ describe('a delivery', () => {
     await until(async () => (await deliveriesOf(webhook)).data[0].attempts === 2, {what: 'two attempts'});
     const [shown] = await untilStates(webhook, ['succeeded']);
     expect(shown).toMatchObject({id: delivery.id, attempts: 2, last_attempt: {number: 2}});
+  });
+
+  it('cannot be sent again 15 days after its event, and stays as it ended', async () => {
+    const redisUrl = await testRedisUrl();
+    const clock = await createTestClock(redisUrl);
+    const timed = await startService({redisUrl, time: clock.time});
+    try {
+      const own = await timed.addWorkspace();
+      await make(own, '/v1/webhooks', {url: receiver.url, events: ['standup.*']});
+      await make(own, '/v1/standups', {team: 'platform', update: 'Long ago.'});
+      const {headers} = await until(() => receiver.received.find(({body}) => body.includes('Long ago.')));
+      const path = `/v1/deliveries/${headers['standup-delivery']}`;
+      const find = async () => (await own.request('GET', path)).body;
+      await until(async () => (await find()).state === 'succeeded');
+      const dayMs = 24 * 3_600_000;
+      await clock.advance(15 * dayMs - 60_000);
+      expect((await own.request('POST', `${path}/redeliver`)).status).toBe(202);
+      await until(async () => {
+        const {state, attempts} = await find();
+        return state === 'succeeded' && attempts === 2;
+      });
+      await clock.advance(60_000);
+      const ended = await find();
+      const {detail} = expectProblem(await own.request('POST', `${path}/redeliver`), 'validation_failed');
+      expect(detail).toBe(
+        `It is too late to send this again: a delivery expires 15 days after its event. Read the event instead: GET /v1/events/${ended.event_id}.`,
+      );
+      expect(await find()).toEqual(ended);
+      expect(ended).toMatchObject({state: 'succeeded', attempts: 2});
+    } finally {
+      await timed.close();
+      await clock.close();
+    }
   });
 
   it('cannot be sent again while its webhook is disabled, nor after it is deleted', async () => {

@@ -176,6 +176,35 @@ it('listen refuses what the service has not signed, and passes it on to nobody',
   ]);
 });
 
+it('what anybody sends cannot write to the terminal', async () => {
+  const lines = standup(['webhook', 'listen', '--port', '0']);
+  const {run: json, about} = await startListening();
+  await until(() => lines.stdout().includes('The service reaches this listener.'));
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(lines.stdout()) ?? [];
+  const hostile = '\u001b]0;owned\u0007\u001b[2J\r\n\u009b2J\u007f\u202e\u2028';
+  const sent = `${hostile}standup.created`;
+  const ports = [port, about.port];
+  for (const to of ports) {
+    const answer = await fetch(`http://127.0.0.1:${to}/`, {
+      method: 'POST',
+      headers: {'content-type': 'text/plain', 'webhook-id': 'evt_\u009b2J', 'standup-attempt': '1\u009b2J'},
+      body: JSON.stringify({type: sent, data: hostile}) + hostile,
+    });
+    expect(answer.status).toBe(400);
+  }
+  const before = lines.stdout();
+  await until(() => lines.stdout().includes('NOT VERIFIED'), {what: before});
+  expect(lines.stdout().split('\n').at(-2)).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3}Z {2}- {21}- {2}attempt \? {2}NOT VERIFIED: it is not signed$/,
+  );
+  await until(() => eventsOf(json).length === 1);
+  expect(json.stdout()).toMatch(/^[\n -~]*$/);
+  const [event] = eventsOf(json);
+  expect(event).toMatchObject({type: '-', id: '-', attempt: null, verified: false});
+  // Escaped, not lost.
+  expect(event.body).toContain(hostile);
+});
+
 it('a program that --forward does not reach is told of, and the service tries again later', async () => {
   const gone = await startReceiver();
   await gone.close();

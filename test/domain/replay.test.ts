@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from '@jest/globals';
+import {placesPerEvent} from '../../src/domain/delivery.js';
 import {isId, sequenceOfId} from '../../src/domain/ids.js';
+import {lifetimes, limits} from '../../src/domain/limits.js';
 import {
   type EarlierDelivery,
   isChosen,
@@ -83,4 +85,10 @@ it('a replay begins with nothing looked at, also of a time without events', () =
   expect(begun).toMatchObject({state: 'running', progress: {...none, total: 20}, ended_at: null});
   expect(isId('replay', begun.id)).toBe(true);
   expect(newReplay('7h455vb4pex5vskn', {...plan, last: 10}, 2_000).progress).toEqual({...none, total: 0});
+});
+
+it('one event has a place for a delivery of each replay that may be made of it', () => {
+  // A replay reaches as far back as a delivery lives; the 24 hours may begin and end inside of that.
+  const days = lifetimes.delivery / (24 * 3600) + 1;
+  expect(1 + days * limits.replaysPerDay).toBeLessThan(placesPerEvent);
 });

@@ -165,6 +165,20 @@ it.each(here.map((example) => [example.language, example] as const))(
   },
 );
 
+it.each(
+  here.flatMap((example) => ['', 'whsec_'].map((secret) => [example.language, secret, example] as const)),
+)('%s: the receiver of the page does not begin with the secret "%s"', async (_language, secret, example) => {
+  const [command, ...args] = await example.prepare(folder);
+  const env = {WEBHOOK_SECRET: secret, PORT: String(await findFreePort())};
+  const run = startProcess(command, args, {env: plainEnv(env)});
+  processes.push(run);
+  const {code} = await run.exited;
+  expect({code: code === 0 || code === null, says: run.stderr()}).toEqual({
+    code: false,
+    says: expect.stringMatching(/secret/i),
+  });
+});
+
 it(`the languages of the page that ran here: ${here.map(({language}) => language).join(', ')}; not on this machine: ${
   [...absent, ...(hasOpenssl ? [] : ['openssl']), ...(hasCurl ? [] : ['curl'])].join(', ') || 'none'
 }`, () => {
@@ -286,6 +300,8 @@ if (hasOpenssl) {
         byNew: await verifyBySh(pair, rotated.body.secret),
         known: await verifyBySh(known, vector.secret, 10_000_000_000),
         beforeRotation: await verifyBySh(single, rotated.body.secret),
+        empty: await verifyBySh(single, ''),
+        emptyKey: await verifyBySh(single, 'whsec_'),
         forged: await verifyBySh(
           {...single, body: Buffer.from(`${single.body.toString()} `)},
           webhook.secret,
@@ -297,6 +313,8 @@ if (hasOpenssl) {
         byNew: '0 the signature is good',
         known: '0 the signature is good',
         beforeRotation: none,
+        empty: '1 SECRET is not a secret',
+        emptyKey: '1 SECRET is not a secret',
         forged: none,
         stale: expect.stringMatching(/^1 signed 40\d seconds ago$/),
       });

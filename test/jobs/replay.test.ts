@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto';
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
-import {drawnPart} from '../../src/domain/ids.js';
+import {placesPerEvent} from '../../src/domain/delivery.js';
+import {drawnPart, sequencedPart, sequenceOfId} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
 import {replayAhead} from '../../src/domain/replay.js';
-import {createReplay} from '../../src/jobs/replay.js';
+import {createReplay, type ReplayJobParts} from '../../src/jobs/replay.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Delivery, type Receiver, startReceiver} from '../support/receiver.js';
 import {
@@ -196,9 +197,14 @@ function requestsTo({url}: TestService): TestWorkspace['request'] {
 }
 
 /** A slice of work on a replay, as often as it is called; nobody is woken by it. */
-function sliceOf({core: {store}}: TestService, {id}: Json): () => Promise<unknown> {
+function sliceOf(
+  {core: {store}}: TestService,
+  {id}: Json,
+  replays: ReplayJobParts['replays'] = store.replays,
+): () => Promise<unknown> {
   const replay = createReplay({
     ...store,
+    replays,
     settle: (own, work) => store.ready.settle(own, work, undefined, soon()),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake: () => undefined,
@@ -231,6 +237,85 @@ it('slices of a replay that run at once, and again, make one delivery of each ev
   const {connection} = web.core.store;
   expect(await connection.call(soon(), ['ZCARD', keys.replays(hook.drawn)])).toBe(150);
   expect(await connection.call(soon(), ['ZCARD', keys.list(lists.deliveriesOf(hook.drawn))])).toBe(300);
+});
+
+describe('however many deliveries of an event were made before', () => {
+  /** Events, each with so many deliveries that have failed for good. */
+  async function addFailures(counts: readonly number[]) {
+    const web = await start({env: {ROLES: 'web'}});
+    workspace = await web.addWorkspace();
+    const hook = await addWebhook(workspace, receiver);
+    await postStandups(workspace, counts.length);
+    await fanOutOnce(web, workspace);
+    const keys = workspaceKeys(workspace.id);
+    const list = keys.list(lists.deliveriesOf(hook.drawn));
+    const {call} = web.core.store.connection;
+    const made = await call<string[]>(soon(), ['ZRANGE', list, '0', '-1']);
+    for (const [i, first] of made.entries()) {
+      const fail = (drawn: string) =>
+        call(soon(), ['HSET', keys.delivery(drawn), 'state', 'exhausted', 'attempts', '1']);
+      await fail(first);
+      const sequence = sequenceOfId(first);
+      const further = Array.from({length: (counts[i] ?? 1) - 1}, (_, n) => ({
+        drawn: sequencedPart(`${i}`.repeat(4) + String(n).padStart(4, '0'), sequence),
+        place: String(sequence + (n + 1) / placesPerEvent),
+      }));
+      if (further.length === 0) continue;
+      await call(soon(), ['ZADD', list, ...further.flatMap(({drawn, place}) => [place, drawn])]);
+      await Promise.all(further.map(({drawn}) => fail(drawn)));
+    }
+    /** The last one of an event. */
+    const succeed = async (i: number) => {
+      const at = String(sequenceOfId(made[i] ?? ''));
+      const [last = ''] = await call<string[]>(soon(), [
+        'ZRANGE',
+        list,
+        `(${Number(at) + 1}`,
+        at,
+        'BYSCORE',
+        'REV',
+        'LIMIT',
+        '0',
+        '1',
+      ]);
+      await call(soon(), ['HSET', keys.delivery(last), 'state', 'succeeded']);
+    };
+    return {web, hook, succeed};
+  }
+
+  it('all of them decide on it, and a step reads no more than it must', async () => {
+    const {web, hook, succeed} = await addFailures([1, 300, 100, 900, 1, 700, 1]);
+    await succeed(3);
+    const {replays} = web.core.store;
+    const reads: number[][] = [];
+    const replay = await begin(hook, {only: 'failed', dry_run: true});
+    await sliceOf(web, replay, {
+      ...replays,
+      async listEarlier(...asked) {
+        const found = await replays.listEarlier(...asked);
+        reads.push([...found.deliveries.values()].map(({length}) => length));
+        return found;
+      },
+    })();
+    expect(await look(hook, replay)).toMatchObject({state: 'completed', progress: {matched: 6}});
+    expect(reads).toEqual([[1, 300, 100], [900], [1], [700], [1]]);
+  });
+
+  it('a replay of all that happened does not read what has become of them, and sends with the same numbers', async () => {
+    const {web, hook} = await addFailures([3, 1, 2]);
+    const replay = await begin(hook, {only: 'all'});
+    await sliceOf(web, replay, {
+      ...web.core.store.replays,
+      listEarlier: () => Promise.reject(new Error('it reads')),
+    })();
+    expect((await look(hook, replay)).progress).toMatchObject({matched: 3});
+    const keys = workspaceKeys(workspace.id);
+    const {call} = web.core.store.connection;
+    const made = (await call<string[]>(soon(), ['HVALS', keys.tries(hook.drawn)])).filter((one) =>
+      one.endsWith(`:${drawnPart(replay.id)}`),
+    );
+    expect(made.map((one) => one.split(':')[2]).toSorted()).toEqual(['1', '2', '3']);
+  });
 });
 
 it('what fan-out has not come to is not taken for missed', async () => {

@@ -1,13 +1,7 @@
 import {createPublicKey, randomBytes, verify as verifyWith} from 'node:crypto';
 import {describe, expect, test} from '@jest/globals';
 import {Webhook} from 'standardwebhooks';
-import {
-  createSecret,
-  createSigner,
-  createSigningPair,
-  joinSecrets,
-  publicKeyOf,
-} from '../../src/webhook/signature.js';
+import {createSecret, createSigner, createSigningPair, joinSecrets} from '../../src/webhook/signature.js';
 
 const vector = {
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -78,7 +72,6 @@ describe('v1a', () => {
     const joined = joinSecrets({secret, privateKey: svix.privateKey});
     const signed = createSigner()({...vector, secrets: [joined], versions: both})['webhook-signature'];
     expect(signed).toBe(`v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= ${svix.signature}`);
-    expect(publicKeyOf(joined)).toBe(svix.publicKey);
   });
 
   test('a new pair verifies with its public key and with no other, over a body in bytes too', () => {
@@ -92,7 +85,6 @@ describe('v1a', () => {
       expect(verifiesWith(pair.publicKey, `${content} `, headers['webhook-signature'])).toBe(false);
     }
     expect(pair.publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
-    expect(publicKeyOf(joinSecrets(pair))).toBe(pair.publicKey);
   });
 
   test('the official library verifies v1 beside v1a and passes over what it does not know', () => {
@@ -121,7 +113,6 @@ describe('v1a', () => {
     expect(versions(both)).toEqual(['v1', 'v1', 'v1a']);
     expect(versions(['v1'])).toEqual(['v1', 'v1']);
     expect(versions()).toEqual(['v1', 'v1']);
-    expect(publicKeyOf(old)).toBeUndefined();
   });
 
   test('a malformed key is said to be one without being shown', () => {

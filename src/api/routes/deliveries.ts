@@ -88,7 +88,7 @@ export function deliveryRoutes({deliveries}: Pick<Services, 'deliveries'>): Rout
       tag,
       summary: 'Send a delivery again',
       description:
-        'Whatever became of it: it is due now, and its schedule begins anew. Attempts are added to the same delivery; the receiver sees the same `webhook-id` and the same bytes. 15 days after its event it is not sent any more, but `expired`.',
+        'Whatever became of it: it is due now, and its schedule begins anew. Attempts are added to the same delivery; the receiver sees the same `webhook-id` and the same bytes. From 15 days after its event on, when a delivery expires, it is refused.',
       scope,
       query: noQuerySchema,
       body: emptySchema.optional(),

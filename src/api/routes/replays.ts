@@ -19,8 +19,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
       operation: 'replayWebhook',
       tag,
       summary: 'Send past events again',
-      description:
-        'Sends the events of some time that the webhook asks for now, and that happened after it was made, in the background and behind what is new. Each is a delivery of its own; its event, and so `webhook-id`, is the same, by which a receiver knows what it has. By default only what has failed for good is sent; `missed` makes up for what was never queued, since the webhook was disabled or too many waited. Progress: `getReplay`. One replay of a webhook runs at a time; while the webhook is disabled it waits.',
+      description: `Sends the events of some time that the webhook asks for now, and that happened after it was made, in the background and behind what is new. Each is a delivery of its own; its event, and so \`webhook-id\`, is the same, by which a receiver knows what it has. By default only what has failed for good is sent; \`missed\` makes up for what was never queued, since the webhook was disabled or too many waited. Progress: \`getReplay\`. One replay of a webhook runs at a time, and ${limits.replaysPerDay} may begin within 24 hours, dry runs not counted; while the webhook is disabled it waits.`,
       scope,
       query: noQuerySchema,
       body: newReplaySchema,
@@ -35,7 +34,7 @@ export function replayRoutes({replays}: Pick<Services, 'replays'>): Route[] {
       operation: 'listReplays',
       tag,
       summary: "List a webhook's replays",
-      description: 'Newest first; kept for 30 days after their end.',
+      description: `Newest first; kept for 30 days after their end, the last ${limits.replaysPerWebhook.toLocaleString('en')} of them.`,
       scope,
       query: pageQuerySchema,
       success: {status: 200, schema: replaySchema, list: true},
