@@ -91,6 +91,20 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
+      'a list is full above a place',
+      async () => {
+        await sendToRedis(url, [
+          ['ZADD', workspaceKeys(workspace).list(list), '1000', draw(), '2000', draw()],
+        ]);
+        const outcome = await store.commits.run(
+          terms(),
+          commitOf([], [{check: 'shorter', list, than: 1, above: 2_000}]),
+        );
+        expect(outcome.kind).toBe('committed');
+        return [[{check: 'shorter', list, than: 1, above: 1_999}], []];
+      },
+    ],
+    [
       'a list is too short',
       async () => {
         await make();
