@@ -177,9 +177,9 @@ it('listen refuses what the service has not signed, and passes it on to nobody',
 });
 
 it('what anybody sends cannot write to the terminal', async () => {
-  const lines = standup(['webhook', 'listen', '--port', '0']);
+  const lines = standup(['webhook', 'listen', '--port', '0', '--events', 'standup.*']);
   await until(() => lines.stdout().includes('The service reaches this listener.'));
-  const {run: json, about} = await startListening();
+  const {run: json, about} = await startListening(['--events', 'standup.*']);
   const [, port] = /127\.0\.0\.1:(\d+)/.exec(lines.stdout()) ?? [];
   const hostile = '\u001b]0;owned\u0007\u001b[2J\r\n\u009b2J\u007f\u202e\u2028';
   const sent = `${hostile}standup.created`;
