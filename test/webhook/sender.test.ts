@@ -290,7 +290,7 @@ describe('receivers that misbehave', () => {
 
   test('after every one of these the next request to the same receiver goes through', async () => {
     const to = await receiver();
-    const from = sender({timeoutMs: 300});
+    const from = sender({timeoutMs: 1_000});
     for (const fault of ['hang', 'drip', 'reset', 'reset-body', 'endless', 'gzip-bomb', 'garbage'] as const) {
       to.respondWith({fault});
       await from.send(request(to.url));
