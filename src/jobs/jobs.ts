@@ -115,7 +115,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   });
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
-  queue.work(turns.run);
+  queue.work(turns.take);
   const isOurs = (work: Work) =>
     slack !== undefined || (work.kind !== 'read-slack' && work.kind !== 'post-slack');
   const pump = startPump({

@@ -15,6 +15,11 @@ export interface Turns {
   wake(workspace: string, work: Work, overdue?: boolean): void;
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
   run(workspace: string, work: Work, slow?: boolean): Promise<void>;
+  /**
+   * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds when there are many, and with
+   * the places of the queue would keep them from the turns of everybody else.
+   */
+  take(workspace: string, work: Work): Promise<void>;
   /** Waits for the slices under way. */
   close(): Promise<void>;
 }
@@ -51,9 +56,21 @@ export function createTurns(parts: TurnsParts): Turns {
   const running = new Map<string, Running>();
   const slow = new Set<string>();
   const stopping = new AbortController();
+  /** In the slow lane or waiting for it: they take no room from the others. */
+  let slowTurns = 0;
 
   async function slice(key: string, workspace: string, work: Work): Promise<boolean> {
-    const leave = await gate.enter(laneOf(key, workspace, work), workspace);
+    const lane = laneOf(key, workspace, work);
+    if (lane === 'slow') slowTurns += 1;
+    try {
+      return await pass(lane, key, workspace, work);
+    } finally {
+      if (lane === 'slow') slowTurns -= 1;
+    }
+  }
+
+  async function pass(lane: GateLane, key: string, workspace: string, work: Work): Promise<boolean> {
+    const leave = await gate.enter(lane, workspace);
     if (leave === undefined) return false;
     const perform = performers[work.kind] as Perform;
     try {
@@ -105,7 +122,7 @@ export function createTurns(parts: TurnsParts): Turns {
 
   /** While this process has room, going through the queue would only cost; and without the queue there is nobody else. */
   function isDirect(): boolean {
-    return running.size <= maxDirect || !queue.available();
+    return running.size - slowTurns <= maxDirect || !queue.available();
   }
 
   async function run(workspace: string, work: Work, isSlow = false): Promise<void> {
@@ -119,10 +136,15 @@ export function createTurns(parts: TurnsParts): Turns {
 
   return {
     run,
+    async take(workspace, work) {
+      const turn = run(workspace, work);
+      if (laneOf(`${workspace} ${workName(work)}`, workspace, work) !== 'slow') await turn;
+    },
     wake(workspace, work, overdue) {
       if (stopping.signal.aborted) return;
       const known = running.has(`${workspace} ${workName(work)}`);
-      if (works && (known || running.size < maxDirect || !queue.available())) void run(workspace, work);
+      const hasRoom = running.size - slowTurns < maxDirect || !queue.available();
+      if (works && (known || hasRoom)) void run(workspace, work);
       else queue.add(workspace, work, overdue);
     },
     async close() {

@@ -82,6 +82,15 @@ it('a webhook that may be slow has its first turn among the slow ones', async ()
   expect(names()).toEqual(['new', 'healthy']);
 });
 
+it('turns that wait for the slow lane hold neither a place of the queue nor the room of others', async () => {
+  const slow = Array.from({length: 100}, (_, i) => `hanging${i}`);
+  const {turns, queued, find} = openTurns({quick: 1, slow: 1}, slow);
+  for (const webhook of slow) await turns.take('w', deliver(webhook));
+  turns.wake('other', deliver('healthy'));
+  await find('healthy');
+  expect(queued).toEqual([]);
+});
+
 it('a webhook whose receiver has recovered has its turns among the others again', async () => {
   const {turns, names, find} = openTurns({slow: 1});
   for (const webhook of ['hanging', 'recovering']) {
