@@ -37,8 +37,7 @@ export interface DeliverParts extends AttemptParts {
     }>;
     renew(
       workspace: string,
-      webhook: string,
-      claims: readonly Claim[],
+      held: readonly {readonly webhook: string; readonly claims: readonly Claim[]}[],
       leaseMs: number,
       deadline: number,
     ): Promise<void>;
@@ -65,7 +64,7 @@ export interface Deliver {
 
 const leaseMs = 4_000;
 const renewEveryMs = 1_000;
-/** Renewals come due in small portions, so that those of many webhooks do not hold up everything else once a second. */
+/** Renewals come due in small portions, so that those of many workspaces do not hold up everything else once a second. */
 const renewalTickMs = 50;
 /**
  * Past so many requests on the wire in this process, a webhook that has not been answered well by its receiver has one at a time: what
@@ -87,7 +86,7 @@ interface Lane {
   atWork: boolean;
   /** Ends the wait of `close`. */
   signal: (() => void) | undefined;
-  /** When the leases are to be renewed (monotonic ms). */
+  /** When the leases are to be renewed (monotonic ms), together with all of this workspace that this process holds. */
   renewAt: number;
 }
 
@@ -138,24 +137,40 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
-  /** Of what is on the wire, and of what has come in and waits for its turn to be recorded. */
+  /** Those of the workspaces that have one due, a portion of them at a time. */
   function renewLeases(): void {
     const now = performance.now();
-    // Twice what is needed for all to have theirs in time.
-    let left = Math.ceil((2 * lanes.size * renewalTickMs) / renewEveryMs);
+    const holders = new Map<string, Lane[]>();
     for (const lane of lanes.values()) {
-      const {workspace, webhook, inflight, results} = lane;
-      const held = [...inflight.values(), ...results.map(({claim}) => claim)];
-      if (held.length === 0 || lane.renewAt > now) continue;
-      if (left === 0) return;
-      left -= 1;
-      lane.renewAt = now + renewEveryMs;
-      // The turn that should have recorded them may have failed.
-      if (results.length > 0) askToRecord(lane);
-      deliveries
-        .renew(workspace, webhook, held, leaseMs, callDeadline())
-        .catch((error: unknown) => log.debug({webhook, reason: String(error)}, 'leases were not renewed'));
+      if (lane.inflight.size + lane.results.length === 0) continue;
+      const held = holders.get(lane.workspace);
+      if (held === undefined) holders.set(lane.workspace, [lane]);
+      else held.push(lane);
     }
+    // Twice what is needed for all to have theirs in time.
+    let left = Math.ceil((2 * holders.size * renewalTickMs) / renewEveryMs);
+    for (const [workspace, held] of holders) {
+      if (left === 0) return;
+      if (held.every(({renewAt}) => renewAt > now)) continue;
+      left -= 1;
+      renewAll(workspace, held, now + renewEveryMs);
+    }
+  }
+
+  /** Of what is on the wire, and of what has come in and waits for its turn to be recorded. */
+  function renewAll(workspace: string, held: readonly Lane[], next: number): void {
+    for (const lane of held) {
+      lane.renewAt = next;
+      // The turn that should have recorded them may have failed.
+      if (lane.results.length > 0) askToRecord(lane);
+    }
+    const claims = held.map(({webhook, inflight, results}) => ({
+      webhook,
+      claims: [...inflight.values(), ...results.map(({claim}) => claim)],
+    }));
+    deliveries
+      .renew(workspace, claims, leaseMs, callDeadline())
+      .catch((error: unknown) => log.debug({workspace, reason: String(error)}, 'leases were not renewed'));
   }
 
   /** Sends one claimed delivery and leaves its result in the lane; wakes whoever records. */

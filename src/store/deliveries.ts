@@ -53,6 +53,12 @@ export interface Claim {
   readonly probe: boolean;
 }
 
+/** Claims of one webhook that a process holds. */
+export interface Held {
+  readonly webhook: string;
+  readonly claims: readonly Claim[];
+}
+
 /** How an attempt ended and what follows; `retry` waits `delayMs`. */
 export interface Result {
   readonly claim: Claim;
@@ -115,13 +121,8 @@ export interface Deliveries {
     request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
     deadline: number,
   ): Promise<Turn>;
-  renew(
-    workspace: string,
-    webhook: string,
-    claims: readonly Claim[],
-    leaseMs: number,
-    deadline: number,
-  ): Promise<void>;
+  /** Makes the leases that still stand last `leaseMs` from now, for any webhooks of a workspace in one step. */
+  renew(workspace: string, held: readonly Held[], leaseMs: number, deadline: number): Promise<void>;
   /**
    * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
    * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
@@ -231,13 +232,20 @@ export function createDeliveries(
         ...(found !== null && {target: toTarget(found)}),
       };
     },
-    async renew(workspace, webhook, claims, leaseMs, deadline) {
+    async renew(workspace, held, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
       await run(
         deadline,
         renewScript,
-        [keys.inflight(webhook), keys.replaying(webhook), keys.tries(webhook)],
-        [String(leaseMs), ...claims.flatMap(({drawn, attempt}) => [drawn, String(attempt)])],
+        [keys.ready(), ...held.flatMap(({webhook}) => renewedKeys(keys, webhook))],
+        [
+          String(leaseMs),
+          String(held.length),
+          ...held.map(({webhook}) => webhook),
+          ...held.flatMap(({claims}, i) =>
+            claims.flatMap(({drawn, attempt}) => [String(i + 1), drawn, String(attempt)]),
+          ),
+        ],
       );
     },
     async expire(workspace, webhook, {before, cursor}, deadline) {
@@ -285,6 +293,17 @@ function makerKeys(keys: WorkspaceKeys, webhook: string): string[] {
     keys.webhookState(webhook),
     keys.waiting(webhook),
     keys.heads(webhook),
+  ];
+}
+
+function renewedKeys(keys: WorkspaceKeys, webhook: string): string[] {
+  return [
+    keys.inflight(webhook),
+    keys.replaying(webhook),
+    keys.tries(webhook),
+    keys.pending(webhook),
+    keys.replays(webhook),
+    keys.webhookState(webhook),
   ];
 }
 

@@ -72,15 +72,37 @@ local old = math.min(redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. ARGV[1]), 1000
 return old > 0 and redis.call('ZREMRANGEBYRANK', KEYS[1], 0, old - 1) or 0`);
 
 /**
- * KEYS: inflight, replaying, tries. ARGV: lease (ms), then for each: delivery, attempt.
- * Leaves the ready set alone: whoever looks at the end of the old lease finds the new one, and a retry that is due sooner is not put off.
+ * KEYS: the ready set, then of each webhook: inflight, replaying, tries, pending, replays, state. ARGV: lease (ms), how many webhooks, their
+ * names, then for each claim: its webhook's place from 1, delivery, attempt.
+ * A look at the end of the old lease would find the new one and nothing to do, so it is put off to the end of that; but not past a retry
+ * or a probe that is due sooner, and not when a throttle may be what it waits for.
  */
 export const renewScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local lease = now + ARGV[1]
-for i = 2, #ARGV, 2 do
-  local begun, replay = string.match(redis.call('HGET', KEYS[3], ARGV[i]) or '', '^(%d+):%d+:%d*:[^:]*:(.*)$')
-  if begun == ARGV[i + 1] then redis.call('ZADD', replay == '' and KEYS[1] or KEYS[2], 'XX', lease, ARGV[i]) end
+local lease, count = now + ARGV[1], tonumber(ARGV[2])
+local function firstOf(a, b)
+  local x, y = tonumber(redis.call('ZRANGE', a, 0, 0, 'WITHSCORES')[2]), tonumber(redis.call('ZRANGE', b, 0, 0, 'WITHSCORES')[2])
+  return x and y and math.min(x, y) or x or y
+end
+local ends = {}
+for i = 1, count do ends[i] = firstOf(KEYS[6 * i - 4], KEYS[6 * i - 3]) end
+for i = count + 3, #ARGV, 3 do
+  local at, drawn = 6 * ARGV[i] - 4, ARGV[i + 1]
+  local begun, replay = string.match(redis.call('HGET', KEYS[at + 2], drawn) or '', '^(%d+):%d+:%d*:[^:]*:(.*)$')
+  if begun == ARGV[i + 2] then redis.call('ZADD', KEYS[replay == '' and at or at + 1], 'XX', lease, drawn) end
+end
+for i = 1, count do
+  local at, work = 6 * i - 4, 'deliver/' .. ARGV[i + 2]
+  local probe, throttle = unpack(redis.call('HMGET', KEYS[at + 5], 'probe', 'throttle'))
+  if not throttle and tonumber(redis.call('ZSCORE', KEYS[1], work) or -1) == ends[i] then
+    local look = firstOf(KEYS[at], KEYS[at + 1])
+    for _, lane in ipairs({KEYS[at + 3], KEYS[at + 4]}) do
+      local due = redis.call('ZRANGE', lane, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
+      if due then look = math.min(look, due) end
+    end
+    if probe and tonumber(probe) > now then look = math.min(look, probe) end
+    redis.call('ZADD', KEYS[1], look, work)
+  end
 end
 return 1`);

@@ -71,7 +71,9 @@ export type Sign = (input: SignatureInput) => SignatureHeaders;
 
 interface Keys {
   readonly hmac: Buffer;
-  readonly ed25519: KeyObject | undefined;
+  /** The private key as it is kept, until it is asked for: few webhooks do, and reading it costs more than everything else here. */
+  readonly privateKey: string | undefined;
+  ed25519?: KeyObject;
 }
 
 /** A signer that keeps decoded keys, at most a few thousand. */
@@ -95,8 +97,10 @@ export function createSigner(): Sign {
     const keys = secrets.map(keysOf);
     let signatures = keys.map(({hmac}) => `v1,${hmacOf(hmac, head, body)}`).join(' ');
     if (versions?.includes('v1a') === true) {
-      for (const {ed25519} of keys) {
-        if (ed25519 !== undefined) signatures += ` v1a,${ed25519Of(ed25519, head, body)}`;
+      for (const pair of keys) {
+        if (pair.privateKey === undefined) continue;
+        pair.ed25519 ??= ed25519Key(decode(pair.privateKey, privatePrefix).subarray(0, 32));
+        signatures += ` v1a,${ed25519Of(pair.ed25519, head, body)}`;
       }
     }
     return {'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures};
@@ -119,11 +123,7 @@ function ed25519Of(key: KeyObject, head: string, body: string | Buffer): string 
 
 function decodeSecrets(joined: string): Keys {
   const [secret = '', privateKey] = joined.split(' ');
-  return {
-    hmac: decode(secret, secretPrefix),
-    ed25519:
-      privateKey === undefined ? undefined : ed25519Key(decode(privateKey, privatePrefix).subarray(0, 32)),
-  };
+  return {hmac: decode(secret, secretPrefix), privateKey};
 }
 
 // RFC 8410 §7: PKCS #8 around the 32 bytes of an Ed25519 seed, which Node reads in no shorter form.

@@ -290,6 +290,69 @@ describe('lanes', () => {
   });
 });
 
+describe('leases that are renewed', () => {
+  const other = '00000000000webh2';
+
+  it('hold for all webhooks of a workspace in one step, and put off the look at their end', async () => {
+    await makeDeliveries(20);
+    const {claims, nextAt = 0} = await turn();
+    await call('ZADD', keys.inflight(other), '5', 'theirs');
+    await call('HSET', keys.tries(other), 'theirs', '1:0:::');
+    await call('ZADD', keys.ready(), '5', `deliver/${other}`);
+    const theirs = {...claims[0], drawn: 'theirs', attempt: 1} as Claim;
+    await renew([
+      {webhook, claims},
+      {webhook: other, claims: [theirs]},
+    ]);
+    for (const [name, drawn] of [[webhook, claims[0]?.drawn ?? ''] as const, [other, 'theirs'] as const]) {
+      const until = Number(await call('ZSCORE', keys.inflight(name), drawn));
+      expect(until).toBeGreaterThan(nextAt);
+      expect(await lookAt(name)).toBe(until);
+    }
+  });
+
+  it('put off no retry that is due sooner', async () => {
+    const [drawn = ''] = await makeDeliveries(2);
+    const {claims, now} = await turn();
+    const retried = claims.filter((claim) => claim.drawn === drawn);
+    await turn(retried.map((claim) => failed(claim, {delayMs: 90_000})));
+    await renew([{webhook, claims: claims.filter((claim) => claim.drawn !== drawn)}], 120_000);
+    expect((await lookAt()) - now).toBeLessThan(100_000);
+  });
+
+  it('put off no probe that is due sooner', async () => {
+    await openBreaker();
+    await passProbeTime();
+    await makeDeliveries(2);
+    const {claims} = await turn();
+    await renew([{webhook, claims}], 120_000);
+    expect(await lookAt()).toBe(Number((await state()).probe));
+  });
+
+  it('leave the look of a webhook with a throttle alone', async () => {
+    await call('HSET', keys.webhookState(webhook), 'throttle', '1/60');
+    await makeDeliveries(2);
+    const {claims, nextAt} = await turn();
+    await renew([{webhook, claims}], 120_000);
+    expect(await lookAt()).toBe(nextAt);
+  });
+
+  it('are not held again by who has lost them', async () => {
+    await makeDeliveries(1);
+    const {claims, nextAt} = await turn();
+    await renew([{webhook, claims: claims.map((claim) => ({...claim, attempt: 2}))}]);
+    expect(await lookAt()).toBe(nextAt);
+  });
+
+  function renew(held: readonly {webhook: string; claims: readonly Claim[]}[], leaseMs = 80_000) {
+    return test.store.deliveries.renew(workspace, held, leaseMs, soon());
+  }
+
+  async function lookAt(name = webhook): Promise<number> {
+    return Number(await call('ZSCORE', keys.ready(), `deliver/${name}`));
+  }
+});
+
 describe('numbers and bounds', () => {
   it('every delivery of a webhook is numbered, without a gap', async () => {
     await makeDeliveries(3);
