@@ -14,7 +14,6 @@ import {createRoutes} from './api/routes.js';
 import type {createSlackBot} from './bot/bot.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
-import {AppError} from './domain/errors.js';
 import {composeId} from './domain/ids.js';
 import {deadlines, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
@@ -22,7 +21,7 @@ import {noMeter} from './domain/meter.js';
 import type {Work} from './domain/work.js';
 import {startJobs} from './jobs/jobs.js';
 import type {Metrics} from './metrics/metrics.js';
-import type {Services} from './service/services.js';
+import {createTokenInstallation, type SlackInstallations} from './service/slack-installations.js';
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
@@ -89,12 +88,14 @@ export async function composeService(options: {
   });
   closings.defer(() => sender.close());
   const slack = slackSettings(config, secrets, log);
+  const installations = slack && createTokenInstallation({...slack, workspaces: services.workspaces});
   const bot = slack && (await loadBot());
   const slackJobs =
-    slack &&
+    installations &&
     bot?.createSlackJobs({
       ...store,
-      api: slack,
+      installations,
+      apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
       posts: createSlackPosts(store.connection),
       services,
@@ -122,7 +123,10 @@ export async function composeService(options: {
     failpoint,
     meter: metrics?.meter ?? noMeter,
     log,
-    ...(slackJobs && {slack: {...slackJobs, findWorkspace: findSlackWorkspace(services, slack)}}),
+    ...(slackJobs &&
+      installations && {
+        slack: {...slackJobs, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)},
+      }),
   });
   closings.defer(() => jobs.close());
   wake = (workspace, work) => {
@@ -141,7 +145,7 @@ export async function composeService(options: {
     core,
     metrics,
     draining: draining.signal,
-    slack,
+    slack: slack && installations && {...slack, installations},
     createBot: config.roles.web ? bot?.createSlackBot : undefined,
   });
   const port = await listen(server, config.http).catch((error: Error) => {
@@ -166,7 +170,7 @@ function createWeb(options: {
   readonly core: Core;
   /** Aborted when the server is to stop. */
   readonly draining: AbortSignal;
-  readonly slack: SlackSettings | undefined;
+  readonly slack: (SlackSettings & {readonly installations: SlackInstallations}) | undefined;
   readonly metrics: Metrics | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
@@ -236,6 +240,7 @@ function createWeb(options: {
       const bot = createBot({
         app: express,
         services,
+        installations: slack.installations,
         config: slack,
         log,
         signatures: createSlackSignatures(store.connection),
@@ -269,7 +274,7 @@ interface SlackSettings {
   readonly botToken: string;
   readonly signingSecret: string;
   readonly apiUrl?: string | undefined;
-  readonly workspace?: string | undefined;
+  readonly workspace: string | undefined;
 }
 
 /** One Slack workspace by token over HTTP; undefined when Slack is not set up, or set up in a way that is still to come. */
@@ -280,7 +285,8 @@ function slackSettings(
 ): SlackSettings | undefined {
   if (config === undefined) return undefined;
   const {botToken, signingSecret} = secrets ?? {};
-  if (botToken !== undefined && signingSecret !== undefined) return {...config, botToken, signingSecret};
+  if (botToken !== undefined && signingSecret !== undefined)
+    return {...config, workspace: config.workspace, botToken, signingSecret};
   log.warn({}, 'Slack works with SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET so far; the bot is off');
   return undefined;
 }
@@ -289,21 +295,9 @@ function slackSettings(
 async function loadBot() {
   const [{createSlackBot}, {createSlackJobs}] = await Promise.all([
     import('./bot/bot.js'),
-    import('./bot/slack-jobs.js'),
+    import('./bot/posting/slack-jobs.js'),
   ]);
   return {createSlackBot, createSlackJobs};
-}
-
-/** The service workspace that the Slack workspace speaks for; undefined while there is none. Looked up when used. */
-function findSlackWorkspace({workspaces}: Services, {workspace}: SlackSettings) {
-  return async (deadline: number): Promise<string | undefined> => {
-    const found = await workspaces.chooseWorkspace(workspace, deadline).catch((error: unknown) => {
-      if (error instanceof AppError && (error.code === 'not_found' || error.code === 'validation_failed'))
-        return undefined;
-      throw error;
-    });
-    return found?.id;
-  };
 }
 
 function listen(server: Server, {host, port}: {host: string; port: number}): Promise<number> {

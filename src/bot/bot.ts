@@ -7,30 +7,28 @@ import {
   ExpressReceiver,
   type ExpressReceiverOptions,
   type RespondArguments,
-  type ViewResponseAction,
 } from '@slack/bolt';
 import {createCalendar} from '../domain/dates.js';
 import type {Log} from '../domain/log.js';
 import type {Services} from '../service/services.js';
-import {clientOptions, createInteractiveClient, createSlackLogger} from './clients.js';
-import {answerWords, type CommandParts, postCommand, privately} from './command.js';
-import {actions, standupCommand, views} from './names.js';
-import {openForm, type FormParts} from './open-form.js';
+import type {SlackInstallations} from '../service/slack-installations.js';
+import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
+import {listenToCommands} from './commands/listen.js';
+import {listenToForm} from './form/listen.js';
+import type {Answer, Kit} from './kit.js';
+import {actions, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
-import {refuseForm, submitForm} from './submit-form.js';
 import {createVisitors, soon} from './visitors.js';
 
 export interface SlackBotParts {
   /** The service's own Express application; the bot must be mounted before any body parser, since Bolt reads the raw body. */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: Pick<Services, 'standups' | 'teams' | 'people' | 'workspaces'>;
+  readonly installations: SlackInstallations;
   readonly config: {
     readonly signingSecret: string;
-    readonly botToken: string;
     readonly apiUrl?: string | undefined;
-    /** Slug of the service workspace; the only one when left out. Looked up when used. */
-    readonly workspace?: string | undefined;
   };
   readonly log: Log;
   /** Which signed requests have been taken already, in any process. */
@@ -49,8 +47,6 @@ export interface SlackBot {
   close(): Promise<void>;
 }
 
-type Answer<T> = (response?: T) => Promise<void>;
-
 const eventsPath = '/slack/events';
 const bodyBytes = 512 * 1024;
 const rememberMs = 400;
@@ -59,18 +55,9 @@ const closeMs = 3_000;
 
 /** Mounts the Slack door at `POST /slack/events`. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
-  const {app, services, config, log, signatures, drawReference, now} = parts;
-  const client = createInteractiveClient({...config, log});
-  const visitors = createVisitors({services, client, workspace: config.workspace});
-  const shared = {
-    visitors,
-    services,
-    client,
-    calendar: createCalendar(),
-    now,
-    log,
-    drawReference,
-  } satisfies FormParts;
+  const {app, services, installations, config, log, signatures, drawReference, now} = parts;
+  const clients = createSlackClients({apiUrl: config.apiUrl, log});
+  const visitors = createVisitors({services, installations, clients});
   const running = new Set<Promise<unknown>>();
 
   app.post(eventsPath, (request, response, next) => {
@@ -88,7 +75,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const bolt = new App({
     receiver,
     // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an empty 200 or 401.
-    authorize: async ({teamId}) => ({botToken: config.botToken, ...(teamId !== undefined && {teamId})}),
+    // Whose token it takes is looked up by listeners, which also have words for when there is none.
+    authorize: async ({teamId}) => ({...(teamId !== undefined && {teamId})}),
     convoStore: false,
     logger: createSlackLogger(log),
     clientOptions: clientOptions({apiUrl: config.apiUrl, log}),
@@ -99,51 +87,26 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   bolt.use((args) => dropReplay(args));
 
-  bolt.command(standupCommand, async ({command, ack, context}) => {
-    const commandParts: CommandParts = {...shared, onUnserved: () => forget(context['signature'])};
-    await answering(ack, privately, async (answer) => {
-      const words = answerWords(command.text);
-      if (words !== undefined) return answer(words);
-      if (command.text.trim() !== '') return answer(await postCommand(commandParts, command));
-      await answer();
-      await openForm(shared, {
-        triggerId: command.trigger_id,
-        user: {id: command.user_id, name: command.user_name},
-        channel: command.channel_id,
-        respond: (message) => respondTo(command.response_url, message),
-      });
-    });
-  });
-
-  bolt.action(actions.openForm, async ({body, ack}) => {
-    await answering(ack as Answer<never>, undefined, async (answer) => {
-      await answer();
-      if (body.type !== 'block_actions') return;
-      await openForm(shared, {
-        triggerId: body.trigger_id,
-        user: {id: body.user.id, name: body.user.name ?? body.user.username},
-        channel: body.channel?.id ?? '',
-        respond: (message) => respondTo(body.response_url, message),
-      });
-    });
-  });
-
-  bolt.view({callback_id: views.standup, type: 'view_submission'}, async ({body, view, ack, context}) => {
-    const submitParts = {...shared, onUnserved: () => forget(context['signature'])};
-    await answering(ack as Answer<ViewResponseAction>, refuseForm, async (answer) => {
-      await answer(await submitForm(submitParts, view, {id: body.user.id, name: body.user.name}));
-    });
-  });
+  const kit: Kit = {
+    bolt,
+    visitors,
+    services,
+    calendar: createCalendar(),
+    now,
+    log,
+    drawReference,
+    answering,
+    respondTo,
+    forget,
+  };
+  listenToCommands(kit);
+  listenToForm(kit);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
-  const others = (name: string) => new RegExp(`^(?!${name}$)`);
-  bolt.command(others(standupCommand), async ({command, ack}) => {
-    await ack(
-      privately(`\`${command.command}\` is not known here. \`${standupCommand} help\` shows what is.`),
-    );
-  });
-  bolt.action(others(actions.openForm), async ({ack}) => ack());
-  bolt.view({callback_id: others(views.standup), type: 'view_submission'}, async ({ack}) => ack());
+  const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})$)`);
+  bolt.action(unknownActions, async ({ack}) => ack());
+  const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
+  bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());
   bolt.view({callback_id: /^/, type: 'view_closed'}, async ({ack}) => ack());
   bolt.shortcut(/^/, async ({ack}) => ack());
 
@@ -153,7 +116,6 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     },
   };
 
-  /** Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this request tells of a failure. */
   async function answering<T>(
     ack: Answer<T>,
     present: ((sentence: string) => T) | undefined,
@@ -182,11 +144,10 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     if ('ack' in args && typeof args.ack === 'function') await args.ack();
   }
 
-  function forget(signature: unknown): void {
-    signatures.forget(String(signature), performance.now() + rememberMs).catch(() => {});
+  function forget(context: Readonly<Record<string, unknown>>): void {
+    signatures.forget(String(context['signature']), performance.now() + rememberMs).catch(() => {});
   }
 
-  /** Answers a person through the address that came with their request; a failure is logged, since there is no other way to tell them. */
   async function respondTo(url: string, message: RespondArguments): Promise<void> {
     try {
       const response = await fetch(url, {

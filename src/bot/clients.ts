@@ -1,9 +1,10 @@
 import {LogLevel, type Logger} from '@slack/bolt';
 import {WebClient, type WebClientOptions} from '@slack/web-api';
+import {LRUCache} from 'lru-cache';
 import type {Log} from '../domain/log.js';
+import type {SlackInstallation} from '../domain/slack-installation.js';
 
 export interface SlackApi {
-  readonly botToken: string;
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly log: Log;
@@ -12,25 +13,37 @@ export interface SlackApi {
 /** A trigger lives 3 s: whoever waits for an interactive call is better served by a refusal than by a late answer. */
 const interactiveMs = 2_000;
 const jobMs = 10_000;
+/** Clients kept, those of last use longest: making one costs little. */
+const maxKept = 500;
 
-/** For calls that a person waits for. Apart from `createJobClient`, since a client that Slack slows down delays all its calls. */
-export function createInteractiveClient(api: SlackApi): WebClient {
-  return new WebClient(api.botToken, clientOptions(api, interactiveMs));
+/** Two clients for each token, since one that Slack slows down delays all its calls. */
+export interface SlackClients {
+  /** For calls that a person waits for. */
+  interactive(installation: Pick<SlackInstallation, 'botToken'>): WebClient;
+  /** For background work. */
+  forJobs(installation: Pick<SlackInstallation, 'botToken'>): WebClient;
 }
 
-/** For background work. */
-export function createJobClient(api: SlackApi): WebClient {
-  return new WebClient(api.botToken, clientOptions(api, jobMs));
+export function createSlackClients(api: SlackApi): SlackClients {
+  const keep = (timeout: number) => {
+    const kept = new LRUCache<string, WebClient>({max: maxKept});
+    return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
+      let client = kept.get(botToken);
+      if (client === undefined) {
+        client = new WebClient(botToken, clientOptions(api, timeout));
+        kept.set(botToken, client);
+      }
+      return client;
+    };
+  };
+  return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
 }
 
 /**
  * No retries by the SDK: it cannot know whether a lost reply meant a message, and has posted twice. Never `headers`: web-api writes the
  * first token it sees into that object, and later clients send it.
  */
-export function clientOptions(
-  {apiUrl, log}: Pick<SlackApi, 'apiUrl' | 'log'>,
-  timeout: number = interactiveMs,
-): WebClientOptions {
+export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interactiveMs): WebClientOptions {
   return {
     timeout,
     retryConfig: {retries: 0},

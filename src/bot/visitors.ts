@@ -4,9 +4,13 @@ import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
 import {isTimezone} from '../domain/dates.js';
 import {AppError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
+import type {SlackInstallation, SlackOrigin} from '../domain/slack-installation.js';
 import type {Team, TeamDirectory} from '../domain/team.js';
 import type {Services} from '../service/services.js';
+import type {SlackInstallations} from '../service/slack-installations.js';
+import type {SlackClients} from './clients.js';
 import {cutText} from './text.js';
+import {type Reader, readerOf} from './words/words.js';
 
 /** A Slack user as a request names them. */
 export interface SlackUser {
@@ -15,14 +19,21 @@ export interface SlackUser {
 }
 
 export interface Place {
+  readonly installation: SlackInstallation;
+  /** For calls that a person waits for. */
+  readonly client: WebClient;
   readonly workspace: string;
   readonly directory: TeamDirectory;
 }
 
 /** Who asks, and where: what every use of the bot begins with. */
 export interface Visitors {
+  /** What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is not installed there. */
+  findClient(origin: SlackOrigin, deadline: number): Promise<WebClient>;
   /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
-  findPlace(deadline: number): Promise<Place>;
+  findPlace(origin: SlackOrigin, deadline: number): Promise<Place>;
+  /** In which language and manner a person reads; the default until Slack has told. */
+  readerOf(origin: SlackOrigin, user: SlackUser): Reader;
   /** The call of a Slack person, who becomes a member on first use. */
   admit(place: Place, user: SlackUser, deadline: number): Promise<Call>;
   /** The id of the member a Slack person is; undefined for somebody new. */
@@ -37,6 +48,9 @@ export interface Visitors {
   join(call: Call, team: Team): Promise<void>;
 }
 
+/** Slack gives 3 s for an answer; the rest is left for the way. */
+export const answerMs = 1_800;
+
 const profileMs = 700;
 
 /** Making a member is nobody's own act: they are not there yet. */
@@ -44,18 +58,20 @@ const doorkeeper = {type: 'service_account', id: 'svc_slack', name: 'Slack'} as 
 
 export function createVisitors({
   services,
-  client,
-  workspace,
+  installations,
+  clients,
 }: {
-  readonly services: Pick<Services, 'workspaces' | 'teams' | 'people'>;
-  readonly client: WebClient;
-  /** Slug of the service workspace; the only one when left out. */
-  readonly workspace: string | undefined;
+  readonly services: Pick<Services, 'teams' | 'people'>;
+  readonly installations: SlackInstallations;
+  readonly clients: SlackClients;
 }): Visitors {
-  const {workspaces, teams, people} = services;
+  const {teams, people} = services;
 
   /** Name and zone as Slack knows them; the name in the request has to do when Slack does not answer soon. */
-  async function readProfile(user: SlackUser): Promise<{name: string; timezone: string | null}> {
+  async function readProfile(
+    client: WebClient,
+    user: SlackUser,
+  ): Promise<{name: string; timezone: string | null}> {
     const asked = client.users.info({user: user.id}).then(
       (answer) => answer.user,
       () => undefined,
@@ -66,29 +82,23 @@ export function createVisitors({
     return {name: cutText(name.trim(), limits.name), timezone};
   }
 
-  async function chooseWorkspace(deadline: number) {
-    try {
-      return await workspaces.chooseWorkspace(workspace, deadline);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-      const sentence =
-        'The service has several workspaces: whoever runs it has to say with SLACK_WORKSPACE which one this is.';
-      throw new AppError('validation_failed', sentence, {cause: error});
-    }
-  }
-
   return {
-    async findPlace(deadline) {
-      const {id} = await chooseWorkspace(deadline);
-      const access = {workspace: id, principal: doorkeeper, scopes: everyScope, deadline};
-      return {workspace: id, directory: await teams.findDirectory(access)};
+    findClient: async (origin, deadline) =>
+      clients.interactive({botToken: await installations.findToken(origin, deadline)}),
+    async findPlace(origin, deadline) {
+      const installation = await installations.find(origin, deadline);
+      const {workspace} = installation;
+      const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
+      const directory = await teams.findDirectory(access);
+      return {installation, client: clients.interactive(installation), workspace, directory};
     },
-    async admit({workspace}, user, deadline) {
+    readerOf: () => readerOf(),
+    async admit({workspace, client}, user, deadline) {
       const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const known = await people.findSlackMember(call, user.id);
       const principal =
         known === undefined
-          ? await people.ensureSlackMember(call, user.id, await readProfile(user))
+          ? await people.ensureSlackMember(call, user.id, await readProfile(client, user))
           : ({type: 'member', id: known.id, name: known.name} as const);
       return {...call, principal};
     },

@@ -57,8 +57,8 @@ export interface JobParts
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
-    /** The workspace whose log Slack reads; undefined while there is none. */
-    readonly findWorkspace: (deadline: number) => Promise<string | undefined>;
+    /** The workspaces whose logs Slack reads. */
+    readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
   };
 }
 
@@ -123,7 +123,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     ready: store.ready,
     isOurs,
     wake: turns.wake,
-    prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.findWorkspace),
+    prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.listWorkspaces),
     chores: createUpkeep({...parts, readsSlack: slack !== undefined}),
   });
   return {
@@ -140,14 +140,15 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
-/** Makes Slack a reader of its workspace's log, as soon as there is one. */
-function joinSlack({events}: JobStore, findWorkspace: (deadline: number) => Promise<string | undefined>) {
-  let joined: string | undefined;
+/** Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. */
+function joinSlack({events}: JobStore, listWorkspaces: (deadline: number) => Promise<readonly string[]>) {
+  const joined = new Set<string>();
   return async (deadline: number): Promise<void> => {
-    if (joined !== undefined) return;
-    const workspace = await findWorkspace(deadline);
-    if (workspace !== undefined) await events.addReader(workspace, 'slack', deadline);
-    joined = workspace;
+    for (const workspace of await listWorkspaces(deadline)) {
+      if (joined.has(workspace)) continue;
+      await events.addReader(workspace, 'slack', deadline);
+      joined.add(workspace);
+    }
   };
 }
 

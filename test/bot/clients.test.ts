@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
-import {clientOptions, createInteractiveClient, createJobClient} from '../../src/bot/clients.js';
-import {classify, createChannelCalls} from '../../src/bot/channel-calls.js';
+import {clientOptions, createSlackClients} from '../../src/bot/clients.js';
+import {classify, createChannelCalls} from '../../src/bot/posting/channel-calls.js';
 import type {Log} from '../../src/domain/log.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 
@@ -15,13 +15,14 @@ beforeAll(async () => {
 afterAll(() => slack.close());
 afterEach(() => slack.clear());
 
-const api = (botToken: string) => ({botToken, apiUrl: `${slack.url}/api/`, log});
+const clients = () => createSlackClients({apiUrl: `${slack.url}/api/`, log});
 const message = {text: 'secret words', metadata: {event_type: 'standup_posted', event_payload: {}}};
 
 test('two workspaces in one process each speak with their own token', async () => {
   slack.failAlways('users.info', {kind: 'refused', code: 'user_not_found'});
-  const clients = ['xoxb-one', 'xoxb-two'].map((token) => createInteractiveClient(api(token)));
-  for (const client of [...clients, ...clients.toReversed()])
+  const {interactive} = clients();
+  const both = ['xoxb-one', 'xoxb-two'].map((botToken) => interactive({botToken}));
+  for (const client of [...both, ...both.toReversed()])
     await client.users.info({user: 'U1'}).catch(() => undefined);
   const tokens = slack.calls.map(({token}) => token);
   expect(tokens).toEqual(['Bearer xoxb-one', 'Bearer xoxb-two', 'Bearer xoxb-two', 'Bearer xoxb-one']);
@@ -32,10 +33,11 @@ test('a job that Slack slows down does not hold up what a person waits for', asy
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
   const started = performance.now();
-  const limited = await createChannelCalls(createJobClient(api('xoxb'))).post('C1', message);
+  const limited = await createChannelCalls(clients().forJobs({botToken: 'xoxb'})).post('C1', message);
   expect(limited).toEqual({kind: 'limited', waitMs: 30_000});
   const view = {type: 'modal' as const, title: {type: 'plain_text' as const, text: 'x'}, blocks: []};
-  await createInteractiveClient(api('xoxb'))
+  await clients()
+    .interactive({botToken: 'xoxb'})
     .views.open({trigger_id: 't', view})
     .catch(() => undefined);
   expect(slack.calls).toHaveLength(2);
@@ -59,7 +61,9 @@ test.each([
   ],
 ])('%s ends a call after one request, told apart', async (_, fault, outcome) => {
   slack.fail('chat.postMessage', fault);
-  expect(await createChannelCalls(createJobClient(api('xoxb'))).post('C1', message)).toEqual(outcome);
+  expect(await createChannelCalls(clients().forJobs({botToken: 'xoxb'})).post('C1', message)).toEqual(
+    outcome,
+  );
   expect(slack.calls).toHaveLength(1);
 });
 

@@ -17,7 +17,9 @@ const scopesOf: Record<string, string[]> = {
 };
 
 function methodsUsed(): string[] {
-  const source = readdirSync('src/bot').map((file) => readFileSync(`src/bot/${file}`, 'utf8'));
+  const source = readdirSync('src/bot', {recursive: true, encoding: 'utf8'})
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(`src/bot/${file}`, 'utf8'));
   return [
     ...new Set([...source.join('\n').matchAll(/\bclient\.(\w+\.\w+)\(/g)].map(([, method]) => method ?? '')),
   ].toSorted();

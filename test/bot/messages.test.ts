@@ -9,8 +9,9 @@ import {
   record,
   string,
 } from 'fast-check';
-import {presentForm} from '../../src/bot/form-view.js';
-import {plainText, presentDay, presentStandup} from '../../src/bot/messages.js';
+import {presentForm} from '../../src/bot/form/form-view.js';
+import {plainText} from '../../src/bot/blocks.js';
+import {presentDay, presentStandup} from '../../src/bot/posting/messages.js';
 import {
   composeUpdate,
   cutText,

@@ -5,13 +5,14 @@ import type {AddressInfo} from 'node:net';
 import {createEmulator, type Emulator} from 'emulate';
 import express from 'express';
 import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
-import type {Waits} from '../../src/bot/channel-work.js';
-import {createSlackJobs} from '../../src/bot/slack-jobs.js';
+import type {Waits} from '../../src/bot/posting/channel-work.js';
+import {createSlackJobs} from '../../src/bot/posting/slack-jobs.js';
 import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
 import type {Call} from '../../src/domain/access.js';
 import type {Log} from '../../src/domain/log.js';
 import type {Standup} from '../../src/domain/standup.js';
+import {createTokenInstallation} from '../../src/service/slack-installations.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import {createSlackPosts, createSlackSignatures, type SlackPosts} from '../../src/store/slack-posts.js';
 import {testRedisUrl} from './redis-server.js';
@@ -63,6 +64,25 @@ export interface SlackHarness {
     view: Record<string, unknown>,
     options?: SendOptions & {user?: {id: string; name: string}},
   ): Promise<Reply>;
+  /** A button or menu that somebody has used: `value` of a button; `more` for what else the payload has (view, message, state). */
+  action(
+    used: {action_id: string; value?: string; type?: string},
+    more?: Record<string, unknown>,
+    options?: SendOptions & {user?: {id: string; name: string}; channel?: string},
+  ): Promise<Reply>;
+  /** A global shortcut or, with a message, a message shortcut. */
+  shortcut(
+    callbackId: string,
+    more?: Record<string, unknown>,
+    options?: SendOptions & {user?: {id: string; name: string}},
+  ): Promise<Reply>;
+  /** An event of the Events API, with an `event_id` of its own unless `more` has one. */
+  event(
+    event: Record<string, unknown>,
+    more?: Record<string, unknown>,
+    options?: SendOptions,
+  ): Promise<Reply>;
+  /** A trigger that the emulated Slack knows, for `views.open`. */
   trigger(): Promise<string>;
   /** Runs the reading and posting jobs as long as anything is due now. */
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
@@ -153,10 +173,13 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 
   const own = createSlackSignatures(core.store.connection);
   const app = express();
+  const services = options.services?.(core.services) ?? core.services;
+  const installations = createTokenInstallation({...services, workspace: undefined, botToken});
   const bot: SlackBot = createSlackBot({
     app,
-    services: options.services?.(core.services) ?? core.services,
-    config: {signingSecret, botToken, apiUrl: `${slack.url}/api/`},
+    services,
+    installations,
+    config: {signingSecret, apiUrl: `${slack.url}/api/`},
     log,
     signatures: options.signatures?.(own) ?? own,
     drawReference: () => randomBytes(4).toString('hex'),
@@ -173,7 +196,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const jobs = (waits: Partial<Waits> = {}) =>
     createSlackJobs({
       ...core.store,
-      api: {botToken, apiUrl: `${slack.url}/api/`},
+      installations,
+      apiUrl: `${slack.url}/api/`,
       publicUrl: 'https://standup.example.com',
       posts,
       services: core.services,
@@ -221,6 +245,51 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         view,
       };
       return sendSigned(url, {payload: JSON.stringify(payload)}, given);
+    },
+    action: async (used, more = {}, given = {}) => {
+      const payload = {
+        type: 'block_actions',
+        team: {id: 'T000000001', domain: 'acme'},
+        user: {...(given.user ?? admin), username: given.user?.name ?? admin.name},
+        api_app_id: 'A1',
+        trigger_id: await harness.trigger(),
+        channel: {id: given.channel ?? channel, name: 'general'},
+        response_url: `${slack.url}/respond`,
+        actions: [{type: 'button', block_id: 'b', action_ts: '1', ...used}],
+        ...more,
+      };
+      return sendSigned(url, {payload: JSON.stringify(payload)}, given);
+    },
+    shortcut: async (callbackId, more = {}, given = {}) => {
+      const payload = {
+        type: 'message' in more ? 'message_action' : 'shortcut',
+        callback_id: callbackId,
+        team: {id: 'T000000001', domain: 'acme'},
+        user: {...(given.user ?? admin), username: given.user?.name ?? admin.name},
+        action_ts: '1',
+        trigger_id: await harness.trigger(),
+        ...('message' in more && {
+          channel: {id: channel, name: 'general'},
+          response_url: `${slack.url}/respond`,
+          message_ts: '1',
+        }),
+        ...more,
+      };
+      return sendSigned(url, {payload: JSON.stringify(payload)}, given);
+    },
+    event: (event, more = {}, given = {}) => {
+      const body = {
+        type: 'event_callback',
+        token: 'x',
+        team_id: 'T000000001',
+        api_app_id: 'A1',
+        event_id: `Ev${randomBytes(5).toString('hex').toUpperCase()}`,
+        event_time: Math.floor(Date.now() / 1_000),
+        authorizations: [{enterprise_id: null, team_id: 'T000000001', user_id: 'UBOT', is_bot: true}],
+        event,
+        ...more,
+      };
+      return sendSigned(url, JSON.stringify(body), {contentType: 'application/json', ...given});
     },
     trigger: async () =>
       String((await harness.api('views.generateTriggerId', {user_id: admin.id}, botToken))['trigger_id']),
@@ -299,13 +368,13 @@ export async function startEmulator(): Promise<Emulator> {
   });
 }
 
-/** Signs and sends a form, as Slack does: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** Signs and sends a form, or a body as it is, as Slack does: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export async function sendSigned(
   url: string,
-  fields: Record<string, string>,
+  fields: Record<string, string> | string,
   options: SendOptions = {},
 ): Promise<Reply> {
-  const body = new URLSearchParams(fields).toString();
+  const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const timestamp = String(options.timestamp ?? Math.floor(Date.now() / 1_000));
   const signature = options.signature ?? sign(timestamp, body);
   const response = await fetch(`${url}/slack/events`, {

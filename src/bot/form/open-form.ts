@@ -1,24 +1,23 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ModalView} from '@slack/types';
 import {type WebClient, WebAPIPlatformError} from '@slack/web-api';
-import {everyScope} from '../domain/access.js';
-import {addDays, type Calendar} from '../domain/dates.js';
-import {AppError} from '../domain/errors.js';
-import type {Log} from '../domain/log.js';
-import type {Standup} from '../domain/standup.js';
-import type {Services} from '../service/services.js';
-import {privately} from './command.js';
+import {everyScope} from '../../domain/access.js';
+import {addDays, type Calendar} from '../../domain/dates.js';
+import {AppError} from '../../domain/errors.js';
+import type {Log} from '../../domain/log.js';
+import type {Standup} from '../../domain/standup.js';
+import type {Services} from '../../service/services.js';
+import {privately} from '../blocks.js';
+import type {Visit} from '../kit.js';
 import {type FormData, presentForm, presentLoading, presentNote} from './form-view.js';
-import {actions} from './names.js';
-import {explain} from './refusals.js';
-import {todayOf} from './text.js';
-import {noTeam, type Place, type SlackUser, soon, type Visitors} from './visitors.js';
+import {actions} from '../names.js';
+import {explain} from '../refusals.js';
+import {todayOf} from '../text.js';
+import {noTeam, type Place, soon, type Visitors} from '../visitors.js';
 
 export interface FormParts {
   readonly visitors: Visitors;
   readonly services: Pick<Services, 'standups'>;
-  /** For calls that a person waits for. */
-  readonly client: WebClient;
   readonly calendar: Calendar;
   /** Wall time in ms. */
   readonly now: () => number;
@@ -26,26 +25,25 @@ export interface FormParts {
   readonly drawReference: () => string;
 }
 
-export interface OpenRequest {
-  readonly triggerId: string;
-  readonly user: SlackUser;
-  readonly channel: string;
-  /** Answers the person privately; must not throw. */
-  readonly respond: (message: RespondArguments) => Promise<void>;
-}
-
 /** A trigger lives 3 s: what is not known by then is shown later. */
 const patienceMs = 700;
 const loadMs = 5_000;
 
 /** Opens the form within the life of its trigger, with what could be read by then; makes no other call to Slack before. */
-export async function openForm(parts: FormParts, request: OpenRequest): Promise<void> {
-  const {client, log, drawReference} = parts;
+export async function openForm(parts: FormParts, request: Visit): Promise<void> {
+  const {visitors, log, drawReference} = parts;
+  const began = performance.now();
   const loading = settle(loadForm(parts, request));
-  const first = await soon(loading, patienceMs);
+  const client = await soon(
+    visitors.findClient(request.origin, began + loadMs).catch(() => undefined),
+    patienceMs,
+  );
+  const first = await soon(loading, began + patienceMs - performance.now());
   if (first !== undefined && 'error' in first) {
     return request.respond(privately(explain(first.error, log, drawReference()).sentence));
   }
+  // Nothing to open it with: not even whose token it would need is known yet.
+  if (client === undefined) return request.respond(presentRetry());
   let opened: {id: string; hash: string};
   try {
     const view = first === undefined ? presentLoading() : presentForm(first.data);
@@ -61,13 +59,14 @@ export async function openForm(parts: FormParts, request: OpenRequest): Promise<
     'error' in late
       ? presentNote(explain(late.error, log, drawReference()).sentence)
       : presentForm(late.data);
-  await replaceView(parts, request, opened, view);
+  await replaceView(parts, client, request, opened, view);
 }
 
 /** With the hash it was opened with: a view that has changed since is left alone. */
 async function replaceView(
-  {client, log}: FormParts,
-  request: OpenRequest,
+  {log}: FormParts,
+  client: WebClient,
+  request: Visit,
   opened: {id: string; hash: string},
   view: ModalView,
 ): Promise<void> {
@@ -91,10 +90,10 @@ async function settle(loading: Promise<FormData>): Promise<Loaded> {
   }
 }
 
-async function loadForm(parts: FormParts, {user, channel}: OpenRequest): Promise<FormData> {
+async function loadForm(parts: FormParts, {origin, user, channel}: Visit): Promise<FormData> {
   const {visitors} = parts;
   const deadline = performance.now() + loadMs;
-  const place = await visitors.findPlace(deadline);
+  const place = await visitors.findPlace(origin, deadline);
   const here = place.directory.byChannel(channel);
   const member = await visitors.findMember(place, user, deadline);
   const teams =

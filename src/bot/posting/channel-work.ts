@@ -1,5 +1,5 @@
-import {deadlines} from '../domain/limits.js';
-import type {SlackItem, SlackOutcome} from '../domain/slack-post.js';
+import {deadlines} from '../../domain/limits.js';
+import type {SlackItem, SlackOutcome} from '../../domain/slack-post.js';
 import type {Outcome} from './channel-calls.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */

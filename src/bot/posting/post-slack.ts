@@ -1,6 +1,6 @@
-import type {Log} from '../domain/log.js';
-import type {SlackClaim, SlackDay, SlackItem, SlackPost} from '../domain/slack-post.js';
-import type {Perform} from '../domain/work.js';
+import type {Log} from '../../domain/log.js';
+import type {SlackClaim, SlackDay, SlackItem, SlackPost} from '../../domain/slack-post.js';
+import type {Perform} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
   type ChannelWorkParts,

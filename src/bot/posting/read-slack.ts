@@ -1,8 +1,8 @@
-import type {EventType, LogEntry} from '../domain/event.js';
-import {deadlines} from '../domain/limits.js';
-import type {SlackNoticeWish, SlackWish} from '../domain/slack-post.js';
-import type {TeamDirectory} from '../domain/team.js';
-import type {Perform, Work} from '../domain/work.js';
+import type {EventType, LogEntry} from '../../domain/event.js';
+import {deadlines} from '../../domain/limits.js';
+import type {SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
+import type {TeamDirectory} from '../../domain/team.js';
+import type {Perform, Work} from '../../domain/work.js';
 import type {ShownStandup} from './messages.js';
 
 /** A standup as one of its revisions has it. */

@@ -1,18 +1,18 @@
 import type {types} from '@slack/bolt';
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {Call} from '../domain/access.js';
-import {AppError, fieldError} from '../domain/errors.js';
-import {limits} from '../domain/limits.js';
-import type {Log} from '../domain/log.js';
-import type {Team} from '../domain/team.js';
-import {codePoints, textFault} from '../domain/text.js';
-import type {Services} from '../service/services.js';
-import {answerMs} from './command.js';
+import type {Call} from '../../domain/access.js';
+import {AppError, fieldError} from '../../domain/errors.js';
+import {limits} from '../../domain/limits.js';
+import type {Log} from '../../domain/log.js';
+import type {SlackOrigin} from '../../domain/slack-installation.js';
+import type {Team} from '../../domain/team.js';
+import {codePoints, textFault} from '../../domain/text.js';
+import type {Services} from '../../service/services.js';
 import {parsePlace, presentNote} from './form-view.js';
-import {fields, fieldValue} from './names.js';
-import {explain} from './refusals.js';
-import {composeUpdate, cutText, decodeText, type FormText} from './text.js';
-import {type Place, type SlackUser, slackKey, type Visitors} from './visitors.js';
+import {fields, fieldValue} from '../names.js';
+import {explain} from '../refusals.js';
+import {composeUpdate, cutText, decodeText, type FormText} from '../text.js';
+import {answerMs, type Place, type SlackUser, slackKey, type Visitors} from '../visitors.js';
 
 export interface SubmitParts {
   readonly visitors: Visitors;
@@ -30,7 +30,7 @@ export interface SubmitParts {
 export async function submitForm(
   parts: SubmitParts,
   view: ViewOutput,
-  user: SlackUser,
+  {origin, user}: {readonly origin: SlackOrigin; readonly user: SlackUser},
 ): Promise<ViewResponseAction | undefined> {
   const {visitors, log, drawReference, onUnserved} = parts;
   const form = readForm(view);
@@ -38,7 +38,7 @@ export async function submitForm(
   if (Object.keys(faults).length > 0) return {response_action: 'errors', errors: faults};
   const deadline = performance.now() + answerMs;
   try {
-    const place = await visitors.findPlace(deadline);
+    const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
     const team = await chooseTeam(parts, place, call, view);
     await save(parts, call, team, view.id, composeUpdate(form));

@@ -1,5 +1,5 @@
-import type {Log} from '../domain/log.js';
-import type {SlackItem, SlackNotice} from '../domain/slack-post.js';
+import type {Log} from '../../domain/log.js';
+import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
 import {type ChannelWork, closedCodes, type Hold, markedSince, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';

@@ -1,7 +1,7 @@
 import type {InputBlock, KnownBlock, ModalView} from '@slack/types';
-import type {Team} from '../domain/team.js';
-import {fields, fieldValue, slackLimits, views} from './names.js';
-import {cutText} from './text.js';
+import type {Team} from '../../domain/team.js';
+import {fields, fieldValue, slackLimits, views} from '../names.js';
+import {cutText} from '../text.js';
 
 /** What the form is opened with, and is sent back with. */
 export interface FormPlace {

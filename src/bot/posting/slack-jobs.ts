@@ -1,19 +1,24 @@
-import type {Call} from '../domain/access.js';
-import type {LogEntry} from '../domain/event.js';
-import {type ListName, lists} from '../domain/lists.js';
-import type {Log} from '../domain/log.js';
-import type {Perform} from '../domain/work.js';
-import type {Services} from '../service/services.js';
+import type {WebClient} from '@slack/web-api';
+import type {Call} from '../../domain/access.js';
+import type {LogEntry} from '../../domain/event.js';
+import {deadlines} from '../../domain/limits.js';
+import {type ListName, lists} from '../../domain/lists.js';
+import type {Log} from '../../domain/log.js';
+import type {Perform} from '../../domain/work.js';
+import type {Services} from '../../service/services.js';
+import type {SlackInstallations} from '../../service/slack-installations.js';
 import {createChannelCalls} from './channel-calls.js';
-import {createJobClient} from './clients.js';
+import {createSlackClients} from '../clients.js';
 import type {Waits} from './channel-work.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
 import {createPostSlack, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
-import {slackKey} from './visitors.js';
+import {slackKey} from '../visitors.js';
 
 export interface SlackJobParts {
-  readonly api: {readonly botToken: string; readonly apiUrl?: string | undefined};
+  readonly installations: Pick<SlackInstallations, 'findOf'>;
+  /** Another Web API than Slack's own; for tests. */
+  readonly apiUrl?: string | undefined;
   readonly posts: PostStore & ReadSlackParts['posts'];
   readonly events: ReadSlackParts['events'] & {
     findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
@@ -54,7 +59,8 @@ const toldAtOnce = 90;
 
 /** The background work of Slack: noting what channels should show, and making them show it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
-  const {api, records, events, services, jobCall, log} = parts;
+  const {installations, records, events, services, jobCall, log} = parts;
+  const clients = createSlackClients(parts);
 
   async function findRevision<T>(workspace: string, drawn: string, revision: number, deadline: number) {
     const [json] = await records.findRevisions(workspace, [{drawn, revision}], deadline);
@@ -90,11 +96,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   const findStandup = findRevision<StandupRevision>;
 
-  return {
-    read: createReadSlack({...parts, findStandup, findTold}),
-    post: createPostSlack({
+  const post = (client: WebClient) =>
+    createPostSlack({
       ...parts,
-      calls: createChannelCalls(createJobClient({...api, log})),
+      calls: createChannelCalls(client),
       findStandup,
       findNotice,
       reportUnposted: (workspace, standup) => {
@@ -102,6 +107,17 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         const idempotency = slackKey(call, 'failure', standup.drawn, String(standup.revision));
         return services.standups.reportUnposted({...call, idempotency}, standup);
       },
-    }),
+    });
+
+  return {
+    read: createReadSlack({...parts, findStandup, findTold}),
+    async post(slice) {
+      const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
+      if (installation === undefined) {
+        log.debug({workspace: slice.workspace}, 'nothing is shown in Slack: the bot is not installed');
+        return {more: false};
+      }
+      return post(clients.forJobs(installation))(slice);
+    },
   };
 }

@@ -1,0 +1,65 @@
+import type {App, RespondArguments} from '@slack/bolt';
+import type {Calendar} from '../domain/dates.js';
+import type {Log} from '../domain/log.js';
+import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {Services} from '../service/services.js';
+import type {SlackUser, Visitors} from './visitors.js';
+import type {Reader} from './words/words.js';
+
+/** How the one answer to a request is given; a second one is a mistake. */
+export type Answer<T> = (response?: T) => Promise<void>;
+
+/** What every listener is made with. */
+export interface Kit {
+  readonly bolt: App;
+  readonly visitors: Visitors;
+  readonly services: Pick<Services, 'standups' | 'teams' | 'people' | 'workspaces'>;
+  readonly calendar: Calendar;
+  /** Wall time in ms. */
+  readonly now: () => number;
+  readonly log: Log;
+  /** A short text by which a person and the log speak of the same failure. */
+  readonly drawReference: () => string;
+  /**
+   * Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this request tells of a failure; undefined
+   * where it can tell nothing.
+   */
+  answering<T>(
+    ack: Answer<T>,
+    present: ((sentence: string) => T) | undefined,
+    listen: (answer: Answer<T>) => Promise<void>,
+  ): Promise<void>;
+  /** Answers a person through the address that came with their request. Never throws: a failure is logged, since there is no other way to tell. */
+  respondTo(url: string, message: RespondArguments): Promise<void>;
+  /** Lets a request that we failed to serve, by the context that Bolt gave it, be sent again. */
+  forget(context: {readonly [name: string]: unknown}): void;
+}
+
+/** One use of the bot by a person. */
+export interface Visit {
+  readonly origin: SlackOrigin;
+  readonly user: SlackUser;
+  /** `C…`, `G…` or `D…`; empty where there is none. */
+  readonly channel: string;
+  /** Opens one view, for 3 s. */
+  readonly triggerId: string;
+  readonly reader: Reader;
+  /** Answers the person privately, beside the answer to the request; must not throw. */
+  readonly respond: (message: RespondArguments) => Promise<void>;
+}
+
+/** Where a request comes from, by any of the bodies that Slack sends. */
+export function originOf(body: {
+  readonly team?: {readonly id?: string | undefined; readonly enterprise_id?: string | undefined} | null;
+  readonly team_id?: string | undefined;
+  readonly enterprise?: {readonly id?: string | undefined} | null;
+  readonly enterprise_id?: string | undefined;
+  readonly is_enterprise_install?: boolean | string | undefined;
+}): SlackOrigin {
+  const wide = body.is_enterprise_install;
+  return {
+    team: body.team?.id ?? body.team_id,
+    enterprise: body.enterprise?.id ?? body.team?.enterprise_id ?? body.enterprise_id,
+    orgWide: wide === true || wide === 'true',
+  };
+}

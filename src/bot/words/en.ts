@@ -1,0 +1,18 @@
+/**
+ * Every sentence that the bot says, in English: the catalogue that other languages have to match. One section for each part of the bot; texts
+ * with a gap are functions. No text here is escaped: what shows it does that.
+ */
+export const en = {
+  help: [
+    '*What you can do here*',
+    '• `/standup` and your update: posts it at once, to the team of this channel or to your only team.',
+    '• `/standup` alone: opens a form with Yesterday, Today and Blockers.',
+    '• `/standup help`: shows this.',
+  ],
+  command: {
+    notYet: (word: string) =>
+      `\`/standup ${word}\` is not available yet, and nothing was posted. \`/standup help\` shows what is.`,
+    unknown: (command: string, standup: string) =>
+      `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
+  },
+} as const;
