@@ -48,7 +48,7 @@ export interface JobParts
     Pick<FanOutParts, 'sha256'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs'> {
   readonly store: JobStore;
-  readonly services: Pick<Services, 'webhooks' | 'teams' | 'forgetMember'>;
+  readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'forgetMember'>;
   readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
@@ -85,9 +85,9 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     wake: (workspace, work, slow) => void turns.run(workspace, work, slow),
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
     disable: async (workspace, webhook, url) => {
-      await services.webhooks.disableWebhook(operator(workspace), webhook, 'gone', url);
+      await services.webhookStanding.disableWebhook(operator(workspace), webhook, 'gone', url);
     },
-    judge: (workspace, webhook) => services.webhooks.judgeWebhook(operator(workspace), webhook),
+    judge: (workspace, webhook) => services.webhookStanding.judgeWebhook(operator(workspace), webhook),
   });
   const settle = (workspace: string, work: Work) =>
     store.ready.settle(workspace, work, undefined, callDeadline());

@@ -35,6 +35,7 @@ import {createTeamService, type TeamService} from './teams.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhook-health.js';
+import {createWebhookStanding, type WebhookStanding} from './webhook-standing.js';
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import type {Sha256} from '../domain/delivery.js';
@@ -46,6 +47,7 @@ export interface Services {
   readonly standups: Standups;
   readonly teams: TeamService;
   readonly webhooks: WebhookService;
+  readonly webhookStanding: WebhookStanding;
   readonly deliveries: DeliveryService;
   readonly webhookHealth: WebhookHealthService;
   readonly replays: ReplayService;
@@ -105,6 +107,7 @@ export function createServices(parts: ServiceParts): Services {
     standups: createStandups({...parts, mutate, authority, calendar: createCalendar()}),
     teams: createTeamService({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
+    webhookStanding: createWebhookStanding({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
     webhookHealth: createWebhookHealthService({...parts, access}),
     replays: createReplayService({...parts, mutate, access}),

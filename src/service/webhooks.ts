@@ -5,10 +5,9 @@ import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
-import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import {type Draft, toDraft} from '../domain/resource.js';
 import {unknownTeam} from '../domain/team.js';
-import type {DisabledReason, Webhook} from '../domain/webhook.js';
-import {type Failing, standingOf} from '../domain/webhook-failing.js';
+import type {Webhook} from '../domain/webhook.js';
 import {
   type HeaderPatch,
   headerLimits,
@@ -17,12 +16,12 @@ import {
   type WebhookHeaders,
 } from '../domain/webhook-headers.js';
 import {defaultSettings, type SettingsPatch, settingsOf} from '../domain/webhook-settings.js';
-import type {Proof} from './authority.js';
-import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
+import {type Answer, type Mutate, type Plan} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {Clock, DrawId, Records, Sealer, Teams, WebhookFailing} from './stores.js';
+import type {Clock, DrawId, Records, Sealer, Teams} from './stores.js';
 import type {WebhookAccess} from './webhook-access.js';
+import {planRevision} from './webhook-revision.js';
 import {type CheckTls, changeSettings, paceWrite} from './webhook-settings.js';
 
 export interface NewWebhook extends SettingsPatch {
@@ -54,16 +53,6 @@ export interface WebhookService {
   ): Promise<Page>;
   changeWebhook(call: Call, id: string, change: WebhookChange, expected?: Expected): Promise<Answer>;
   /**
-   * Switches a webhook off because its receiver asked for it or has failed for too long; nothing when it is off already, or when it leads
-   * elsewhere by now than to the `url` that asked.
-   */
-  disableWebhook(call: Call, id: string, reason: DisabledReason, url?: string): Promise<Answer>;
-  /**
-   * Acts on how long a webhook has been without one success: half-way its workspace is told by an event, once; at the end it is switched
-   * off. Nothing when neither is due, however often this is called. By the drawn half of its id.
-   */
-  judgeWebhook(call: Call, drawn: string): Promise<void>;
-  /**
    * Replaces the signing secret; the answer has the new one, shown only here. For `overlap` seconds more, deliveries are signed with the
    * secrets before it too (the last two of them), then with the new one alone.
    */
@@ -84,12 +73,11 @@ export interface WebhookParts {
   readonly checkTls: CheckTls;
   readonly access: WebhookAccess;
   readonly clock: Clock;
-  readonly webhookFailing: WebhookFailing;
 }
 
 export function createWebhookService(parts: WebhookParts): WebhookService {
   const {mutate, records, teams, sealer, drawId, createSecret, checkTarget, checkTls} = parts;
-  const {access, clock, webhookFailing} = parts;
+  const {access, clock} = parts;
   const {requireWebhook, requireManager} = access;
 
   function drawSecret(drawn: string): {secret: string; sealed: string; publicKey: string} {
@@ -219,66 +207,6 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     return {do: 'keep-headers', webhook: drawn, sealed};
   }
 
-  function planRevision(
-    webhook: Webhook,
-    type: 'webhook.updated' | 'webhook.disabled',
-    draft: Draft<Webhook>,
-    proof: Proof = [],
-    more: readonly Write[] = [],
-  ): Plan {
-    const drawn = drawnPart(webhook.id);
-    if (more.length === 0 && isSame(webhook, draft)) return planNothing(webhook);
-    const next = webhook.revision + 1;
-    return {
-      commit: {
-        guards: proof,
-        writes: [
-          {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
-          {do: 'touch', collection: 'webhooks'},
-          ...switchWrites(webhook, draft),
-          ...paceWrites(webhook, draft),
-          ...more,
-        ],
-        events: [{type, about: drawn, revision: next}],
-        reply: {status: 200, resource: {drawn, revision: next}},
-      },
-    };
-  }
-
-  function planDisabling(webhook: Webhook, reason: DisabledReason, proof: Proof = []): Plan {
-    if (!webhook.enabled) return planNothing(webhook);
-    const disabledAt = toInstant(clock.now());
-    const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
-    const {commit} = planRevision(webhook, 'webhook.disabled', draft, proof);
-    // Sending ends on a full store too.
-    return {commit: {...commit, effect: 'release'}};
-  }
-
-  /** What has been read of its failing is guarded: a success meanwhile ends it. */
-  async function planJudgement(call: Call, id: string): Promise<Plan> {
-    const webhook = await requireWebhook(call, id);
-    const failing = await webhookFailing.find(call.workspace, drawnPart(id), call.deadline);
-    const standing = standingOf(failing, clock.now());
-    if (!webhook.enabled || failing === undefined || standing === 'well') return planNothing(webhook);
-    const {since, warned} = failing;
-    const proof: Proof = [{check: 'failing', webhook: id, since, warned}];
-    return standing === 'disable'
-      ? planDisabling(webhook, 'failing', proof)
-      : planWarning(webhook, failing, proof);
-  }
-
-  function planWarning({id, revision}: Webhook, {since}: Failing, proof: Proof): Plan {
-    const about = drawnPart(id);
-    return {
-      commit: {
-        guards: [...proof, {check: 'revision', id, revision}],
-        writes: [{do: 'mark-warned', webhook: id}],
-        events: [{type: 'webhook.failing', about, revision, since}],
-        reply: {status: 204},
-      },
-    };
-  }
-
   async function planRotation(call: Call, id: string, overlap: number): Promise<Plan> {
     const webhook = await requireWebhook(call, id);
     const proof = await requireManager(call);
@@ -345,35 +273,10 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
       return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
     },
     changeWebhook: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
-    disableWebhook: (call, id, reason, url) =>
-      mutate(call, async () => {
-        const webhook = await requireWebhook(call, id);
-        return url === undefined || webhook.url === url
-          ? planDisabling(webhook, reason)
-          : planNothing(webhook);
-      }),
-    async judgeWebhook(call, drawn) {
-      const webhook = await records.findByDrawn<Webhook>(call.workspace, drawn, call.deadline);
-      if (webhook !== undefined) await mutate(call, () => planJudgement(call, webhook.id));
-    },
     rotateSecret: (call, id, overlap = lifetimes.secretOverlapDefault) =>
       mutate(call, () => planRotation(call, id, overlap)),
     deleteWebhook: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
-}
-
-/** A webhook that is switched on, or leads elsewhere from now on, starts anew: what its receiver did before says nothing. */
-function switchWrites(before: Webhook, after: Draft<Webhook>): Write[] {
-  const drawn = drawnPart(before.id);
-  if (!after.enabled) return before.enabled ? [{do: 'pause-webhook', drawn}] : [];
-  return before.enabled && before.url === after.url ? [] : [{do: 'open-webhook', drawn}];
-}
-
-/** Nothing when a change leaves as it is how deliveries are given out. */
-function paceWrites(before: Webhook, after: Draft<Webhook>): Write[] {
-  const drawn = drawnPart(before.id);
-  const pace = paceWrite(drawn, after);
-  return JSON.stringify(pace) === JSON.stringify(paceWrite(drawn, settingsOf(before))) ? [] : [pace];
 }
 
 function requireHeadersAgain(webhook: Webhook, url: string, patch: WebhookChange['headers']): void {

@@ -5,7 +5,7 @@ import {lists} from '../domain/lists.js';
 import {workName} from '../domain/work.js';
 import {type Step, simple} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
-import {encodePlan} from './replays.js';
+import {encodePlan} from './replay-plan.js';
 
 /** A time that ends so short before a replay is made ends now: the plan took a moment. */
 const untilNowMs = 2_000;

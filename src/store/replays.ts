@@ -1,19 +1,18 @@
-import type {EventType} from '../domain/event.js';
 import {drawnPart, sequenceOfId} from '../domain/ids.js';
 import {type Retention, standardRetention} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {
-  type EarlierDelivery,
   presentReplay,
   type Replay,
-  type ReplayOnly,
   type ReplayPlan,
   type ReplayProgress,
   type ReplayState,
 } from '../domain/replay.js';
 import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
+import {createEarlierDeliveries, type EarlierDeliveries} from './earlier-deliveries.js';
 import {workspaceKeys} from './keys.js';
+import {decodePlan} from './replay-plan.js';
 import {advanceScript, completeScript, takeBackScript, trimScript, waitScript} from './replay-scripts.js';
 
 /** A replay as its work finds it. */
@@ -37,7 +36,7 @@ export interface ReplayedDelivery {
 }
 
 /** Events sent to a webhook again. Replays are named by the drawn half of their id. */
-export interface Replays {
+export interface Replays extends EarlierDeliveries {
   /** As it is shown; undefined for one that is no longer kept, or of another webhook. */
   find(workspace: string, webhook: string, id: string, deadline: number): Promise<Replay | undefined>;
   /** Newest first; `below` is where the last page ended. */
@@ -64,23 +63,6 @@ export interface Replays {
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
   look(workspace: string, replay: string, deadline: number): Promise<ReplayLook | undefined>;
   /**
-   * Deliveries of some events to a webhook, by the events' sequences, made before by fan-out or by replays. `to`: the last event of which
-   * they were read, when the events have very many; at least one event's are.
-   */
-  listEarlier(
-    workspace: string,
-    webhook: string,
-    span: {from: number; to: number},
-    deadline: number,
-  ): Promise<{deliveries: Map<number, EarlierDelivery[]>; to: number}>;
-  /** Numbers of some events for a webhook, as their first deliveries have them. */
-  findNumbers(
-    workspace: string,
-    webhook: string,
-    sequences: readonly number[],
-    deadline: number,
-  ): Promise<Map<number, string>>;
-  /**
    * Makes deliveries and moves the cursor in one step; idempotent. `moved`: somebody else was quicker, or the replay has ended.
    * `disabled`: its webhook gets nothing now.
    */
@@ -101,9 +83,6 @@ export interface Replays {
 
 /** Deliveries that one script takes back. */
 const takenAtOnce = 100;
-/** Deliveries read at once. */
-const readAtOnce = 500;
-
 export function createReplays(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   retention: Retention = standardRetention,
@@ -143,29 +122,12 @@ export function createReplays(
     return [...found];
   }
 
-  /** Deliveries of consecutive events: of all of them, or of so many as can be read at once, and always of the first that has any. */
-  async function listMade(
-    workspace: string,
-    webhook: string,
-    span: {from: number; to: number},
-    deadline: number,
-  ): Promise<{made: string[]; to: number}> {
-    const list = workspaceKeys(workspace).list(lists.deliveriesOf(webhook));
-    const made = await call<string[]>(deadline, [...madeOf(list, span), '0', String(readAtOnce + 1)]);
-    if (made.length <= readAtOnce) return {made, to: span.to};
-    // The last event may have more than was read.
-    const last = sequenceOfId(made.at(-1) ?? '');
-    const whole = made.filter((drawn) => sequenceOfId(drawn) < last);
-    if (whole.length > 0) return {made: whole, to: last - 1};
-    const ofLast = [...madeOf(list, {from: last, to: last}), '0', '-1'];
-    return {made: await call<string[]>(deadline, ofLast), to: last};
-  }
-
   function workOf(replay: ReplayLook): string {
     return workName({kind: 'replay', replay: drawnPart(replay.id)});
   }
 
   return {
+    ...createEarlierDeliveries({call}),
     async find(workspace, webhook, id, deadline) {
       const found = await read(workspace, drawnPart(id), deadline);
       return found?.shown.id === id && found.plan.webhook === webhook ? found.shown : undefined;
@@ -219,47 +181,6 @@ export function createReplays(
       const span = [`(${after}`, '+inf', 'BYSCORE', 'WITHSCORES'];
       const found = await call<string[]>(deadline, ['ZRANGE', list, ...span]);
       return found.filter((_, i) => i % 2 === 1).map(Number);
-    },
-    async listEarlier(workspace, webhook, span, deadline) {
-      const keys = workspaceKeys(workspace);
-      const {made, to} = await listMade(workspace, webhook, span, deadline);
-      const deliveries = new Map<number, EarlierDelivery[]>();
-      for (let at = 0; at < made.length; at += readAtOnce) {
-        const some = made.slice(at, at + readAtOnce);
-        const states = await Promise.all(
-          some.map((drawn) =>
-            call<(string | null)[]>(deadline, ['HMGET', keys.delivery(drawn), 'state', 'attempts']),
-          ),
-        );
-        some.forEach((drawn, i) => {
-          const [state, attempts] = states[i] ?? [];
-          const sequence = sequenceOfId(drawn);
-          const ofEvent = deliveries.get(sequence) ?? [];
-          ofEvent.push({state: state ?? 'pending', attempts: Number(attempts ?? 0)});
-          deliveries.set(sequence, ofEvent);
-        });
-      }
-      return {deliveries, to};
-    },
-    async findNumbers(workspace, webhook, sequences, deadline) {
-      const keys = workspaceKeys(workspace);
-      const list = keys.list(lists.deliveriesOf(webhook));
-      const firsts = await Promise.all(
-        sequences.map((sequence) =>
-          call<string[]>(deadline, [...madeOf(list, {from: sequence, to: sequence}), '0', '1']),
-        ),
-      );
-      const found = await Promise.all(
-        firsts.map(async ([drawn]) =>
-          drawn === undefined ? null : call<string | null>(deadline, ['HGET', keys.delivery(drawn), 'n']),
-        ),
-      );
-      const numbers = new Map<number, string>();
-      sequences.forEach((sequence, i) => {
-        const number = found[i] ?? null;
-        if (number !== null) numbers.set(sequence, number);
-      });
-      return numbers;
     },
     async advance(workspace, {id, plan, progress}, {to, matched, deliveries}, deadline) {
       const keys = workspaceKeys(workspace);
@@ -346,41 +267,6 @@ export function createReplays(
       if (gone.length > 0) await run(deadline, trimScript, [list, keys.replayed(webhook)], gone);
       return gone.length;
     },
-  };
-}
-
-/** The command that lists deliveries of consecutive events, the first of each event first; offset and count follow. */
-function madeOf(list: string, {from, to}: {from: number; to: number}): string[] {
-  return ['ZRANGE', list, String(from), `(${to + 1}`, 'BYSCORE', 'LIMIT'];
-}
-
-/** A plan as fields of a hash: names and values take turns. */
-export function encodePlan(plan: ReplayPlan): string[] {
-  return Object.entries({
-    webhook: plan.webhook,
-    since: plan.since,
-    until: plan.until,
-    types: plan.types === null ? '' : plan.types.join(' '),
-    only: plan.only,
-    dry: plan.dryRun ? '1' : '',
-    first: plan.first,
-    last: plan.last,
-    cursor: plan.first - 1,
-    matched: 0,
-  }).flatMap(([name, value]) => [name, String(value)]);
-}
-
-function decodePlan(fields: ReadonlyMap<string, string>): ReplayPlan {
-  const types = fields.get('types') ?? '';
-  return {
-    webhook: fields.get('webhook') ?? '',
-    since: Number(fields.get('since')),
-    until: Number(fields.get('until')),
-    types: types === '' ? null : (types.split(' ') as EventType[]),
-    only: fields.get('only') as ReplayOnly,
-    dryRun: fields.get('dry') === '1',
-    first: Number(fields.get('first')),
-    last: Number(fields.get('last')),
   };
 }
 

@@ -24,6 +24,7 @@ afterEach(async () => {
 
 const soon = () => performance.now() + 2_000;
 const webhooks = () => slack.core.services.webhooks;
+const standing = () => slack.core.services.webhookStanding;
 
 async function addMember(name: string, role: MemberRole, slackUser: string | null): Promise<void> {
   const member = {name, role, slack_user_id: slackUser};
@@ -43,7 +44,7 @@ async function fail({id}: Webhook, stage: 'warn' | 'disable' = 'warn'): Promise<
   const key = workspaceKeys(slack.workspace).webhookState(drawnPart(id));
   const state = ['failing', String(since), 'failed', String(attempts)];
   await slack.core.store.connection.call(soon(), ['HSET', key, ...state]);
-  await webhooks().judgeWebhook(slack.operator(), drawnPart(id));
+  await standing().judgeWebhook(slack.operator(), drawnPart(id));
   return since;
 }
 
@@ -118,7 +119,7 @@ describe('a webhook that fails', () => {
     await finish();
     expect(slack.slack.calls).toEqual([]);
     await webhooks().changeWebhook(slack.operator(), webhook.id, {enabled: true});
-    await webhooks().disableWebhook(slack.operator(), webhook.id, 'gone');
+    await standing().disableWebhook(slack.operator(), webhook.id, 'gone');
     await finish('ada');
     expect((await messagesOf('ada')).map(({text}) => text)).toEqual([
       expect.stringContaining('its receiver answered that it wants nothing more'),

@@ -37,7 +37,8 @@ async function failFor({drawn}: Hook, ms: number, attempts: number): Promise<num
   return since;
 }
 
-const judge = ({drawn}: Hook) => service.core.services.webhooks.judgeWebhook(workspace.operator(), drawn);
+const judge = ({drawn}: Hook) =>
+  service.core.services.webhookStanding.judgeWebhook(workspace.operator(), drawn);
 
 async function eventsOf(type: string): Promise<Json[]> {
   const {body} = await workspace.request('GET', '/v1/events?limit=100');
