@@ -1,5 +1,5 @@
 import type {Principal} from './access.js';
-import type {Resource} from './resource.js';
+import type {Resource, WireJson} from './resource.js';
 import {nearMatches} from './text.js';
 
 export interface Team extends Resource {
@@ -10,6 +10,27 @@ export interface Team extends Resource {
   /** IANA zone; a standup's date is a calendar day in it. */
   readonly timezone: string;
   readonly slack_channel_id: string | null;
+  readonly slack_post_mode: SlackPostMode;
+}
+
+/**
+ * How standups appear in the team's Slack channel. `thread`: as replies to one message for the day; `channel`: each as a message of its own;
+ * `digest`: only the day's message, with who is in.
+ */
+export type SlackPostMode = 'thread' | 'channel' | 'digest';
+
+export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
+
+/** A team as it is today: the records of those made before there was a choice do not name their mode. */
+export function completeTeam(stored: Omit<Team, 'slack_post_mode'> & Partial<Team>): Team {
+  if (stored.slack_post_mode !== undefined) return stored as Team;
+  const {revision, created_at, updated_at, ...own} = stored;
+  return {...own, slack_post_mode: 'thread', revision, created_at, updated_at};
+}
+
+/** `completeTeam` for wire JSON, which is hardly ever parsed for it. */
+export function completeTeamJson(json: WireJson): WireJson {
+  return json.includes('"slack_post_mode":') ? json : JSON.stringify(completeTeam(JSON.parse(json) as Team));
 }
 
 export type TeamRole = 'lead' | 'member';

@@ -5,7 +5,13 @@ import {drawnPart, unbornId} from '../domain/ids.js';
 import {limits, type Retention} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import type {Team, TeamDirectory, TeamMember} from '../domain/team.js';
+import {
+  completeTeamJson,
+  type SlackPostMode,
+  type Team,
+  type TeamDirectory,
+  type TeamMember,
+} from '../domain/team.js';
 import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -22,6 +28,8 @@ export interface NewTeam {
   /** IANA zone; UTC when left out. */
   readonly timezone?: string | undefined;
   readonly slack_channel_id?: string | null | undefined;
+  /** `thread` when left out. */
+  readonly slack_post_mode?: SlackPostMode | undefined;
 }
 
 export type TeamChange = Partial<Omit<NewTeam, 'slug'>>;
@@ -93,6 +101,7 @@ export function createTeamService({
       name: input.name ?? input.slug,
       timezone: input.timezone ?? 'UTC',
       slack_channel_id: input.slack_channel_id ?? null,
+      slack_post_mode: input.slack_post_mode ?? 'thread',
     };
     requireFreeChannel(directory, draft.slack_channel_id);
     const [drawn, place] = [drawId(), drawId()];
@@ -127,6 +136,7 @@ export function createTeamService({
       ...(change.name !== undefined && {name: change.name}),
       ...(change.timezone !== undefined && {timezone: change.timezone}),
       ...(change.slack_channel_id !== undefined && {slack_channel_id: change.slack_channel_id}),
+      ...(change.slack_post_mode !== undefined && {slack_post_mode: change.slack_post_mode}),
     };
     const drawn = drawnPart(team.id);
     if (isSame(team, draft)) return planNothing(team);
@@ -197,10 +207,15 @@ export function createTeamService({
     async listTeams({workspace, deadline}, {below, limit}) {
       const query = {list: lists.teams(), limit, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(workspace, query, deadline);
-      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+      return {
+        rows: rows.map(({json}) => completeTeamJson(json)),
+        next: more ? rows.at(-1)?.place : undefined,
+      };
     },
-    changeTeam: (call, reference, change, expected) =>
-      mutate(call, () => planChange(call, reference, change, expected)),
+    async changeTeam(call, reference, change, expected) {
+      const answer = await mutate(call, () => planChange(call, reference, change, expected));
+      return answer.body === undefined ? answer : {...answer, body: completeTeamJson(answer.body)};
+    },
     deleteTeam: (call, reference, {force}, expected) =>
       mutate(call, () => planDelete(call, reference, force, expected)),
     async purgeTeam(call, team) {

@@ -2,7 +2,7 @@ import {drawnPart} from '../domain/ids.js';
 import type {Collection} from '../domain/commit.js';
 import {type ListName, lists, sequenceOfPlace} from '../domain/lists.js';
 import type {Resource} from '../domain/resource.js';
-import {createTeamDirectory, type Team, type TeamDirectory} from '../domain/team.js';
+import {completeTeam, createTeamDirectory, type Team, type TeamDirectory} from '../domain/team.js';
 import type {Subscription, Webhook} from '../domain/webhook.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
@@ -23,7 +23,9 @@ export interface Directory<T> {
 }
 
 export function createTeams(connection: Pick<Connection, 'call'>): Directory<TeamDirectory> {
-  return createDirectory<Team, TeamDirectory>(connection, 'teams', lists.teams(), createTeamDirectory);
+  return createDirectory<Team, TeamDirectory>(connection, 'teams', lists.teams(), (version, teams) =>
+    createTeamDirectory(version, teams.map(completeTeam)),
+  );
 }
 
 export function createSubscriptions(connection: Pick<Connection, 'call'>): Directory<WebhookDirectory> {

@@ -41,7 +41,7 @@ const kinds: readonly Kind[] = [
     collection: '/v1/teams',
     create: () => ({slug: randomName(), name: 'One'}),
     change: {name: 'Two'},
-    same: {name: 'One', timezone: 'UTC', slack_channel_id: null},
+    same: {name: 'One', timezone: 'UTC', slack_channel_id: null, slack_post_mode: 'thread'},
   },
   {
     noun: 'webhook',

@@ -1,5 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
@@ -29,6 +31,7 @@ describe('POST /v1/teams', () => {
       name: slug,
       timezone: 'UTC',
       slack_channel_id: null,
+      slack_post_mode: 'thread',
       revision: 1,
       created_at: expect.any(String),
       updated_at: body.created_at,
@@ -106,6 +109,34 @@ describe('a team', () => {
     expect((await link(b, 'C0000000B')).status).toBe(200);
     await workspace.request('DELETE', `/v1/teams/${b}`);
     expect((await link(a, 'C0000000B')).status).toBe(200);
+  });
+
+  it('takes another way to show standups in Slack, one of three', async () => {
+    const path = `/v1/teams/${(await make(workspace, '/v1/teams', {slug: randomName(), slack_post_mode: 'digest'})).slug}`;
+    expect((await workspace.request('GET', path)).body.slack_post_mode).toBe('digest');
+    const changed = await workspace.request('PATCH', path, {body: {slack_post_mode: 'channel'}});
+    expect(changed.body).toMatchObject({slack_post_mode: 'channel', revision: 2});
+    for (const slack_post_mode of ['', 'Thread', null]) {
+      const refused = await workspace.request('PATCH', path, {body: {slack_post_mode}});
+      expectProblem(refused, 'validation_failed', {pointer: '#/slack_post_mode'});
+    }
+  });
+
+  it('made before there was a choice shows standups in threads, wherever it is read', async () => {
+    const other = await service.addWorkspace();
+    const team = await make(other, '/v1/teams', {slug: 'elder'});
+    const key = workspaceKeys(other.id).record(drawnPart(team.id));
+    const {connection} = service.core.store;
+    const json = (await connection.call<string>(performance.now() + 1_000, ['GET', key])) ?? '';
+    const elder = json.replace('"slack_post_mode":"thread",', '');
+    expect(elder).not.toBe(json);
+    await connection.call(performance.now() + 1_000, ['SET', key, elder]);
+    const path = `/v1/teams/${team.id}`;
+    expect((await other.request('PATCH', path, {body: {name: 'elder'}})).body).toEqual(team);
+    expect((await other.request('GET', '/v1/teams')).body.data).toContainEqual(team);
+    await other.request('PATCH', path, {body: {name: 'Elder'}});
+    const read = await other.request('GET', path);
+    expect(read.body).toMatchObject({name: 'Elder', slack_post_mode: 'thread', revision: 2});
   });
 
   it("leaves its zone's old dates alone when the zone changes", async () => {

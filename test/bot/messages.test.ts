@@ -146,6 +146,7 @@ test('the form keeps the limits with many teams, long names and a long Yesterday
       name: '漢😀'.repeat(40),
       timezone: 'UTC',
       slack_channel_id: null,
+      slack_post_mode: 'thread',
       ...stamp,
     }) as const;
   const teams = Array.from({length: 300}, (_, i) => team(i));

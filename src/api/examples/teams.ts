@@ -8,12 +8,18 @@ export const team = {
   name: 'Platform',
   timezone: 'Europe/Berlin',
   slack_channel_id: 'C024BE91L',
+  slack_post_mode: 'thread',
   revision: 2,
   created_at: '2026-01-05T09:00:06.210Z',
   updated_at: '2026-01-05T09:12:44.018Z',
 };
 
-const payments = {slug: 'payments', name: 'Payments', timezone: 'America/New_York'};
+const payments = {
+  slug: 'payments',
+  name: 'Payments',
+  timezone: 'America/New_York',
+  slack_post_mode: 'channel',
+};
 
 export const teamExamples: Examples = {
   createTeam: {

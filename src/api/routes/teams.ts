@@ -64,7 +64,7 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       operation: 'changeTeam',
       tag,
       summary: 'Change a team',
-      description: 'A JSON merge patch of name, time zone and Slack channel.',
+      description: 'A JSON merge patch of name, time zone, Slack channel and how standups appear there.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: teamChangeSchema,

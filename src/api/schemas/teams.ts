@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
+import {slackPostModes} from '../../domain/team.js';
 import {isSlug} from '../../domain/text.js';
 import {id, resource, text, timezone} from './shared.js';
 
@@ -17,6 +18,13 @@ const slackChannel = z
   .nullable()
   .meta({description: 'Slack channel in which the team posts and reads its standups.'});
 
+const slackPostMode = z
+  .enum(slackPostModes, `must be one of ${slackPostModes.map((mode) => `"${mode}"`).join(', ')}`)
+  .meta({
+    description:
+      "How standups appear in the Slack channel: `thread`, as replies to one message for the day; `channel`, each as a message of its own; `digest`, only the day's message with who is in. A change counts for standups made from then on.",
+  });
+
 export const teamSchema = z
   .object({
     id: id('team'),
@@ -25,6 +33,7 @@ export const teamSchema = z
     name: z.string(),
     timezone: z.string(),
     slack_channel_id: z.string().nullable(),
+    slack_post_mode: slackPostMode,
     ...resource,
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
@@ -35,6 +44,7 @@ export const newTeamSchema = z
     name: text(limits.name).optional(),
     timezone: timezone.optional(),
     slack_channel_id: slackChannel.optional(),
+    slack_post_mode: slackPostMode.optional(),
   })
   .meta({id: 'NewTeam', description: 'What a team is made from.'});
 
@@ -43,6 +53,7 @@ export const teamChangeSchema = z
     name: text(limits.name).optional(),
     timezone: timezone.optional(),
     slack_channel_id: slackChannel.optional(),
+    slack_post_mode: slackPostMode.optional(),
   })
   .meta({id: 'TeamChange', description: 'A merge patch of a team.'});
 
