@@ -2,6 +2,9 @@
 
 export const standupCommand = '/standup';
 
+/** Callback ids of the shortcuts; the manifest has them too. */
+export const shortcuts = {post: 'post-standup', addMessage: 'add-to-standup'} as const;
+
 export const views = {standup: 'standup-form'} as const;
 
 export const actions = {openForm: 'open-form'} as const;

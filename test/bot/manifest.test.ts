@@ -1,10 +1,11 @@
 import {expect, test} from '@jest/globals';
+import {WebClient} from '@slack/web-api';
 import {readdirSync, readFileSync} from 'node:fs';
-import {standupCommand} from '../../src/bot/names.js';
+import * as names from '../../src/bot/names.js';
 import {manifest} from '../support/slack-harness.js';
 
-/** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. */
-const scopesOf: Record<string, string[]> = {
+/** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. One row each. */
+const scopesOf: Record<string, readonly string[]> = {
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'chat.delete': ['chat:write'],
@@ -16,27 +17,189 @@ const scopesOf: Record<string, string[]> = {
   'views.update': [],
 };
 
-function methodsUsed(): string[] {
-  const source = readdirSync('src/bot', {recursive: true, encoding: 'utf8'})
+/** What each event asks for, by Slack's reference of events. */
+const scopesOfEvents: Record<string, readonly string[]> = {
+  app_home_opened: [],
+  app_uninstalled: [],
+  tokens_revoked: [],
+};
+
+/** Where each shortcut is offered. */
+const kindsOfShortcuts: Record<string, 'global' | 'message'> = {
+  [names.shortcuts.post]: 'global',
+  [names.shortcuts.addMessage]: 'message',
+};
+
+type Manifest = typeof manifest;
+
+/** Every file of the bot as one text, without comments and with chains on one line. */
+function readSource(): string {
+  return readdirSync('src/bot', {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(`src/bot/${file}`, 'utf8'));
-  return [
-    ...new Set([...source.join('\n').matchAll(/\bclient\.(\w+\.\w+)\(/g)].map(([, method]) => method ?? '')),
-  ].toSorted();
+    .map((file) => readFileSync(`src/bot/${file}`, 'utf8'))
+    .join('\n')
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/\s*\n\s*\??\./g, '.');
 }
 
-test('every method that the bot uses is known here', () => {
-  expect(methodsUsed()).toEqual(Object.keys(scopesOf).toSorted());
+/** Every method that the SDK's client has, such as `chat.postMessage`. */
+function listMethods(folder: object, path = ''): string[] {
+  return Object.entries(folder).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'function') return path === '' ? [] : [path + name];
+    return value?.constructor === Object ? listMethods(value, `${path}${name}.`) : [];
+  });
+}
+
+const everyMethod = listMethods(new WebClient());
+
+/** A method counts as used wherever it stands behind something: called, handed on, or given to `apiCall`. */
+function methodsUsed(source: string): string[] {
+  const called = everyMethod.filter((method) =>
+    new RegExp(`\\.${method.replaceAll('.', '\\??\\.')}(?![\\w$.])`).test(source),
+  );
+  const byName = [...source.matchAll(/\bapiCall\(\s*['"`]([\w.]+)/g)].map(([, method]) => method ?? '');
+  return [...new Set([...called, ...byName])].toSorted();
+}
+
+/** What Bolt's listeners of one kind are registered for; a pattern, which catches the rest, is none. */
+function listenedTo(source: string, kind: 'event' | 'shortcut' | 'command'): string[] {
+  const calls = source.matchAll(
+    new RegExp(`\\bbolt\\.${kind}\\(\\s*(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`, 'g'),
+  );
+  const found = [...calls].map(([, written = '']) => {
+    if (/^['"]/.test(written)) return written.slice(1, -1);
+    const value = written
+      .split('.')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], names);
+    return typeof value === 'string' ? value : undefined;
+  });
+  return [...new Set(found.filter((name) => name !== undefined))].toSorted();
+}
+
+/** What the source uses and the manifest does not have, and the other way round. */
+function findFaults(source: string, {features, oauth_config, settings}: Manifest): string[] {
+  const methods = methodsUsed(source);
+  const events = listenedTo(source, 'event');
+  const scopes = new Set([
+    'commands',
+    ...methods.flatMap((method) => scopesOf[method] ?? []),
+    ...events.flatMap((event) => scopesOfEvents[event] ?? []),
+  ]);
+  const usesOptions = /\bbolt\.options\(/.test(source);
+  return [
+    ...differences('method', methods, Object.keys(scopesOf), 'a row of this test'),
+    ...missing('event', events, Object.keys(scopesOfEvents), 'a row of this test'),
+    ...differences('scope', [...scopes], oauth_config.scopes.bot, 'the manifest'),
+    ...missing('event', events, settings.event_subscriptions.bot_events, 'the manifest'),
+    ...differences(
+      'command',
+      listenedTo(source, 'command'),
+      features.slash_commands.map(({command}) => command),
+      'the manifest',
+    ),
+    ...missing(
+      'shortcut',
+      listenedTo(source, 'shortcut'),
+      features.shortcuts.map(({callback_id}) => callback_id),
+      'the manifest',
+    ),
+    ...(/\}\s*=\s*(?:\w+\.)*client\s*;/.test(source)
+      ? ['parts of a client have names of their own, where this test does not see what they are used for']
+      : []),
+    ...(usesOptions && settings.interactivity.message_menu_options_url === undefined
+      ? ['options are loaded, and the manifest has no address for them']
+      : []),
+  ];
+}
+
+function missing(what: string, used: readonly string[], there: readonly string[], where: string): string[] {
+  return used.filter((name) => !there.includes(name)).map((name) => `${what} ${name} is not in ${where}`);
+}
+
+function differences(
+  what: string,
+  used: readonly string[],
+  there: readonly string[],
+  where: string,
+): string[] {
+  const idle = there.filter((name) => !used.includes(name));
+  return [
+    ...missing(what, used, there, where),
+    ...idle.map((name) => `${what} ${name} is in ${where} and not used`),
+  ];
+}
+
+const source = readSource();
+
+test('the manifest covers every method, event, shortcut and command that the bot uses, with no scope that it does not', () => {
+  expect(findFaults(source, manifest)).toEqual([]);
 });
 
-test('the manifest asks for the scopes that are used, and for no other', () => {
-  const needed = ['commands', ...Object.values(scopesOf).flat()];
-  expect(new Set(manifest.oauth_config.scopes.bot)).toEqual(new Set(needed));
+test.each<[string, string]>([
+  ['client.reactions.add({})', 'method reactions.add is not in a row of this test'],
+  ["client.apiCall('team.info')", 'method team.info is not in a row of this test'],
+  ['client\n  .users\n  .list()', 'method users.list is not in a row of this test'],
+  ['const {users} = place.client;', 'parts of a client have names'],
+  ["bolt.event('reaction_added', listen)", 'event reaction_added is not in the manifest'],
+  ["bolt.shortcut('another', listen)", 'shortcut another is not in the manifest'],
+  [
+    "bolt.shortcut({type: 'shortcut', callback_id: 'another'}, listen)",
+    'shortcut another is not in the manifest',
+  ],
+  ["bolt.command('/other', listen)", 'command /other is not in the manifest'],
+])('it would be told of %j', (planted, fault) => {
+  expect(findFaults(`${source}\n${planted.replace(/\s*\n\s*\./g, '.')}`, manifest).join('\n')).toContain(
+    fault,
+  );
+});
+
+test.each<[string, (copy: Manifest) => unknown, string]>([
+  [
+    'a scope that nothing needs',
+    ({oauth_config}) => oauth_config.scopes.bot.push('files:write'),
+    'files:write',
+  ],
+  [
+    'a scope that is left out',
+    ({oauth_config}) => oauth_config.scopes.bot.splice(oauth_config.scopes.bot.indexOf('im:write'), 1),
+    'im:write',
+  ],
+  [
+    'a command that nothing answers',
+    ({features}) => features.slash_commands.push({command: '/other', should_escape: false}),
+    '/other',
+  ],
+  ['a command that is left out', ({features}) => features.slash_commands.pop(), '/standup'],
+])('it would be told of %s', (_, change, named) => {
+  const copy = structuredClone(manifest);
+  change(copy);
+  expect(findFaults(source, copy).join('\n')).toContain(named);
 });
 
 test('the manifest has the command, unescaped, and one address for everything', () => {
-  const [command] = manifest.features.slash_commands;
-  expect(command).toMatchObject({command: standupCommand, should_escape: false});
-  expect(command?.url).toMatch(/\/slack\/events$/);
-  expect(manifest.settings.interactivity).toEqual({is_enabled: true, request_url: command?.url});
+  const {features, settings, oauth_config} = manifest;
+  const [command] = features.slash_commands;
+  expect(command).toMatchObject({command: names.standupCommand, should_escape: false});
+  expect(command?.url).toMatch(/^https:\/\/YOUR-HOST\/slack\/events$/);
+  expect(settings.interactivity).toEqual({
+    is_enabled: true,
+    request_url: command?.url,
+    message_menu_options_url: command?.url,
+  });
+  expect(settings.event_subscriptions.request_url).toBe(command?.url);
+  expect(oauth_config.redirect_urls).toEqual(['https://YOUR-HOST/slack/oauth_redirect']);
+});
+
+test('the manifest has the shortcuts under the names that the bot knows, and the Home tab', () => {
+  const {shortcuts, app_home} = manifest.features;
+  expect(Object.fromEntries(shortcuts.map(({callback_id, type}) => [callback_id, type]))).toEqual(
+    kindsOfShortcuts,
+  );
+  expect(app_home.home_tab_enabled).toBe(true);
+  // Slack's limits: 24 characters for the name of a shortcut, 150 for what it does.
+  for (const {name, description} of shortcuts) {
+    expect([...name].length).toBeLessThanOrEqual(24);
+    expect([...description].length).toBeLessThanOrEqual(150);
+  }
 });

@@ -123,11 +123,18 @@ interface HarnessOptions {
   readonly services?: (services: Core['services']) => Core['services'];
 }
 
-/** The scopes of the manifest: the emulated Slack refuses what they do not cover. */
+/** The manifest as it is committed. The emulated Slack refuses what its scopes do not cover. */
 export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
-  oauth_config: {scopes: {bot: string[]}};
-  features: {slash_commands: {command: string; should_escape: boolean; url: string}[]};
-  settings: {interactivity: {is_enabled: boolean; request_url: string}};
+  oauth_config: {redirect_urls: string[]; scopes: {bot: string[]}};
+  features: {
+    app_home: {home_tab_enabled: boolean};
+    shortcuts: {callback_id: string; type: string; name: string; description: string}[];
+    slash_commands: {command: string; should_escape: boolean; url?: string}[];
+  };
+  settings: {
+    event_subscriptions: {request_url?: string; bot_events: string[]};
+    interactivity: {is_enabled: boolean; request_url?: string; message_menu_options_url?: string};
+  };
 };
 
 /** Bolt on an Express application, services on a real Redis, and a Slack that we did not write behind a server that can fail. */
