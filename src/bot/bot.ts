@@ -9,7 +9,9 @@ import {
   type RespondArguments,
 } from '@slack/bolt';
 import {createCalendar} from '../domain/dates.js';
+import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
+import type {SlackOrigin} from '../domain/slack-installation.js';
 import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
@@ -19,7 +21,8 @@ import type {Answer, Kit} from './kit.js';
 import {actions, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
-import {createVisitors, soon} from './visitors.js';
+import {createReaders} from './readers.js';
+import {createVisitors, findProfile, soon} from './visitors.js';
 
 export interface SlackBotParts {
   /** The service's own Express application; the bot must be mounted before any body parser, since Bolt reads the raw body. */
@@ -57,7 +60,8 @@ const closeMs = 3_000;
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, drawReference, now} = parts;
   const clients = createSlackClients({apiUrl: config.apiUrl, log});
-  const visitors = createVisitors({services, installations, clients});
+  const readers = createReaders(askLocale);
+  const visitors = createVisitors({services, installations, clients, readers});
   const running = new Set<Promise<unknown>>();
 
   app.post(eventsPath, (request, response, next) => {
@@ -112,9 +116,20 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   return {
     async close() {
+      readers.close();
       await soon(Promise.allSettled(running), closeMs);
     },
   };
+
+  /** Nobody waits for it, so it takes the way of jobs. */
+  async function askLocale(origin: SlackOrigin, user: string): Promise<string | undefined> {
+    try {
+      const botToken = await installations.findToken(origin, performance.now() + deadlines.job);
+      return (await findProfile(clients.forJobs({botToken}), user))?.locale;
+    } catch {
+      return undefined;
+    }
+  }
 
   async function answering<T>(
     ack: Answer<T>,

@@ -9,8 +9,9 @@ import type {Team, TeamDirectory} from '../domain/team.js';
 import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import type {SlackClients} from './clients.js';
+import type {Readers} from './readers.js';
 import {cutText} from './text.js';
-import {type Reader, readerOf} from './words/words.js';
+import type {Reader} from './words/words.js';
 
 /** A Slack user as a request names them. */
 export interface SlackUser {
@@ -19,6 +20,7 @@ export interface SlackUser {
 }
 
 export interface Place {
+  readonly origin: SlackOrigin;
   readonly installation: SlackInstallation;
   /** For calls that a person waits for. */
   readonly client: WebClient;
@@ -60,22 +62,24 @@ export function createVisitors({
   services,
   installations,
   clients,
+  readers,
 }: {
   readonly services: Pick<Services, 'teams' | 'people'>;
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
+  readonly readers: Readers;
 }): Visitors {
   const {teams, people} = services;
 
   /** Name and zone as Slack knows them; the name in the request has to do when Slack does not answer soon. */
   async function readProfile(
-    client: WebClient,
+    {client, origin}: Place,
     user: SlackUser,
   ): Promise<{name: string; timezone: string | null}> {
-    const asked = client.users.info({user: user.id}).then(
-      (answer) => answer.user,
-      () => undefined,
-    );
+    const asked = findProfile(client, user.id).then((profile) => {
+      readers.learn(origin, user.id, profile?.locale);
+      return profile;
+    });
     const found = await soon(asked, profileMs);
     const name = found?.profile?.display_name || found?.real_name || found?.name || user.name || user.id;
     const timezone = found?.tz !== undefined && isTimezone(found.tz) ? found.tz : null;
@@ -90,15 +94,16 @@ export function createVisitors({
       const {workspace} = installation;
       const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const directory = await teams.findDirectory(access);
-      return {installation, client: clients.interactive(installation), workspace, directory};
+      return {origin, installation, client: clients.interactive(installation), workspace, directory};
     },
-    readerOf: () => readerOf(),
-    async admit({workspace, client}, user, deadline) {
+    readerOf: (origin, user) => readers.find(origin, user.id),
+    async admit(place, user, deadline) {
+      const {workspace} = place;
       const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const known = await people.findSlackMember(call, user.id);
       const principal =
         known === undefined
-          ? await people.ensureSlackMember(call, user.id, await readProfile(client, user))
+          ? await people.ensureSlackMember(call, user.id, await readProfile(place, user))
           : ({type: 'member', id: known.id, name: known.name} as const);
       return {...call, principal};
     },
@@ -120,6 +125,14 @@ export function createVisitors({
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
+}
+
+/** A person as Slack knows them; undefined when it does not tell. Never throws. */
+export function findProfile(client: WebClient, user: string) {
+  return client.users.info({user, include_locale: true}).then(
+    (answer) => answer.user,
+    () => undefined,
+  );
 }
 
 export const noTeam =

@@ -15,4 +15,10 @@ export const en = {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
   },
+  time: {
+    /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
+    instant: '{date_short_pretty} at {time}',
+    /** Where Slack cannot do that. */
+    plainInstant: (day: string, time: string) => `${day}, ${time} UTC`,
+  },
 } as const;

@@ -1,6 +1,8 @@
+import {LRUCache} from 'lru-cache';
 import {en} from './en.js';
+import {createTimes, type Times} from './times.js';
 
-/** The catalogue of one language: the shape of the English one. */
+/** The catalogue of one language: the shape of the English one. One that lacks a sentence does not compile. */
 export type Words = Widened<typeof en>;
 
 type Widened<T> = T extends string
@@ -11,15 +13,52 @@ type Widened<T> = T extends string
       ? readonly string[]
       : {readonly [K in keyof T]: Widened<T[K]>};
 
-/** Whom a text is for: their locale as Slack names it (`en-US`), and the catalogue that is nearest to it. */
-export interface Reader {
+/** Whom a text is for: their locale as Slack names it (`en-US`), the catalogue that is nearest to it, and how days and times are told them. */
+export interface Reader extends Times {
   readonly locale: string;
   readonly words: Words;
 }
 
-const defaultLocale = 'en-US';
+/** By language, or language and region: `de`, `de-AT`. */
+export type Catalogues = ReadonlyMap<string, Words>;
 
-/** English is complete; the seam for others is here. */
+const catalogues: Catalogues = new Map([['en', en]]);
+
+/** Until Slack has told: days as messages in channels have them, with the number first. */
+const defaultLocale = 'en-GB';
+
+/** `de-AT`, else `de`, else English, which is complete. */
+export function findWords(locale: string, from: Catalogues = catalogues): Words {
+  for (let tag = locale; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+    const words = from.get(tag);
+    if (words !== undefined) return words;
+  }
+  return en;
+}
+
+/** Making formatters costs more than using them; Slack has a few dozen locales. */
+const kept = new LRUCache<string, Reader>({max: 100});
+
+/** Somebody with this locale; what is no locale counts as not known. */
 export function readerOf(locale: string = defaultLocale): Reader {
-  return {locale, words: en};
+  let reader = kept.get(locale);
+  if (reader === undefined) {
+    reader = createReader(canonical(locale) ?? defaultLocale);
+    kept.set(locale, reader);
+  }
+  return reader;
+}
+
+/** For a test's own catalogues; everybody else asks `readerOf`. */
+export function createReader(locale: string, from?: Catalogues): Reader {
+  const words = findWords(locale, from);
+  return {locale, words, ...createTimes(locale, words.time)};
+}
+
+function canonical(locale: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(locale)[0];
+  } catch {
+    return undefined;
+  }
 }

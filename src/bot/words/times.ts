@@ -1,0 +1,70 @@
+import type {RichTextDate} from '@slack/types';
+
+/** Days and instants in the manner of one locale. */
+export interface Times {
+  /**
+   * A calendar day (`YYYY-MM-DD`) in words, never moved by a zone: "Tuesday 24 November". With a reference day, in the same zone: "today",
+   * "yesterday" or "tomorrow" where it is that, and the year where it is another one.
+   */
+  day(date: string, today?: string): string;
+  /** An instant (Unix ms) for `text` and mrkdwn: a token that Slack shows by the clock of whoever reads. Put it in after escaping. */
+  instant(ms: number): string;
+  /** The same for plain_text, in which Slack knows no tokens: in words, UTC. */
+  plainInstant(ms: number): string;
+  /** The same as an element of rich text. */
+  richInstant(ms: number): RichTextDate;
+}
+
+/** The words of a language around them. */
+export interface TimeWords {
+  readonly instant: string;
+  readonly plainInstant: (day: string, time: string) => string;
+}
+
+const dayMs = 86_400_000;
+
+/** Days are Gregorian everywhere, since that is how they were written; counted in UTC, so that no zone moves them. */
+const calendarDay = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+  calendar: 'gregory',
+} as const;
+
+const clockTime = {hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC'} as const;
+
+/** Slack: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function createTimes(locale: string, words: TimeWords): Times {
+  const thisYear = new Intl.DateTimeFormat(locale, calendarDay);
+  const anyYear = new Intl.DateTimeFormat(locale, {...calendarDay, year: 'numeric'});
+  const near = new Intl.RelativeTimeFormat(locale, {numeric: 'auto'});
+  const clock = new Intl.DateTimeFormat(locale, clockTime);
+
+  function day(date: string, today?: string): string {
+    const at = Date.parse(`${date}T00:00:00Z`);
+    if (today === undefined) return thisYear.format(at);
+    const days = (at - Date.parse(`${today}T00:00:00Z`)) / dayMs;
+    if (Math.abs(days) <= 1) return near.format(days, 'day');
+    return (date.slice(0, 4) === today.slice(0, 4) ? thisYear : anyYear).format(at);
+  }
+
+  const plainInstant = (ms: number): string =>
+    words.plainInstant(day(new Date(ms).toISOString().slice(0, 10)), clock.format(ms));
+
+  return {
+    day,
+    plainInstant,
+    instant: (ms) => `<!date^${seconds(ms)}^${words.instant}|${plainInstant(ms).replaceAll(/[<>|&]/g, ' ')}>`,
+    richInstant: (ms): RichTextDate => ({
+      type: 'date',
+      timestamp: seconds(ms),
+      format: words.instant,
+      fallback: plainInstant(ms),
+    }),
+  };
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
