@@ -59,10 +59,9 @@ describe('/standup with a text', () => {
   test('sent twice with one trigger is one standup', async () => {
     const before = (await slack.standups()).length;
     const replies = [];
-    for (const second of [0, 1]) {
-      const timestamp = Math.floor(Date.now() / 1_000) - second;
+    const now = Math.floor(Date.now() / 1_000);
+    for (const timestamp of [now, now - 1])
       replies.push(await slack.command('only once', {trigger: 'same.trigger', timestamp}));
-    }
     expect(replies[1]?.text).toBe(replies[0]?.text);
     expect(await slack.standups()).toHaveLength(before + 1);
   });
