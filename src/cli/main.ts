@@ -11,6 +11,7 @@ import {signatureFault} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
 import {addKeyCommands} from './keys.js';
 import type {Session} from './session.js';
+import {addSlackCommands} from './slack.js';
 import {addTeamCommands} from './team.js';
 import {addTokenCommands} from './token.js';
 import {CommandError, UsageError} from './usage.js';
@@ -18,7 +19,7 @@ import {addWebhookCommands} from './webhook.js';
 import {addWorkspaceCommands} from './workspace.js';
 
 const program = new Command('standup')
-  .description('Looks after a Team Standup Service: workspaces, teams, tokens, webhooks and keys.')
+  .description('Looks after a Team Standup Service: workspaces, teams, tokens, webhooks, keys and Slack.')
   .showHelpAfterError('(see --help)')
   .exitOverride();
 addWorkspaceCommands(program, withSession);
@@ -26,6 +27,7 @@ addTeamCommands(program, withSession);
 addTokenCommands(program, withSession);
 addWebhookCommands(program, withSession);
 addKeyCommands(program, withSession);
+addSlackCommands(program, print);
 addDoctorCommand(program, withSession);
 for (const command of allCommands(program)) command.exitOverride();
 
@@ -71,7 +73,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
     services,
     signingKeys,
     reencrypt: store.reencrypt,
-    print: (text) => void process.stdout.write(text),
+    print,
     warn: (text) => void process.stderr.write(text),
     untilStopped,
     signatureFault: (request, secret) => signatureFault(request, secret, Date.now()),
@@ -87,6 +89,10 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
     },
   };
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
 }
 
 function untilStopped(): Promise<void> {

@@ -7,6 +7,7 @@ import {sendRequest, startService, type TestService} from '../support/service.js
 import {until} from '../support/until.js';
 
 const readme = readFileSync('README.md', 'utf8');
+const slackGuide = readFileSync('docs/slack.md', 'utf8');
 const folder = path.resolve('.cache/readme');
 
 let service: TestService;
@@ -21,11 +22,11 @@ afterEach(async () => {
   rmSync(folder, {recursive: true, force: true});
 });
 
-/** The first block of a language in the README that contains `part`. */
-function block(language: string, part: string): string {
-  const blocks = [...readme.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)];
-  const found = blocks.find(([, kind, text]) => kind === language && text?.includes(part));
-  if (found?.[2] === undefined) throw new Error(`the README has no ${language} block with ${part}`);
+/** The first block of a language in the README, or in another document, that contains `part`. */
+function block(language: string, part: string, text = readme): string {
+  const blocks = [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)];
+  const found = blocks.find(([, kind, shown]) => kind === language && shown?.includes(part));
+  if (found?.[2] === undefined) throw new Error(`the document has no ${language} block with ${part}`);
   return found[2];
 }
 
@@ -46,9 +47,9 @@ it('the first request of the README answers 201', async () => {
   expect((await runCurl(block('sh', '/v1/standups'), token)).status).toBe(201);
 });
 
-it('linking a team to its Slack channel as the README shows answers 200', async () => {
+it('linking a team to its Slack channel as the guide for Slack shows answers 200', async () => {
   const {token} = await service.addWorkspace();
-  const linked = await runCurl(block('sh', 'slack_channel_id'), token);
+  const linked = await runCurl(block('sh', 'slack_channel_id', slackGuide), token);
   expect(linked.status).toBe(200);
   expect(linked.body.slack_channel_id).toBe('C024BE91L');
 });

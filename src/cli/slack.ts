@@ -1,0 +1,97 @@
+import {readFileSync} from 'node:fs';
+import type {Command} from 'commander';
+import {textFault} from '../domain/text.js';
+import {CommandError, UsageError} from './usage.js';
+
+interface ManifestOptions {
+  readonly url?: string;
+  readonly socket?: boolean;
+  readonly name?: string;
+}
+
+/** The members of Slack's app manifest that the command changes. Source: https://docs.slack.dev/reference/app-manifest */
+interface Manifest {
+  display_information: {name: string};
+  features: {bot_user: {display_name: string}; slash_commands: {url?: string}[]};
+  oauth_config: {redirect_urls?: string[]};
+  settings: {
+    event_subscriptions: {request_url?: string};
+    interactivity: {request_url?: string; message_menu_options_url?: string};
+    org_deploy_enabled: boolean;
+    socket_mode_enabled: boolean;
+  };
+}
+
+/** What stands in the committed manifest where an address belongs. */
+const placeholder = 'https://YOUR-HOST';
+/** Slack's limit for the name of an app. */
+const longestName = 35;
+
+export function addSlackCommands(program: Command, print: (text: string) => void): void {
+  const slack = program.command('slack').description('set up the Slack app');
+  slack
+    .command('manifest')
+    .option(
+      '--url <url>',
+      'the address under which Slack reaches the service, such as https://standup.example.com',
+    )
+    .option('--socket', 'for Socket Mode: without any address, for development')
+    .option(
+      '--name <name>',
+      `what the app is called in Slack, up to ${longestName} characters (default: Standup)`,
+    )
+    .description('print the manifest to paste when you make the app at api.slack.com/apps')
+    .action((options: ManifestOptions) => print(`${JSON.stringify(createManifest(options), null, 2)}\n`));
+}
+
+/** Errors: `UsageError` without an address, `CommandError` for one that Slack would not take. */
+function createManifest({url, socket = false, name}: ManifestOptions): Manifest {
+  if (url === undefined && !socket) {
+    throw new UsageError(
+      'Say with --url where Slack reaches the service, such as --url https://standup.example.com, or use --socket.',
+    );
+  }
+  const origin = url === undefined ? placeholder : readOrigin(url);
+  const manifest = JSON.parse(readTemplate().replaceAll(placeholder, origin)) as Manifest;
+  if (name !== undefined) rename(manifest, name.trim());
+  if (socket) useSocket(manifest);
+  return manifest;
+}
+
+/** Beside package.json, both from src/ and from dist/. */
+function readTemplate(): string {
+  return readFileSync(new URL('../../slack-manifest.json', import.meta.url), 'utf8');
+}
+
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:') {
+    throw new CommandError(
+      `--url must be https, as Slack sends nothing to ${text}; on a machine that it cannot reach use --socket.`,
+    );
+  }
+  if (url?.protocol !== 'https:' || url.href !== `${url.origin}/`) {
+    throw new CommandError(
+      `--url must be an address like https://standup.example.com, without a path; "${text}" is not.`,
+    );
+  }
+  return url.origin;
+}
+
+function rename(manifest: Manifest, name: string): void {
+  const fault = textFault(name, longestName);
+  if (fault !== undefined) throw new CommandError(`--name ${fault}.`);
+  manifest.display_information.name = name;
+  manifest.features.bot_user.display_name = name;
+}
+
+/** Everything comes over the connection that the service opens; only one workspace, by its token, is served so. */
+function useSocket({features, oauth_config, settings}: Manifest): void {
+  for (const command of features.slash_commands) delete command.url;
+  delete oauth_config.redirect_urls;
+  delete settings.event_subscriptions.request_url;
+  delete settings.interactivity.request_url;
+  delete settings.interactivity.message_menu_options_url;
+  settings.org_deploy_enabled = false;
+  settings.socket_mode_enabled = true;
+}

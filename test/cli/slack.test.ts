@@ -1,0 +1,57 @@
+import {readFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {expect, it, jest} from '@jest/globals';
+import {runStandup} from './run-standup.js';
+
+// A process for each command.
+jest.setTimeout(60_000);
+
+const committed = JSON.parse(readFileSync('slack-manifest.json', 'utf8'));
+
+const run = (...args: string[]) => runStandup(['slack', 'manifest', ...args], {});
+
+it('standup slack manifest prints the committed manifest for an address, alone on stdout, from any folder and without a store', async () => {
+  const {code, stdout, stderr} = await runStandup(
+    ['slack', 'manifest', '--url', 'https://standup.example.com/'],
+    {},
+    tmpdir(),
+  );
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  const expected = JSON.stringify(committed).replaceAll('https://YOUR-HOST', 'https://standup.example.com');
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(expected));
+  expect(stdout).not.toContain('YOUR-HOST');
+});
+
+it('with --socket it turns Socket Mode on and names no address; --name stands in both places', async () => {
+  const {code, stdout, stderr} = await run('--socket', '--name', 'Standup (Ada)');
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
+  expect(stdout).not.toMatch(/https?:/);
+  const {features, settings, oauth_config, display_information} = JSON.parse(stdout);
+  expect(settings).toEqual({
+    event_subscriptions: {bot_events: committed.settings.event_subscriptions.bot_events},
+    interactivity: {is_enabled: true},
+    org_deploy_enabled: false,
+    socket_mode_enabled: true,
+    token_rotation_enabled: false,
+  });
+  expect(oauth_config).toEqual({scopes: committed.oauth_config.scopes});
+  expect(features.slash_commands[0].command).toBe('/standup');
+  expect(features.shortcuts).toEqual(committed.features.shortcuts);
+  expect([display_information.name, features.bot_user.display_name]).toEqual([
+    'Standup (Ada)',
+    'Standup (Ada)',
+  ]);
+});
+
+it.each<[string, string[], number, RegExp]>([
+  ['without an address', [], 2, /--url.*--socket/],
+  ['for an address that is not https', ['--url', 'http://standup.example.com'], 1, /must be https.*--socket/],
+  ['for an address with a path', ['--url', 'https://example.com/standup'], 1, /without a path/],
+  ['for what is no address', ['--url', 'standup.example.com'], 1, /an address like https:/],
+  ['for a name that is too long', ['--socket', '--name', 'x'.repeat(36)], 1, /--name .*35/],
+])('%s it prints one line on stderr and nothing else', async (_, args, exit, says) => {
+  const {code, stdout, stderr} = await run(...args);
+  expect({code, stdout}).toEqual({code: exit, stdout: ''});
+  expect(stderr).toMatch(says);
+  expect(stderr.trimEnd()).not.toContain('\n');
+});
