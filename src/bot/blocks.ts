@@ -1,27 +1,35 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {RichTextBlock, RichTextSection} from '@slack/types';
+import type {RichTextBlock, RichTextElement, RichTextSection, RichTextText} from '@slack/types';
 import {slackLimits} from './names.js';
-import {splitText} from './text.js';
+import {boundaryBefore, splitText} from './text.js';
+import {readerOf} from './words/words.js';
 
 /** An answer that only the person who asked can see. */
 export function privately(text: string): RespondArguments {
   return {response_type: 'ephemeral', text};
 }
 
-const cutNote = '… (too long to be shown whole here)';
-
-/** Text exactly as given, in elements that Slack does not interpret; cut where the blocks of one message would be too big. */
-export function plainText(text: string, options: {heading?: string; quote?: boolean} = {}): RichTextBlock {
+/**
+ * Text exactly as given, in elements that Slack does not interpret; cut where the blocks of one message would be too big, and then it ends
+ * with `cutNote`.
+ */
+export function plainText(
+  text: string,
+  {
+    cutNote = readerOf().words.cutNote,
+    ...options
+  }: {heading?: string; quote?: boolean; cutNote?: string} = {},
+): RichTextBlock {
   const whole = toBlock(text, options);
   if (blockBytes(whole) <= slackLimits.blockBytes) return whole;
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2);
-    if (blockBytes(toBlock(atCharacter(text, middle) + cutNote, options)) <= slackLimits.blockBytes)
+    if (blockBytes(toBlock(text.slice(0, middle) + cutNote, options)) <= slackLimits.blockBytes)
       fits = middle;
     else tooLong = middle;
   }
-  return toBlock(atCharacter(text, fits) + cutNote, options);
+  return toBlock(text.slice(0, boundaryBefore(text, fits)) + cutNote, options);
 }
 
 function toBlock(text: string, {heading, quote}: {heading?: string; quote?: boolean}): RichTextBlock {
@@ -40,7 +48,21 @@ function blockBytes(block: RichTextBlock): number {
   return Buffer.byteLength(JSON.stringify([block]));
 }
 
-function atCharacter(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+/**
+ * A sentence of the catalogue in rich text, its gaps being elements of their own: `say` gets a function that turns an element into what to
+ * put into the gap. No text of a person need be part of the sentence, so none can end up as something else than a `text` element.
+ */
+export function richSentence(
+  say: (gap: (element: RichTextElement) => string) => string,
+  style?: RichTextText['style'],
+): RichTextElement[] {
+  const gaps: RichTextElement[] = [];
+  const sentence = say((element) => `${gapMark}${gaps.push(element) - 1}${gapMark}`);
+  return sentence.split(gapMark).flatMap((piece, i): RichTextElement[] => {
+    if (i % 2 === 1) return [gaps[Number(piece)] ?? {type: 'text', text: '?'}];
+    return piece === '' ? [] : [{type: 'text', text: piece, ...(style !== undefined && {style})}];
+  });
 }
+
+/** A noncharacter: no text that we are sent may contain it as anything but itself, and no catalogue does. */
+const gapMark = '\ufdd0';

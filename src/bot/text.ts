@@ -9,42 +9,61 @@ export function decodeText(text: string): string {
 
 const escaped: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;'};
 
-/** Text that Slack shows as it is: no mention, channel ping or link. At most `max` characters, never ending within one. */
+/**
+ * Text that Slack shows as it is: no mention, channel ping or link. At most `max` UTF-16 code units, cut where a person sees a cut; never within
+ * an entity, nor within a character of several code points unless that alone is too long.
+ */
 export function escapeText(text: string, max: number = slackLimits.messageText): string {
-  let out = '';
+  const whole = escapeAll(text);
+  if (whole.length <= max) return whole;
+  let [length, end] = [ellipsis.length, 0];
   for (const char of text) {
-    const next = escaped[char] ?? char;
-    if (out.length + next.length > max) return `${cutEnd(out)}…`;
-    out += next;
+    length += (escaped[char] ?? char).length;
+    if (length > max) break;
+    end += char.length;
   }
-  return out;
+  return `${escapeAll(text.slice(0, boundaryBefore(text, end)))}${ellipsis}`;
 }
 
-/** Room for the ellipsis, without leaving half an entity or half a surrogate pair. */
-function cutEnd(text: string): string {
-  return text.replace(/(?:&(?:amp|lt|gt);|[\ud800-\udbff][\udc00-\udfff]|[^])$/, '');
+function escapeAll(text: string): string {
+  return text.replaceAll(/[&<>]/g, (char) => escaped[char] ?? char);
 }
 
-/** At most `max` UTF-16 code units, never half a character. */
+const ellipsis = '…';
+
+/** At most `max` UTF-16 code units, with an ellipsis where it was cut. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
-  const end = text.codePointAt(max - 2) === text.charCodeAt(max - 2) ? max - 1 : max - 2;
-  return `${text.slice(0, end)}…`;
+  return `${text.slice(0, boundaryBefore(text, max - ellipsis.length))}${ellipsis}`;
 }
 
-/** Pieces of at most `max` code units that together are the text, never cut within a character. */
+/** Pieces of at most `max` code units (2 or more) that together are the text. */
 export function splitText(text: string, max: number): string[] {
   const pieces: string[] = [];
-  let piece = '';
-  for (const char of text) {
-    if (piece.length + char.length > max) {
-      pieces.push(piece);
-      piece = '';
-    }
-    piece += char;
+  let from = 0;
+  while (text.length - from > max) {
+    const end = boundaryBefore(text, from + max, from);
+    pieces.push(text.slice(from, end));
+    from = end;
   }
-  if (piece !== '') pieces.push(piece);
+  if (from < text.length) pieces.push(text.slice(from));
   return pieces;
+}
+
+/** What a person takes for one character (an emoji with its parts, a flag, a letter with its marks) is the same in every language. */
+const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
+
+/**
+ * The last place at or before `index`, and after `from`, where a text may be cut: between what a person takes for characters, or, where one
+ * of those reaches back to `from`, at least between code points. Looks at one place, not at the whole text, so that 40,000 characters
+ * cost less than a millisecond.
+ */
+export function boundaryBefore(text: string, index: number, from: number = 0): number {
+  if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));
+  const at = graphemes.segment(text).containing(index)?.index ?? index;
+  if (at > from) return at;
+  const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(index - 1, index + 1));
+  return splitsPair ? index - 1 : index;
 }
 
 /** What the form asks for. */

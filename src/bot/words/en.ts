@@ -15,6 +15,8 @@ export const en = {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
   },
+  /** The end of what was too long for one message. */
+  cutNote: '… (too long to be shown whole here)',
   time: {
     /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
     instant: '{date_short_pretty} at {time}',

@@ -1,0 +1,206 @@
+import {describe, expect, test} from '@jest/globals';
+import {cleanName, isolate, nameInText} from '../../src/bot/bidi.js';
+import {plainText, richSentence} from '../../src/bot/blocks.js';
+import {boundaryBefore, cutText, decodeText, escapeText, splitText} from '../../src/bot/text.js';
+import {type Chance, createChance} from '../support/seeded-random.js';
+
+const family = '👩‍👩‍👧‍👦';
+const flag = '🇩🇪';
+const accented = 'e\u0301';
+const pieces = [
+  ...'ab &<>"\\\n',
+  '&amp;',
+  '&lt;',
+  'é',
+  '漢',
+  'ש',
+  '😀',
+  '👍🏽',
+  '\r\n',
+  '\u202e',
+  '\u2069',
+  '\u0000',
+  family,
+  flag,
+  accented,
+  'नि',
+  '한',
+  '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+  `a${'\u0301'.repeat(30)}`,
+];
+
+function drawText(chance: Chance, length: number): string {
+  let text = '';
+  for (let i = 0; i < length; i++) text += chance.pick(pieces);
+  return text;
+}
+
+/** The lengths at which a text may be cut. */
+function boundaries(text: string): Set<number> {
+  const found = new Set([text.length]);
+  for (const {index} of new Intl.Segmenter('en', {granularity: 'grapheme'}).segment(text)) found.add(index);
+  return found;
+}
+
+function longest(text: string): number {
+  const starts = [...boundaries(text)].toSorted((a, b) => a - b);
+  return Math.max(0, ...starts.map((start, i) => start - (starts[i - 1] ?? 0)));
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+describe('text drawn from letters, emoji with parts, flags, marks, entities and controls', () => {
+  const chance = createChance(20_261_124);
+  const texts = Array.from({length: 300}, () => drawText(chance, chance.between(0, 60)));
+
+  test('escaped and decoded is what it was', () => {
+    for (const text of texts) expect(decodeText(escapeText(text, Infinity))).toBe(text);
+  });
+
+  test('split is the text again, in pieces within the limit, cut within no character that fits into one', () => {
+    for (const text of texts) {
+      const max = chance.between(2, 80);
+      const cut = splitText(text, max);
+      expect(cut.join('')).toBe(text);
+      expect(cut.every((piece) => piece.length <= max && piece.length > 0)).toBe(true);
+      if (longest(text) > max) continue;
+      const allowed = boundaries(text);
+      let at = 0;
+      for (const piece of cut) expect(allowed.has((at += piece.length))).toBe(true);
+    }
+  });
+
+  test('cut, or escaped and cut, is a beginning of it within the limit, cut within no character that fits', () => {
+    for (const text of texts) {
+      const max = chance.between(2, 80);
+      const short = cutText(text, max);
+      const safe = escapeText(text, max);
+      expect(short.length).toBeLessThanOrEqual(max);
+      expect(safe.length).toBeLessThanOrEqual(max);
+      expect(safe.replaceAll(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);
+      const beginnings = [
+        ...(short === text ? [] : [short.slice(0, -1)]),
+        ...(decodeText(safe) === text ? [] : [decodeText(safe.slice(0, -1))]),
+      ];
+      const allowed = boundaries(text);
+      for (const beginning of beginnings) {
+        expect(text.startsWith(beginning)).toBe(true);
+        expect(beginning).not.toMatch(/\p{Surrogate}/u);
+        if (longest(text) <= max - 8) expect(allowed.has(beginning.length)).toBe(true);
+      }
+    }
+  });
+
+  test('in blocks keeps to the bytes of a message, and is the text or the beginning of it with a note', () => {
+    for (let i = 0; i < 30; i++) {
+      const text = drawText(chance, chance.between(200, 4_000));
+      const block = plainText(text, {quote: chance.pick([true, false])});
+      const [part] = block.elements as {elements: {text: string}[]}[];
+      const shown = (part?.elements ?? []).map((element) => element.text).join('');
+      expect(bytesOf([block])).toBeLessThanOrEqual(12_000);
+      if (shown === text) continue;
+      expect(shown).toMatch(/… \(too long to be shown whole here\)$/);
+      expect(boundaries(text).has(shown.indexOf('… (too long'))).toBe(true);
+    }
+  });
+});
+
+describe('one character of several parts', () => {
+  test.each([
+    ['a family', family],
+    ['a flag', flag],
+    ['a letter with a mark', accented],
+    ['a line break of two', '\r\n'],
+    ['an emoji', '😀'],
+  ])('%s is not taken apart', (_, character) => {
+    const text = character.repeat(3);
+    expect(cutText(text, text.length - 1)).toBe(`${character.repeat(character.length > 1 ? 2 : 1)}…`);
+    expect(splitText(text, character.length + 1)).toEqual([character, character, character]);
+  });
+
+  test('is taken apart only between code points, and only when it alone is too long', () => {
+    expect(splitText(`a${'\u0301'.repeat(5)}`, 3)).toEqual([`a\u0301\u0301`, '\u0301\u0301\u0301']);
+    expect(splitText(family, 4).join('')).toBe(family);
+    expect(splitText(family, 4).join('|')).not.toMatch(/\p{Surrogate}/u);
+  });
+});
+
+test.each([
+  ['letters', 'x'],
+  ['families', family],
+  ['flags', flag],
+  ['one letter with marks without end', '\u0301'],
+])('forty thousand characters of %s are cut, split and fitted into blocks in no time', (_, character) => {
+  const text = character.repeat(40_000 / character.length);
+  const began = performance.now();
+  splitText(text, 2_000);
+  cutText(text, 3_000);
+  escapeText(text, 4_000);
+  boundaryBefore(text, 20_001);
+  plainText(text);
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
+describe('right-to-left text beside our words', () => {
+  test('is isolated, and other text is left as it is', () => {
+    expect(isolate('שלום!')).toBe('\u2068שלום!\u2069');
+    expect(isolate('Ada & 漢')).toBe('Ada & 漢');
+    expect(nameInText('فريق المنصة')).toBe('\u2068فريق المنصة\u2069');
+  });
+
+  test('cannot end our isolation early, and ends what it begins', () => {
+    expect(isolate('a\u2069b')).toBe('\u2068ab\u2069');
+    expect(isolate('\u2067a')).toBe('\u2068\u2067a\u2069\u2069');
+    expect(isolate('\u202eevil')).toBe('\u2068\u202eevil\u2069');
+  });
+
+  test('drawn at random opens and closes as often', () => {
+    const chance = createChance(7);
+    for (let i = 0; i < 200; i++) {
+      const text = Array.from({length: 12}, () =>
+        chance.pick(['a', 'ש', '\u2066', '\u2067', '\u2068', '\u2069', '\u202e', '\u202c']),
+      ).join('');
+      let open = 0;
+      for (const char of isolate(text)) {
+        if (/[\u2066-\u2068]/.test(char)) open++;
+        if (char === '\u2069') open--;
+        expect(open).toBeGreaterThanOrEqual(0);
+      }
+      expect(open).toBe(0);
+    }
+  });
+});
+
+describe('a name', () => {
+  test.each([
+    ['breaks no line', 'Ada\r\nOwner: Eve', 'Ada Owner: Eve'],
+    ['turns nothing around', 'Ada\u202eevE\u2066', 'Ada evE'],
+    ['has no control characters', 'A\u0007d\u001ba', 'A d a'],
+    ['hides nothing', 'Pay\u200broll\ufeff', 'Pay roll'],
+    ['keeps the joiners that its script needs', 'علی‌رضا', 'علی‌رضا'],
+    ['keeps emoji with parts', `Ada ${family} ${flag}`, `Ada ${family} ${flag}`],
+    ['is something even when nothing of it can be seen', '\u200b\u200d\u200e', '?'],
+  ])('%s', (_, name, clean) => {
+    expect(cleanName(name)).toBe(clean);
+  });
+});
+
+describe('a sentence with gaps', () => {
+  test('has its gaps filled with elements, whatever stands in them', () => {
+    const name = {type: 'text', text: '0<!channel>'} as const;
+    expect(richSentence((gap) => `Posted for ${gap(name)}: ${gap({type: 'emoji', name: 'tada'})}`)).toEqual([
+      {type: 'text', text: 'Posted for '},
+      name,
+      {type: 'text', text: ': '},
+      {type: 'emoji', name: 'tada'},
+    ]);
+  });
+
+  test('may name them in another order, or twice', () => {
+    const gap = {type: 'text', text: 'x'} as const;
+    const say = (a: string, b: string) => `${b} ${a} ${b}`;
+    expect(
+      richSentence((fill) => say(fill(gap), fill({...gap, text: 'y'}))).map((e) => 'text' in e && e.text),
+    ).toEqual(['y', ' ', 'x', ' ', 'y']);
+  });
+});
