@@ -99,9 +99,3 @@ export function shortDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return `${weekdays[day.getUTCDay()]} ${day.getUTCDate()} ${months[day.getUTCMonth()]}`;
 }
-
-/** Unix ms as `Tue 24 Nov, 09:30 UTC`. */
-export function shortInstant(ms: number): string {
-  const instant = new Date(ms).toISOString();
-  return `${shortDay(instant.slice(0, 10))}, ${instant.slice(11, 16)} UTC`;
-}

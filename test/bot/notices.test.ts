@@ -91,11 +91,15 @@ describe('a webhook that fails', () => {
     expect(call?.body).toMatchObject({channel: people['ada'], parse: 'none', link_names: 'false'});
     const text = String(call?.body['text']);
     expect(text).toContain('&lt;!channel&gt; &lt;@U1&gt; wiki &amp; more (127.0.0.1:4000)');
-    expect(text).toContain(`${since.slice(11, 16)} UTC`);
+    // An instant is shown by the clock of whoever reads, and in plain words where that cannot be.
+    const seconds = Math.floor(Date.parse(since) / 1_000);
+    expect(text).toContain(`since <!date^${seconds}^{date_short_pretty} at {time}|`);
+    expect(text).toContain(`${since.slice(11, 16)} UTC>`);
     expect(text).toContain(`GET /v1/webhooks/${webhook.id}/deliveries`);
     expect(text).toContain('https://standup.example.com/docs');
     const blocks = JSON.stringify(call?.body['blocks']);
     expect(blocks).toContain('<!channel> <@U1> wiki & more');
+    expect(blocks).toContain(`{"type":"date","timestamp":${seconds},`);
     expect(blocks).not.toMatch(/"type":"(user|broadcast|channel|usergroup|mrkdwn)"/);
     expect(JSON.stringify(slack.slack.calls)).not.toContain('secret-path');
   });

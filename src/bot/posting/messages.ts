@@ -1,9 +1,11 @@
-import type {KnownBlock, RichTextSection} from '@slack/types';
+import type {KnownBlock} from '@slack/types';
 import type {SlackPost} from '../../domain/slack-post.js';
 import {failingLimits} from '../../domain/webhook-failing.js';
-import {plainText} from '../blocks.js';
+import {cleanName, isolate, nameInText} from '../bidi.js';
+import {plainText, richSentence} from '../blocks.js';
 import {messageTypes} from '../names.js';
-import {escapeText, shortDay, shortInstant} from '../text.js';
+import {escapeText, shortDay} from '../text.js';
+import {readerOf} from '../words/words.js';
 
 /** A message as `chat.postMessage` and `chat.update` take it, without its place. */
 export interface Message {
@@ -23,8 +25,8 @@ export interface ShownStandup {
 /** One standup. What a person wrote stands in `text` elements only, in which Slack looks for no mention, channel or link. */
 export function presentStandup({id, update, author, revision}: ShownStandup): Message {
   return {
-    text: escapeText(`${author.name}: ${update}`),
-    blocks: [plainText(update, {heading: author.name})],
+    text: escapeText(`${nameInText(author.name)}: ${isolate(update)}`),
+    blocks: [plainText(update, {heading: cleanName(author.name)})],
     metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision}},
   };
 }
@@ -55,34 +57,25 @@ export function presentNotice(
   {id, url, description, disabled_reason, disabled_at}: ToldWebhook,
   {failingSince, docs}: {failingSince?: number | undefined; docs: string},
 ): Message {
+  // Told to several people in the same words: instants are shown by each one's own clock.
+  const reader = readerOf();
+  const words = reader.words.webhook;
   const {host} = new URL(url);
-  const name = description === null ? host : `${description} (${host})`;
-  const attempts = `What its receiver answered: GET /v1/webhooks/${id}/deliveries.`;
-  const again = `Once its receiver works, enable it: PATCH /v1/webhooks/${id} with {"enabled": true}. Events until then can be replayed.`;
-  const text =
+  const named = description === null ? host : `${description} (${host})`;
+  /** The sentence as text or as rich text, by what is put into its gaps. */
+  const say = (name: string, at: (ms: number) => string): string =>
     failingSince === undefined
-      ? `The webhook ${name} was disabled on ${shortInstant(Date.parse(disabled_at ?? ''))}: ${reasonOf(disabled_reason)} ${again}`
-      : `The webhook ${name} has not delivered anything since ${shortInstant(failingSince)}. Unless an attempt succeeds it is disabled on ${shortInstant(failingSince + failingLimits.disable.ms)}. ${attempts}`;
-  const {elements, ...block} = plainText(`${text} `);
-  const [section] = elements as RichTextSection[];
+      ? words.disabled(id, name, at(Date.parse(disabled_at ?? '')), disabled_reason === 'failing')
+      : words.failing(id, name, at(failingSince), at(failingSince + failingLimits.disable.ms));
+  const elements = richSentence((gap) =>
+    say(gap({type: 'text', text: nameInText(named)}), (ms) => gap(reader.richInstant(ms))),
+  );
+  const link = [{type: 'text', text: ' '} as const, {type: 'link', url: docs} as const];
   return {
-    text: `${escapeText(text)} ${docs}`,
-    blocks: [
-      {
-        ...block,
-        elements: [
-          {type: 'rich_text_section', elements: [...(section?.elements ?? []), {type: 'link', url: docs}]},
-        ],
-      },
-    ],
+    text: `${say(escapeText(nameInText(named)), reader.instant)} ${docs}`,
+    blocks: [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements, ...link]}]}],
     metadata: {event_type: messageTypes.notice, event_payload: {event}},
   };
-}
-
-function reasonOf(reason: string | null): string {
-  return reason === 'failing'
-    ? 'no attempt had succeeded for five days.'
-    : 'its receiver answered that it wants nothing more.';
 }
 
 /** True for the metadata of the message that tells of an event. */

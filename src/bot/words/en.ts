@@ -15,6 +15,12 @@ export const en = {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
   },
+  webhook: {
+    failing: (id: string, name: string, since: string, until: string) =>
+      `The webhook ${name} has not delivered anything since ${since}. Unless an attempt succeeds it is disabled ${until}. What its receiver answered: GET /v1/webhooks/${id}/deliveries.`,
+    disabled: (id: string, name: string, at: string, forFailing: boolean) =>
+      `The webhook ${name} was disabled ${at}: ${forFailing ? 'no attempt had succeeded for five days.' : 'its receiver answered that it wants nothing more.'} Once its receiver works, enable it: PATCH /v1/webhooks/${id} with {"enabled": true}. Events until then can be replayed.`,
+  },
   /** The end of what was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
   time: {
