@@ -29,13 +29,16 @@ export function isolate(text: string): string {
 const unfit =
   /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069\u00ad\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]+/gu;
 
+/** Joiners, marks of direction and variation selectors: part of a name, but none alone. */
+const unseen = /[\s\p{Join_Control}\p{Bidi_Control}\p{Variation_Selector}]/gu;
+
 /**
  * A name as it may stand on one line: what would break the line, or turn what stands behind it around, is a space. Joiners stay, since
  * emoji and some scripts need them.
  */
 export function cleanName(name: string): string {
   const clean = name.replaceAll(unfit, ' ').replaceAll(/ {2,}/g, ' ').trim();
-  return /[^\s\u200c-\u200f\u061c\ufe0e\ufe0f]/u.test(clean) ? clean : '?';
+  return clean.replaceAll(unseen, '') === '' ? '?' : clean;
 }
 
 /** A name among words of ours. */
