@@ -44,6 +44,8 @@ export interface Visit {
   /** Opens one view, for 3 s. */
   readonly triggerId: string;
   readonly reader: Reader;
+  /** Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no such address. */
+  readonly responseUrl?: string | undefined;
   /** Answers the person privately, beside the answer to the request; must not throw. */
   readonly respond: (message: RespondArguments) => Promise<void>;
 }

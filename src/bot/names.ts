@@ -7,10 +7,23 @@ export const shortcuts = {post: 'post-standup', addMessage: 'add-to-standup'} as
 
 export const views = {standup: 'standup-form'} as const;
 
-export const actions = {openForm: 'open-form'} as const;
+export const actions = {
+  openForm: 'open-form',
+  /** In the form: an empty one in its place. */
+  newUpdate: 'new-update',
+  undo: 'undo-standup',
+  runCommand: 'run-command',
+  postText: 'post-text',
+} as const;
 
-/** Blocks of the form; each has one element, named `value`. */
-export const fields = {team: 'team', yesterday: 'yesterday', today: 'today', blockers: 'blockers'} as const;
+/** Blocks of the form; each has one element, named `value`. `update`: the whole text, where it has not the form's parts. */
+export const fields = {
+  team: 'team',
+  yesterday: 'yesterday',
+  today: 'today',
+  blockers: 'blockers',
+  update: 'update',
+} as const;
 
 export const fieldValue = 'value';
 

@@ -62,6 +62,16 @@ export interface Standups {
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
+  /** Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its author. Returns what it said. */
+  retractStandup(call: Call, id: string): Promise<Standup>;
+  /**
+   * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all others. `revision`: one that it had,
+   * not more than 100 before its last.
+   */
+  findDeleted(
+    access: Access & {deadline: number},
+    standup: {readonly id: string; readonly revision: number},
+  ): Promise<Standup | undefined>;
   /** The standup that a call with this idempotency key has posted, if any; as it is now. */
   findKept(call: Call): Promise<Standup | undefined>;
   /** Tells by event that Slack does not show a standup; once for each idempotency key. */
@@ -263,6 +273,27 @@ export function createStandups(parts: StandupParts): Standups {
     editStandup: (call, id, change, expected) => mutate(call, () => planEdit(call, id, change, expected)),
     deleteStandup: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
     findStandup: async (access, id) => (await requireStandup(access, id)).standup,
+    async retractStandup(call, id) {
+      let retracted: Standup | undefined;
+      await mutate(call, async () => {
+        retracted = (await requireStandup(call, id)).standup;
+        if (retracted.author.id === call.principal.id) return planDelete(call, id);
+        throw new AppError(
+          'forbidden',
+          `Only ${retracted.author.name}, who posted this standup, may take it back.`,
+        );
+      });
+      if (retracted === undefined) throw notFound('standup');
+      return retracted;
+    },
+    async findDeleted({workspace, principal, deadline}, {id, revision}) {
+      if (!isId('standup', id) || (await records.find(workspace, id, deadline)) !== undefined)
+        return undefined;
+      const range = {from: revision, to: revision + 100};
+      const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
+      const standup = last === undefined ? undefined : (JSON.parse(last) as Standup);
+      return standup?.author.id === principal.id ? standup : undefined;
+    },
     async findKept(call) {
       const made = (await commits.findReply(call))?.reply.resource;
       return made && records.findByDrawn<Standup>(call.workspace, made.drawn, call.deadline);

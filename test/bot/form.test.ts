@@ -2,8 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {AppError} from '../../src/domain/errors.js';
 import {addDays} from '../../src/domain/dates.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import type {SlackCall} from '../support/slack-fault-server.js';
-import {until} from '../support/until.js';
+import {block, calls, filled, opened, openedBy, viewOf} from '../support/slack-form.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -15,46 +14,6 @@ afterEach(() => {
   slack.slack.clear();
 });
 
-interface Block {
-  readonly block_id?: string;
-  readonly optional?: boolean;
-  readonly element?: {
-    readonly initial_value?: string;
-    readonly options?: {text: {text: string}; value: string}[];
-  };
-}
-
-interface View {
-  readonly callback_id?: string;
-  readonly private_metadata: string;
-  readonly blocks: Block[];
-  readonly submit?: unknown;
-}
-
-const viewOf = (call: SlackCall | undefined) => call?.body['view'] as View;
-const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
-
-const calls = (harness: SlackHarness, method: string, n = 1) =>
-  until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
-
-async function opened(
-  harness: SlackHarness,
-  options: {channel?: string; user?: typeof admin} = {},
-): Promise<View> {
-  const reply = await harness.command('', {trigger: await harness.trigger(), ...options});
-  expect(reply).toMatchObject({status: 200, text: ''});
-  return viewOf((await calls(harness, 'views.open'))[0]);
-}
-
-function filled(view: View, id: string, values: Record<string, string>, team?: string) {
-  const state = Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [field, {value: {type: 'plain_text_input', value}}]),
-  );
-  const picked =
-    team === undefined ? {} : {team: {value: {type: 'static_select', selected_option: {value: team}}}};
-  return {...view, id, state: {values: {...state, ...picked}}, hash: 'h'};
-}
-
 describe('/standup alone', () => {
   test('opens the form: Yesterday and Blockers optional, Today required, no team to choose in a team channel', async () => {
     const view = await opened(slack);
@@ -65,7 +24,7 @@ describe('/standup alone', () => {
       ['today', false],
       ['blockers', true],
     ]);
-    expect(JSON.parse(view.private_metadata)).toEqual({team: slack.team, joins: true});
+    expect(JSON.parse(view.private_metadata)).toMatchObject({team: slack.team, joins: true});
   });
 
   test('makes no call to Slack before the one that opens the form', async () => {
@@ -82,7 +41,7 @@ describe('/standup alone', () => {
       slack.core.services.standups.postStandup(call, {team: 'platform', update, date, source: 'slack'});
     await post('Yesterday\nold\n\nToday\nwrite <tests>\nand more\n\nBlockers\nnone', yesterday);
     await post('Today\nthis is of today', mine!.date);
-    const view = await opened(slack);
+    const view = await openedBy(slack, {mode: 'new'});
     expect(block(view, 'yesterday')?.element?.initial_value).toBe('write <tests>\nand more');
   });
 
@@ -96,7 +55,7 @@ describe('/standup alone', () => {
     await slack.core.services.people.joinTeam(slack.operator(), {id: other.id!, slug: 'mobile'}, member.id);
     const view = await opened(slack, {channel: otherChannel});
     expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
-    const reply = await slack.submit(filled(view, 'V_TEAM', {today: 'for mobile'}, other.id));
+    const reply = await slack.submit(filled(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id));
     // The team has no channel in which the person would see it.
     expect(reply.body).toMatchObject({response_action: 'update'});
     expect((await slack.standups())[0]).toMatchObject({team: 'mobile', update: 'Today\nfor mobile'});
@@ -197,7 +156,7 @@ describe('a form that cannot be opened', () => {
 
 describe('a submitted form', () => {
   test('is saved before it is answered, and closes', async () => {
-    const view = await opened(slack);
+    const view = await openedBy(slack, {mode: 'new'});
     const values = {yesterday: 'a &amp; b', today: ' ship it ', blockers: ''};
     const reply = await slack.submit(filled(view, 'V1', values));
     expect(reply).toMatchObject({status: 200, text: ''});
@@ -225,22 +184,24 @@ describe('a submitted form', () => {
       /^This text must not contain control characters/,
     ],
   ])('is answered with the field at fault when %s', async (_, values, field, reason) => {
-    const view = await opened(slack);
+    const view = await openedBy(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
-    const {body} = await slack.submit(filled(view, 'V2', values));
+    const {body} = await slack.submit(filled(view, 'V2', {yesterday: '', ...values}));
     expect(body).toEqual({response_action: 'errors', errors: {[field]: expect.stringMatching(reason)}});
     expect(await slack.standups()).toHaveLength(before);
   });
 
   test('twice is one standup; with other text the second edits it', async () => {
-    const view = await opened(slack);
+    const view = await openedBy(slack, {mode: 'new'});
     const before = (await slack.standups()).length;
-    await slack.submit(filled(view, 'V3', {today: 'first'}));
-    await slack.submit(filled(view, 'V3', {today: 'first'}), {timestamp: Math.floor(Date.now() / 1_000) - 1});
+    await slack.submit(filled(view, 'V3', {yesterday: '', today: 'first'}));
+    await slack.submit(filled(view, 'V3', {yesterday: '', today: 'first'}), {
+      timestamp: Math.floor(Date.now() / 1_000) - 1,
+    });
     expect(await slack.standups()).toHaveLength(before + 1);
     const [made] = await slack.standups();
     expect(made).toMatchObject({update: 'Today\nfirst', revision: 1});
-    const edit = await slack.submit(filled(view, 'V3', {today: 'second'}));
+    const edit = await slack.submit(filled(view, 'V3', {yesterday: '', today: 'second'}));
     expect(edit).toMatchObject({status: 200, text: ''});
     expect(await slack.standups()).toHaveLength(before + 1);
     expect((await slack.standups())[0]).toMatchObject({id: made?.id, update: 'Today\nsecond', revision: 2});
@@ -276,7 +237,7 @@ describe('a submitted form', () => {
   });
 
   test('for a team that is gone says so at its field', async () => {
-    const view = await opened(slack);
+    const view = await openedBy(slack, {mode: 'new'});
     const gone = {
       ...view,
       private_metadata: '{}',

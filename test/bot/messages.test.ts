@@ -21,6 +21,7 @@ import {
   splitText,
   todayOf,
 } from '../../src/bot/text.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 
 const anyText = string({unit: 'binary', minLength: 1, maxLength: 4_000});
@@ -150,10 +151,9 @@ test('the form keeps the limits with many teams, long names and a long Yesterday
       ...stamp,
     }) as const;
   const teams = Array.from({length: 300}, (_, i) => team(i));
-  expect(
-    findLimitFaults(presentForm({place: {}, teams, teamName: undefined, yesterday: '😀'.repeat(4_000)})),
-  ).toEqual([]);
-  expect(
-    findLimitFaults(presentForm({place: {team: 'x'}, teams: [], teamName: 'n'.repeat(500), yesterday: 'y'})),
-  ).toEqual([]);
+  const parts = {yesterday: '😀'.repeat(4_000), today: '', blockers: ''};
+  const content = {shape: 'parts', parts} as const;
+  expect(findLimitFaults(presentForm(readerOf(), {place: {}, content, teams}))).toEqual([]);
+  const named = {place: {team: 'x'}, content, teams: [], teamName: 'n'.repeat(500)};
+  expect(findLimitFaults(presentForm(readerOf(), named))).toEqual([]);
 });

@@ -1,85 +1,117 @@
-import type {InputBlock, KnownBlock, ModalView} from '@slack/types';
+import type {ActionsBlock, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Team} from '../../domain/team.js';
-import {fields, fieldValue, slackLimits, views} from '../names.js';
+import {plainText} from '../blocks.js';
+import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
 import {cutText} from '../text.js';
-
-/** What the form is opened with, and is sent back with. */
-export interface FormPlace {
-  /** Id of the team, when it was clear at the opening. */
-  readonly team?: string | undefined;
-  /** True when it is the team of the channel, which posting there joins. */
-  readonly joins?: boolean | undefined;
-}
+import type {Reader} from '../words/words.js';
+import type {FormContent} from './form-content.js';
+import {blockId, type FormPlace, pieceField} from './form-place.js';
+import {type FormWish, packWish} from './form-wish.js';
 
 export interface FormData {
   readonly place: FormPlace;
-  /** To choose from, when it is not clear. */
+  readonly content: FormContent;
+  /** To choose from, when the team is not clear. */
   readonly teams: readonly Team[];
   /** The name shown when it is clear. */
-  readonly teamName: string | undefined;
-  /** What the last standup said about its day. */
-  readonly yesterday: string | undefined;
+  readonly teamName?: string | undefined;
+  /** The day of the standup that is edited. */
+  readonly date?: string | undefined;
+  /** Something to know before handing in, and a text that belongs to it. */
+  readonly note?: {readonly sentence: string; readonly text?: string | undefined} | undefined;
 }
 
-const title = {type: 'plain_text', text: 'Post a standup'} as const;
-const close = {type: 'plain_text', text: 'Cancel'} as const;
-
-export function presentForm({place, teams, teamName, yesterday}: FormData): ModalView {
-  const picker: KnownBlock[] = teams.length === 0 ? [] : [teamPicker(teams)];
-  const heading: KnownBlock[] =
+/** The form with what stands in it: for a new standup, or for changing the one that its place names. */
+export function presentForm(
+  reader: Reader,
+  {place, content, teams, teamName, date, note}: FormData,
+): ModalView {
+  const words = reader.words.form;
+  const editing = place.standup !== undefined;
+  const heading =
     teamName === undefined
-      ? []
-      : [{type: 'section', text: {type: 'plain_text', text: cutText(`For ${teamName}`, 200)}}];
+      ? undefined
+      : editing && date !== undefined
+        ? words.editing(teamName, reader.day(date))
+        : words.forTeam(teamName);
   return {
     type: 'modal',
     callback_id: views.standup,
-    private_metadata: JSON.stringify(place),
-    title,
-    submit: {type: 'plain_text', text: 'Post'},
-    close,
+    private_metadata: JSON.stringify({
+      ...place,
+      pieces: content.shape === 'whole' ? content.pieces.length : undefined,
+    }),
+    title: {type: 'plain_text', text: editing ? words.titleEdit : words.title},
+    submit: {type: 'plain_text', text: editing ? words.save : words.post},
+    close: {type: 'plain_text', text: words.cancel},
     blocks: [
-      ...heading,
-      ...picker,
-      input(fields.yesterday, 'Yesterday', {optional: true, initial: yesterday}),
-      input(fields.today, 'Today', {optional: false}),
-      input(fields.blockers, 'Blockers', {optional: true}),
+      ...(note === undefined ? [] : [section(note.sentence)]),
+      ...(note?.text === undefined ? [] : [plainText(note.text, {quote: true})]),
+      ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
+      ...(editing
+        ? [button(actions.newUpdate, words.newUpdate, packWish({mode: 'new', team: place.team}))]
+        : []),
+      ...(teams.length === 0 ? [] : [teamPicker(words.team, teams)]),
+      ...presentInputs(reader, place, content),
     ],
   };
 }
 
 /** Shown at once when the form's data takes longer than a trigger can wait. */
-export function presentLoading(): ModalView {
-  return presentNote('One moment …');
+export function presentLoading(reader: Reader): ModalView {
+  return presentNote(reader, reader.words.form.loading);
 }
 
-/** One sentence in the form's place. */
-export function presentNote(sentence: string): ModalView {
-  const text = {type: 'plain_text', text: cutText(sentence, slackLimits.section)} as const;
+/** One sentence in the form's place; with a wish, a button to the form that it wishes for. */
+export function presentNote({words: {form}}: Reader, sentence: string, wish?: FormWish): ModalView {
   return {
     type: 'modal',
-    title,
-    close: {type: 'plain_text', text: 'Close'},
-    blocks: [{type: 'section', text}],
+    title: {type: 'plain_text', text: form.title},
+    close: {type: 'plain_text', text: form.close},
+    blocks: [
+      section(sentence),
+      ...(wish === undefined ? [] : [button(actions.newUpdate, form.newUpdate, packWish(wish))]),
+    ],
   };
 }
 
-export function parsePlace(metadata: string): FormPlace {
-  try {
-    const {team, joins} = JSON.parse(metadata) as FormPlace;
-    return {team: typeof team === 'string' ? team : undefined, joins: joins === true};
-  } catch {
-    return {};
+function presentInputs({words: {form}}: Reader, place: FormPlace, content: FormContent): InputBlock[] {
+  const id = (field: string) => blockId(field, place);
+  if (content.shape === 'whole') {
+    return content.pieces.map((piece, index) =>
+      input(id(pieceField(index)), index === 0 ? form.update : form.updateContinued, {
+        optional: index > 0,
+        initial: piece,
+      }),
+    );
   }
+  const {yesterday, today, blockers} = content.parts;
+  return [
+    input(id(fields.yesterday), form.yesterday, {optional: true, initial: yesterday}),
+    input(id(fields.today), form.today, {optional: false, initial: today}),
+    input(id(fields.blockers), form.blockers, {optional: true, initial: blockers}),
+  ];
+}
+
+function section(text: string): KnownBlock {
+  return {type: 'section', text: {type: 'plain_text', text: cutText(text, slackLimits.section)}};
+}
+
+function button(action: string, text: string, value: string): ActionsBlock {
+  return {
+    type: 'actions',
+    elements: [{type: 'button', action_id: action, text: {type: 'plain_text', text}, value}],
+  };
 }
 
 function input(
-  field: string,
+  id: string,
   label: string,
-  {optional, initial}: {optional: boolean; initial?: string | undefined},
+  {optional, initial}: {optional: boolean; initial: string},
 ): InputBlock {
   return {
     type: 'input',
-    block_id: field,
+    block_id: id,
     optional,
     label: {type: 'plain_text', text: label},
     element: {
@@ -87,12 +119,12 @@ function input(
       action_id: fieldValue,
       multiline: true,
       max_length: slackLimits.input,
-      ...(initial !== undefined && initial !== '' && {initial_value: cutText(initial, slackLimits.input)}),
+      ...(initial !== '' && {initial_value: cutText(initial, slackLimits.input)}),
     },
   };
 }
 
-function teamPicker(teams: readonly Team[]): InputBlock {
+function teamPicker(label: string, teams: readonly Team[]): InputBlock {
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
     text: {type: 'plain_text' as const, text: cutText(name, slackLimits.option)},
     value: id,
@@ -100,7 +132,7 @@ function teamPicker(teams: readonly Team[]): InputBlock {
   return {
     type: 'input',
     block_id: fields.team,
-    label: {type: 'plain_text', text: 'Team'},
+    label: {type: 'plain_text', text: label},
     element: {
       type: 'static_select',
       action_id: fieldValue,

@@ -1,74 +1,83 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {ModalView} from '@slack/types';
+import type {KnownBlock, ModalView} from '@slack/types';
 import {type WebClient, WebAPIPlatformError} from '@slack/web-api';
-import {everyScope} from '../../domain/access.js';
-import {addDays, type Calendar} from '../../domain/dates.js';
-import {AppError} from '../../domain/errors.js';
-import type {Log} from '../../domain/log.js';
-import type {Standup} from '../../domain/standup.js';
-import type {Services} from '../../service/services.js';
-import {privately} from '../blocks.js';
-import type {Visit} from '../kit.js';
-import {type FormData, presentForm, presentLoading, presentNote} from './form-view.js';
+import {plainText, privately} from '../blocks.js';
+import type {Kit, Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
-import {todayOf} from '../text.js';
-import {noTeam, type Place, soon, type Visitors} from '../visitors.js';
+import {escapeText} from '../text.js';
+import {soon} from '../visitors.js';
+import type {Reader} from '../words/words.js';
+import {presentForm, presentLoading, presentNote} from './form-view.js';
+import {type FormWish, packWish} from './form-wish.js';
+import {type Loaded, type LoadParts, loadForm} from './load-form.js';
 
-export interface FormParts {
-  readonly visitors: Visitors;
-  readonly services: Pick<Services, 'standups'>;
-  readonly calendar: Calendar;
-  /** Wall time in ms. */
-  readonly now: () => number;
-  readonly log: Log;
-  readonly drawReference: () => string;
-}
+export type FormParts = LoadParts & Pick<Kit, 'log' | 'drawReference'>;
 
 /** A trigger lives 3 s: what is not known by then is shown later. */
 const patienceMs = 700;
 const loadMs = 5_000;
 
+type Settled = Loaded | {readonly error: unknown};
+
 /** Opens the form within the life of its trigger, with what could be read by then; makes no other call to Slack before. */
-export async function openForm(parts: FormParts, request: Visit): Promise<void> {
+export async function openForm(
+  parts: FormParts,
+  visit: Visit,
+  wish: FormWish = {mode: 'auto'},
+): Promise<void> {
   const {visitors, log, drawReference} = parts;
+  const {reader} = visit;
   const began = performance.now();
-  const loading = settle(loadForm(parts, request));
+  const loading = settle(loadForm(parts, visit, wish, began + loadMs));
   const client = await soon(
-    visitors.findClient(request.origin, began + loadMs).catch(() => undefined),
+    visitors.findClient(visit.origin, began + loadMs).catch(() => undefined),
     patienceMs,
   );
   const first = await soon(loading, began + patienceMs - performance.now());
   if (first !== undefined && 'error' in first) {
-    return request.respond(privately(explain(first.error, log, drawReference()).sentence));
+    const {sentence} = explain(first.error, log, drawReference());
+    return visit.respond(withText(sentence, reader, wish));
   }
+  if (first !== undefined && 'nothing' in first) return visit.respond(presentNothing(reader, first.nothing));
   // Nothing to open it with: not even whose token it would need is known yet.
-  if (client === undefined) return request.respond(presentRetry());
+  if (client === undefined) return visit.respond(presentRetry(reader, wish));
   let opened: {id: string; hash: string};
   try {
-    const view = first === undefined ? presentLoading() : presentForm(first.data);
-    const answer = await client.views.open({trigger_id: request.triggerId, view});
+    const view = first === undefined ? presentLoading(reader) : presentForm(reader, first.data);
+    const answer = await client.views.open({trigger_id: visit.triggerId, view});
     opened = {id: answer.view?.id ?? '', hash: answer.view?.hash ?? ''};
   } catch (error) {
     log.warn({code: codeOf(error)}, 'the standup form could not be opened');
-    return request.respond(presentRetry());
+    return visit.respond(presentRetry(reader, wish));
   }
   if (first !== undefined) return;
-  const late = await loading;
-  const view =
-    'error' in late
-      ? presentNote(explain(late.error, log, drawReference()).sentence)
-      : presentForm(late.data);
-  await replaceView(parts, client, request, opened, view);
+  await fillView(parts, client, visit, opened, presentSettled(parts, reader, await loading), wish);
+}
+
+/** Puts another form in the place of an opened one, within the view that `opened` names. Without an answer of its own, since a view has no address for it. */
+export async function replaceForm(
+  parts: FormParts,
+  visit: Visit,
+  opened: {readonly id: string; readonly hash: string},
+  wish: FormWish,
+): Promise<void> {
+  const deadline = performance.now() + loadMs;
+  const [client, settled] = await Promise.all([
+    parts.visitors.findClient(visit.origin, deadline),
+    settle(loadForm(parts, visit, wish, deadline)),
+  ]);
+  await fillView(parts, client, visit, opened, presentSettled(parts, visit.reader, settled), wish);
 }
 
 /** With the hash it was opened with: a view that has changed since is left alone. */
-async function replaceView(
+async function fillView(
   {log}: FormParts,
   client: WebClient,
-  request: Visit,
-  opened: {id: string; hash: string},
+  visit: Visit,
+  opened: {readonly id: string; readonly hash: string},
   view: ModalView,
+  wish: FormWish,
 ): Promise<void> {
   try {
     await client.views.update({view_id: opened.id, hash: opened.hash, view});
@@ -76,70 +85,53 @@ async function replaceView(
     const code = codeOf(error);
     log.warn({code}, 'the standup form could not be filled');
     // Closed by the person, or changed: then nobody waits for it.
-    if (code !== 'not_found' && code !== 'hash_conflict') await request.respond(presentRetry());
+    if (code !== 'not_found' && code !== 'hash_conflict')
+      await visit.respond(presentRetry(visit.reader, wish));
   }
 }
 
-type Loaded = {readonly data: FormData} | {readonly error: unknown};
-
-async function settle(loading: Promise<FormData>): Promise<Loaded> {
+async function settle(loading: Promise<Loaded>): Promise<Settled> {
   try {
-    return {data: await loading};
+    return await loading;
   } catch (error) {
     return {error};
   }
 }
 
-async function loadForm(parts: FormParts, {origin, user, channel}: Visit): Promise<FormData> {
-  const {visitors} = parts;
-  const deadline = performance.now() + loadMs;
-  const place = await visitors.findPlace(origin, deadline);
-  const here = place.directory.byChannel(channel);
-  const member = await visitors.findMember(place, user, deadline);
-  const teams =
-    here !== undefined
-      ? [here]
-      : member === undefined
-        ? []
-        : await visitors.listTeams(place, member, deadline);
-  const [first] = teams;
-  if (first === undefined) throw new AppError('validation_failed', noTeam);
-  const only = teams.length === 1 ? first : undefined;
-  const yesterday =
-    member === undefined
-      ? undefined
-      : await lastToday(parts, place, {member, zone: first.timezone, team: only?.id, deadline});
-  if (only === undefined) return {place: {}, teams, teamName: undefined, yesterday};
-  return {place: {team: only.id, joins: here !== undefined}, teams: [], teamName: only.name, yesterday};
+function presentSettled({log, drawReference}: FormParts, reader: Reader, settled: Settled): ModalView {
+  if ('data' in settled) return presentForm(reader, settled.data);
+  if ('error' in settled) return presentNote(reader, explain(settled.error, log, drawReference()).sentence);
+  return presentNote(reader, reader.words.form.nothingToday, {mode: 'new', team: settled.nothing.team});
 }
 
-/** What a person's last standup before today, for this team or for any, said about its day. */
-async function lastToday(
-  {services, calendar, now}: FormParts,
-  {workspace}: Place,
-  {member, team, zone, deadline}: {member: string; team: string | undefined; zone: string; deadline: number},
-): Promise<string | undefined> {
-  const principal = {type: 'member', id: member, name: ''} as const;
-  const access = {workspace, principal, scopes: everyScope, deadline};
-  const dateTo = addDays(calendar.dayIn(zone, now()), -1);
-  const {rows} = await services.standups.listStandups(access, {author: member, team, dateTo, limit: 1});
-  return rows[0] === undefined ? undefined : todayOf((JSON.parse(rows[0]) as Standup).update);
+function presentNothing(reader: Reader, {team}: {readonly team?: string | undefined}): RespondArguments {
+  return withButton(reader.words.form.nothingToday, reader, {mode: 'new', team});
 }
 
-function presentRetry(): RespondArguments {
-  const text = 'The form could not be opened in time.';
-  return {
-    ...privately(text),
-    blocks: [
-      {type: 'section', text: {type: 'plain_text', text}},
-      {
-        type: 'actions',
-        elements: [
-          {type: 'button', action_id: actions.openForm, text: {type: 'plain_text', text: 'Open the form'}},
-        ],
-      },
-    ],
-  };
+function presentRetry(reader: Reader, wish: FormWish): RespondArguments {
+  return withButton(reader.words.form.notOpened, reader, wish);
+}
+
+/** A sentence with a button that opens the form, and with the text that was to stand in it. */
+function withButton(sentence: string, reader: Reader, wish: FormWish): RespondArguments {
+  const {blocks, ...told} = withText(sentence, reader, wish);
+  const button = {
+    type: 'button',
+    action_id: actions.openForm,
+    text: {type: 'plain_text', text: reader.words.form.open},
+    value: packWish(wish),
+  } as const;
+  return {...told, blocks: [...blocks, {type: 'actions', elements: [button]}]};
+}
+
+function withText(
+  sentence: string,
+  {words}: Reader,
+  {text}: FormWish,
+): RespondArguments & {blocks: KnownBlock[]} {
+  const said = text === undefined ? sentence : `${sentence} ${words.form.yourText(text)}`;
+  const blocks = [plainText(sentence), ...(text === undefined ? [] : [plainText(text, {quote: true})])];
+  return {...privately(escapeText(said)), blocks};
 }
 
 function codeOf(error: unknown): string {

@@ -1,120 +1,108 @@
-import type {types} from '@slack/bolt';
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {Call} from '../../domain/access.js';
-import {AppError, fieldError} from '../../domain/errors.js';
-import {limits} from '../../domain/limits.js';
-import type {Log} from '../../domain/log.js';
+import {AppError} from '../../domain/errors.js';
+import type {Standup} from '../../domain/standup.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
-import type {Team} from '../../domain/team.js';
-import {codePoints, textFault} from '../../domain/text.js';
-import type {Services} from '../../service/services.js';
-import {parsePlace, presentNote} from './form-view.js';
+import type {Kit} from '../kit.js';
 import {fields, fieldValue} from '../names.js';
 import {explain} from '../refusals.js';
-import {composeUpdate, cutText, decodeText, type FormText} from '../text.js';
-import {answerMs, type Place, type SlackUser, slackKey, type Visitors} from '../visitors.js';
+import {cutText} from '../text.js';
+import {answerMs, type SlackUser} from '../visitors.js';
+import type {Reader} from '../words/words.js';
+import {composeContent} from './form-content.js';
+import {findFaults, mainField} from './form-faults.js';
+import {blockId, type FormPlace, isUntouched, parsePlace, readContent} from './form-place.js';
+import {type FormData, presentForm, presentNote} from './form-view.js';
+import {saveForm} from './save-form.js';
 
-export interface SubmitParts {
-  readonly visitors: Visitors;
-  readonly services: Pick<Services, 'standups'>;
-  readonly log: Log;
-  readonly drawReference: () => string;
+export type SubmitParts = Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'> & {
   /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
   readonly onUnserved: () => void;
+};
+
+/** Who hands in, and how they read. */
+export interface Submitter {
+  readonly origin: SlackOrigin;
+  readonly user: SlackUser;
+  readonly reader: Reader;
 }
 
-/**
- * Validates, saves, and only then answers: undefined closes the form. Whatever goes wrong leaves it open, with its text and the reason.
- * The view's id stands for the standup: submitting it again changes the one it has made.
- */
+/** Validates, saves, and only then answers: undefined closes the form. Whatever goes wrong leaves it open, with its text and the reason. */
 export async function submitForm(
   parts: SubmitParts,
   view: ViewOutput,
-  {origin, user}: {readonly origin: SlackOrigin; readonly user: SlackUser},
+  {origin, user, reader}: Submitter,
 ): Promise<ViewResponseAction | undefined> {
-  const {visitors, log, drawReference, onUnserved} = parts;
-  const form = readForm(view);
-  const faults = findFaults(form);
-  if (Object.keys(faults).length > 0) return {response_action: 'errors', errors: faults};
+  const {visitors, services, log, drawReference, onUnserved} = parts;
+  const place = parsePlace(view.private_metadata);
+  const content = readContent(view, place);
+  const untouched = isUntouched(view);
+  const faults = place.asWritten && untouched ? {} : findFaults(content, reader.words);
+  if (Object.keys(faults).length > 0) return atFields(faults, place);
   const deadline = performance.now() + answerMs;
   try {
-    const place = await visitors.findPlace(origin, deadline);
-    const call = await visitors.admit(place, user, deadline);
-    const team = await chooseTeam(parts, place, call, view);
-    await save(parts, call, team, view.id, composeUpdate(form));
-    if (team.slack_channel_id !== null) return undefined;
-    return {response_action: 'update', view: presentNote(`Your standup for ${team.name} is saved.`)};
+    const at = await visitors.findPlace(origin, deadline);
+    const call = await visitors.admit(at, user, deadline);
+    const form = {
+      viewId: view.id,
+      place,
+      update: composeContent(content),
+      chosen: view.state.values[fields.team]?.[fieldValue]?.selected_option?.value,
+      untouched,
+    };
+    try {
+      const saved = await saveForm(parts, {place: at, call}, form, reader.words);
+      const team = at.directory.byReference(saved.team_id);
+      if (team === undefined || team.slack_channel_id !== null) return undefined;
+      return {response_action: 'update', view: presentNote(reader, reader.words.form.saved(team.name))};
+    } catch (error) {
+      const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
+      if (code !== 'not_found' && code !== 'precondition_failed') throw error;
+      const teamName = at.directory.byReference(place.team ?? '')?.name;
+      const now =
+        code === 'not_found' ? undefined : await services.standups.findStandup(call, place.standup ?? '');
+      return reopened(reader, {place, content, teamName}, now);
+    }
   } catch (error) {
     const {code, sentence} = explain(error, log, drawReference());
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
-    const field = code === 'team_not_found' && hasField(view, fields.team) ? fields.team : fields.today;
-    return refuseForm(sentence, field);
+    const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
+    return atFields(
+      {[atTeam ? fields.team : mainField(content)]: reader.words.form.notSaved(sentence)},
+      place,
+    );
   }
 }
 
-/** Leaves the form open, with the reason under one of its fields. */
-export function refuseForm(sentence: string, field: string = fields.today): ViewResponseAction {
-  return {response_action: 'errors', errors: {[field]: cutText(`Not saved. ${sentence}`, 300)}};
-}
-
-async function save(
-  {services: {standups}}: SubmitParts,
-  call: Call,
-  team: Team,
-  viewId: string,
-  update: string,
-): Promise<void> {
-  const keyed = {...call, idempotency: slackKey(call, 'form', viewId, update)};
-  try {
-    await standups.postStandup(keyed, {team: team.slug, update, source: 'slack'});
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') throw error;
-    const kept = await standups.findKept(keyed);
-    if (kept === undefined)
-      throw new AppError('not_found', 'The standup that this form has made is deleted.', {cause: error});
-    await standups.editStandup(call, kept.id, {update});
-  }
-}
-
-/** Posting in a team's channel joins it; a team chosen from the list is one they are in already, and the service checks that. */
-async function chooseTeam(
-  {visitors}: SubmitParts,
-  {directory}: Place,
-  call: Call,
-  view: ViewOutput,
-): Promise<Team> {
+/** Leaves the form open, with the reason under its main field. */
+export function refuseForm(view: ViewOutput, {words}: Reader, sentence: string): ViewResponseAction {
   const place = parsePlace(view.private_metadata);
-  const chosen = place.team ?? view.state.values[fields.team]?.[fieldValue]?.selected_option?.value;
-  const team = chosen === undefined ? undefined : directory.byReference(chosen);
-  if (team === undefined)
-    throw fieldError('team_not_found', '#/team', 'This team is not there any more. Choose another one.');
-  if (place.joins) await visitors.join(call, team);
-  return team;
+  return atFields({[mainField(readContent(view, place))]: words.form.notSaved(sentence)}, place);
 }
 
-function readForm({state}: ViewOutput): FormText {
-  const read = (field: string) => decodeText(state.values[field]?.[fieldValue]?.value ?? '');
-  return {yesterday: read(fields.yesterday), today: read(fields.today), blockers: read(fields.blockers)};
+function atFields(faults: Record<string, string>, place: FormPlace): ViewResponseAction {
+  const entries = Object.entries(faults).map(([field, fault]) => [
+    blockId(field, place),
+    cutText(fault, 300),
+  ]);
+  return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-function findFaults(form: FormText): Record<string, string> {
-  const faults: Record<string, string> = {};
-  if (form.today.trim() === '') faults[fields.today] = 'Say what you do today.';
-  for (const field of ['yesterday', 'today', 'blockers'] as const) {
-    const fault = form[field].trim() === '' ? undefined : textFault(form[field], limits.update);
-    if (fault !== undefined) faults[fields[field]] = `This text ${fault}.`;
-  }
-  const length = codePoints(composeUpdate(form));
-  if (Object.keys(faults).length === 0 && length > limits.update) {
-    const longest = (['yesterday', 'today', 'blockers'] as const).toSorted(
-      (a, b) => form[b].length - form[a].length,
-    )[0];
-    faults[fields[longest ?? 'today']] =
-      `Together this is ${length} characters long; at most ${limits.update} fit into one standup.`;
-  }
-  return faults;
-}
-
-function hasField({blocks}: ViewOutput, field: string): boolean {
-  return (blocks as types.Block[]).some(({block_id}) => block_id === field);
+/** The form again, with what the person has typed: over what the standup says now, or for a new one when it is deleted. */
+function reopened(
+  reader: Reader,
+  {place: {team, answer}, content, teamName}: Pick<FormData, 'place' | 'content' | 'teamName'>,
+  now: Standup | undefined,
+): ViewResponseAction {
+  const {form} = reader.words;
+  const whole = {content: content, teams: [], teamName};
+  const data: FormData =
+    now === undefined
+      ? {...whole, place: {team, answer}, note: {sentence: form.goneKept}}
+      : {
+          ...whole,
+          place: {team, answer, standup: now.id, revision: now.revision},
+          date: now.date,
+          note: {sentence: form.changed, text: now.update},
+        };
+  return {response_action: 'update', view: presentForm(reader, data)};
 }

@@ -1,0 +1,40 @@
+import {limits} from '../../domain/limits.js';
+import {codePoints, textFault} from '../../domain/text.js';
+import {fields} from '../names.js';
+import type {Words} from '../words/words.js';
+import {composeContent, type FormContent} from './form-content.js';
+import {pieceField} from './form-place.js';
+
+/** What is wrong with what was typed, by the field to mend it in; empty when it is a standup. */
+export function findFaults(content: FormContent, {form}: Words): Record<string, string> {
+  const inputs = inputsOf(content);
+  const [required] = inputs.filter(({field}) => field === fields.today || field === fields.update);
+  const blank =
+    content.shape === 'parts' ? content.parts.today.trim() === '' : composeContent(content).trim() === '';
+  const faults: Record<string, string> = {};
+  if (required !== undefined && blank) {
+    faults[required.field] = content.shape === 'parts' ? form.needsToday : form.needsUpdate;
+  }
+  for (const {field, text} of inputs) {
+    const fault = text.trim() === '' ? undefined : textFault(text, limits.update);
+    if (fault !== undefined) faults[field] = form.fault(fault);
+  }
+  const length = codePoints(composeContent(content).trim());
+  if (Object.keys(faults).length > 0 || length <= limits.update) return faults;
+  const [longest] = inputs.toSorted((a, b) => b.text.length - a.text.length);
+  return {[longest?.field ?? fields.today]: form.tooLong(length, limits.update)};
+}
+
+/** The field under which a reason stands that belongs to no field. */
+export function mainField({shape}: FormContent): string {
+  return shape === 'parts' ? fields.today : fields.update;
+}
+
+function inputsOf(content: FormContent): {field: string; text: string}[] {
+  if (content.shape === 'whole')
+    return content.pieces.map((text, index) => ({field: pieceField(index), text}));
+  return (['yesterday', 'today', 'blockers'] as const).map((part) => ({
+    field: fields[part],
+    text: content.parts[part],
+  }));
+}

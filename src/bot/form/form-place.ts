@@ -1,0 +1,83 @@
+import type {ViewOutput} from '@slack/bolt';
+import {fields, fieldValue} from '../names.js';
+import {decodeText} from '../text.js';
+import type {FormContent} from './form-content.js';
+
+/** What a form is opened with, and is sent back with: its `private_metadata`. */
+export interface FormPlace {
+  /** Id of the team, when it was clear at the opening. */
+  readonly team?: string | undefined;
+  /** True when it is the team of the channel, which posting there joins. */
+  readonly joins?: boolean | undefined;
+  /** The standup that is edited, and the revision that was read. */
+  readonly standup?: string | undefined;
+  readonly revision?: number | undefined;
+  /** True when the inputs began with exactly what the standup says: handed in untouched, nothing has changed. */
+  readonly asWritten?: boolean | undefined;
+  /** How many inputs hold the text, when it stands there as a whole. */
+  readonly pieces?: number | undefined;
+  /** Where the person is answered privately once it is saved, and until when (ms since the epoch). */
+  readonly answer?: {readonly url: string; readonly until: number} | undefined;
+}
+
+/** Nothing but our own bot writes this, and Slack vouches for it by its signature. */
+export function parsePlace(metadata: string): FormPlace {
+  try {
+    return JSON.parse(metadata) as FormPlace;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a block of the same id when a view is
+ * replaced, whatever the new one begins with.
+ */
+export function blockId(field: string, {revision}: FormPlace): string {
+  return revision === undefined ? field : `${field}.${revision}`;
+}
+
+/** The field of a piece of the whole text, from 0. */
+export function pieceField(index: number): string {
+  return index === 0 ? fields.update : `${fields.update}-${index + 1}`;
+}
+
+/** What was typed into the form. */
+export function readContent(view: ViewOutput, place: FormPlace): FormContent {
+  const read = (field: string) => readInput(view, blockId(field, place));
+  if (place.pieces !== undefined)
+    return {
+      shape: 'whole',
+      pieces: Array.from({length: place.pieces}, (_, index) => read(pieceField(index))),
+    };
+  return {
+    shape: 'parts',
+    parts: {
+      yesterday: read(fields.yesterday),
+      today: read(fields.today),
+      blockers: read(fields.blockers),
+    },
+  };
+}
+
+/** Whether every input is handed in as it was shown. */
+export function isUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
+  return (blocks as Input[]).every(
+    ({block_id, element}) =>
+      element?.type !== 'plain_text_input' ||
+      (state.values[block_id ?? '']?.[fieldValue]?.value ?? '') === (element.initial_value ?? ''),
+  );
+}
+
+interface Input {
+  readonly block_id?: string;
+  readonly element?: {readonly type: string; readonly initial_value?: string};
+}
+
+/** Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands (bolt-js issue 1258). */
+function readInput({state, blocks}: ViewOutput, id: string): string {
+  const typed = state.values[id]?.[fieldValue];
+  if (typed !== undefined) return decodeText(typed.value ?? '');
+  const shown = (blocks as Input[]).find(({block_id}) => block_id === id);
+  return decodeText(shown?.element?.initial_value ?? '');
+}

@@ -1,0 +1,177 @@
+import type {Access} from '../../domain/access.js';
+import {everyScope} from '../../domain/access.js';
+import {addDays} from '../../domain/dates.js';
+import {AppError} from '../../domain/errors.js';
+import type {Standup} from '../../domain/standup.js';
+import type {Team} from '../../domain/team.js';
+import type {Kit, Visit} from '../kit.js';
+import {todayOf} from '../text.js';
+import {noTeam, type Place} from '../visitors.js';
+import {appendTo, contentOf, emptyParts, type FormContent} from './form-content.js';
+import type {FormPlace} from './form-place.js';
+import type {FormData} from './form-view.js';
+import type {FormWish} from './form-wish.js';
+
+export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now'>;
+
+/** Whoever asks, and where they stand. `access` of somebody who is no member yet is undefined: they have posted nothing. */
+interface Asker {
+  readonly place: Place;
+  readonly access: (Access & {readonly deadline: number}) | undefined;
+  readonly here: Team | undefined;
+}
+
+/** Slack takes private answers for 30 minutes; a little less is sure. */
+const answerableMs = 25 * 60_000;
+
+/** What a form shows; or that there is nothing of today to edit, which was wished, for a team if it is clear. */
+export type Loaded = {readonly data: FormData} | {readonly nothing: {readonly team?: string | undefined}};
+
+/** Reads what a form shows. Errors: `validation_failed` when it is for no team, `not_found` for a standup that is gone. */
+export async function loadForm(
+  parts: LoadParts,
+  visit: Visit,
+  wish: FormWish,
+  deadline: number,
+): Promise<Loaded> {
+  const {visitors, now} = parts;
+  const answer =
+    visit.responseUrl === undefined ? {} : {answer: {url: visit.responseUrl, until: now() + answerableMs}};
+  const place = await visitors.findPlace(visit.origin, deadline);
+  const member = await visitors.findMember(place, visit.user, deadline);
+  const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
+  const asker: Asker = {
+    place,
+    here: place.directory.byChannel(visit.channel),
+    access:
+      member === undefined
+        ? undefined
+        : {workspace: place.workspace, principal, scopes: everyScope, deadline},
+  };
+  if (wish.standup !== undefined && asker.access !== undefined) {
+    const standup = await findOwn(parts, asker.access, wish.standup, visit);
+    return {data: editForm(asker, standup, wish, visit, answer)};
+  }
+  const teams = await teamsInQuestion(parts, asker, wish, visit);
+  const only = teams.length === 1 ? teams[0] : undefined;
+  if (wish.mode === 'edit' || (wish.mode === 'auto' && only !== undefined)) {
+    const latest = await latestOfToday(parts, asker, teams);
+    if (latest !== undefined) return {data: editForm(asker, latest, wish, visit, answer)};
+    if (wish.mode === 'edit') return {nothing: {team: only?.id}};
+  }
+  const {content, cut} = await newContent(parts, asker, wish, only, teams);
+  const team = only === undefined ? {} : {team: only.id, ...(only.id === asker.here?.id && {joins: true})};
+  const data: FormData = {
+    place: {...team, ...answer},
+    content,
+    teams: only === undefined ? teams : [],
+    teamName: only?.name,
+    note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
+  };
+  return {data};
+}
+
+function editForm(
+  {place}: Asker,
+  {id, revision, team_id, date, update}: Standup,
+  {append}: FormWish,
+  {reader}: Visit,
+  answer: Pick<FormPlace, 'answer'>,
+): FormData {
+  const written = contentOf(update);
+  const added = append === undefined ? {content: written, cut: false} : appendTo(written, append);
+  return {
+    place: {team: team_id, standup: id, revision, asWritten: append === undefined, ...answer},
+    content: added.content,
+    teams: [],
+    teamName: place.directory.byReference(team_id)?.name,
+    date,
+    note: added.cut ? {sentence: reader.words.form.appendCut} : undefined,
+  };
+}
+
+/** A form that changes a standup is its author's alone, and nobody else is told that it exists. */
+async function findOwn(
+  {services}: LoadParts,
+  access: Access & {deadline: number},
+  id: string,
+  {reader}: Visit,
+): Promise<Standup> {
+  const gone = new AppError('not_found', reader.words.form.gone);
+  const standup = await services.standups.findStandup(access, id).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'not_found' ? gone : error;
+  });
+  if (standup.author.id !== access.principal.id) throw gone;
+  return standup;
+}
+
+/** The team that is wished for, the channel's, or those the person is in. */
+async function teamsInQuestion(
+  {visitors}: LoadParts,
+  {place, access, here}: Asker,
+  wish: FormWish,
+  {reader}: Visit,
+): Promise<readonly Team[]> {
+  if (wish.team !== undefined) {
+    const team = place.directory.byReference(wish.team);
+    if (team === undefined) throw new AppError('team_not_found', reader.words.form.teamGone);
+    return [team];
+  }
+  if (here !== undefined) return [here];
+  const mine =
+    access === undefined ? [] : await visitors.listTeams(place, access.principal.id, access.deadline);
+  if (mine.length === 0) throw new AppError('validation_failed', noTeam);
+  return mine;
+}
+
+/** What the person has posted last for one of these teams, on the day that it is there now. */
+export async function latestOfToday(
+  {services, calendar, now}: LoadParts,
+  {access}: Pick<Asker, 'access'>,
+  teams: readonly Team[],
+): Promise<Standup | undefined> {
+  if (access === undefined) return undefined;
+  const found = await Promise.all(
+    teams.map(async ({id, timezone}) => {
+      const today = calendar.dayIn(timezone, now());
+      const query = {author: access.principal.id, team: id, dateFrom: today, dateTo: today, limit: 1};
+      const {rows} = await services.standups.listStandups(access, query);
+      return rows.map((row) => JSON.parse(row) as Standup);
+    }),
+  );
+  return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0];
+}
+
+/** What a new form begins with: the text that is wished for, or what the last standup before today said about its day. */
+async function newContent(
+  parts: LoadParts,
+  {access}: Asker,
+  {text, deleted, append}: FormWish,
+  only: Team | undefined,
+  teams: readonly Team[],
+): Promise<{content: FormContent; cut: boolean}> {
+  const {standups} = parts.services;
+  const written =
+    text ??
+    (deleted &&
+      access &&
+      (await standups.findDeleted(access, {id: deleted.standup, revision: deleted.revision}))?.update);
+  if (written !== undefined) return {content: contentOf(written), cut: false};
+  const zone = (only ?? teams[0])?.timezone ?? 'UTC';
+  const yesterday = access && (await lastToday(parts, access, only?.id, zone));
+  const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: yesterday ?? ''}};
+  return append === undefined ? {content, cut: false} : appendTo(content, append);
+}
+
+/** What a person's last standup before today, for this team or for any, said about its day. */
+async function lastToday(
+  {services, calendar, now}: LoadParts,
+  access: Access & {deadline: number},
+  team: string | undefined,
+  zone: string,
+): Promise<string | undefined> {
+  const dateTo = addDays(calendar.dayIn(zone, now()), -1);
+  const query = {author: access.principal.id, team, dateTo, limit: 1};
+  const {rows} = await services.standups.listStandups(access, query);
+  return rows[0] === undefined ? undefined : todayOf((JSON.parse(rows[0]) as Standup).update);
+}

@@ -1,0 +1,259 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
+import {appendTo, composeContent, contentOf} from '../../src/bot/form/form-content.js';
+import {packWish, parseWish} from '../../src/bot/form/form-wish.js';
+import {composeUpdate} from '../../src/bot/text.js';
+import type {Standup} from '../../src/domain/standup.js';
+import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {block, calls, filled, inputsOf, opened, openedBy, type View, viewOf} from '../support/slack-form.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+const every = async () => slack.standups();
+const find = async (id: string) => (await every()).find((standup) => standup.id === id);
+
+/** Posts by command and gives the standup that it made. */
+async function posted(text: string, user = admin): Promise<Standup> {
+  const before = new Set((await every()).map(({id}) => id));
+  await slack.command(text, {user});
+  const made = (await every()).find(({id}) => !before.has(id));
+  if (made === undefined) throw new Error('nothing was posted');
+  return made;
+}
+
+/** Changes a standup beside the form. */
+const change = (standup: Standup, update: string) =>
+  slack.core.services.standups.editStandup({...slack.operator(), principal: standup.author}, standup.id, {
+    update,
+  });
+
+const remove = (standup: Standup) =>
+  slack.core.services.standups.deleteStandup({...slack.operator(), principal: standup.author}, standup.id);
+
+const asOpened = (view: View) => Object.values(inputsOf(view)).join('');
+
+describe('what an update becomes in the form', () => {
+  const line = string({unit: 'grapheme', maxLength: 30});
+  const text = oneof(
+    line,
+    constantFrom('Today\nx', 'a\n\nToday\nb', 'a\n\nBlockers\nb', 'Yesterday\n\n\nToday\nx', ' x ', '\r\n'),
+  );
+
+  test('is made of it again byte for byte, whatever it says', () => {
+    checkAll(
+      property(
+        oneof(
+          string({unit: 'grapheme', maxLength: 9_000}),
+          text,
+          record({yesterday: text, today: text, blockers: text}).map(composeUpdate),
+        ),
+        (update) => expect(composeContent(contentOf(update))).toBe(update),
+      ),
+    );
+  });
+
+  test('is the three parts of a form that made it', () => {
+    const parts = {yesterday: 'a\n\nb', today: 'c', blockers: ''};
+    expect(contentOf(composeUpdate(parts))).toEqual({shape: 'parts', parts});
+  });
+
+  test.each([
+    ['has no headings', 'just text'],
+    ['lacks what the form requires', 'Yesterday\nslept'],
+    ['has white space around a part', 'Today\nx '],
+    ['has a part that is too long for one input', `Today\n${'x'.repeat(3_001)}`],
+  ])('stands as it is when it %s', (_, update) => {
+    expect(contentOf(update).shape).toBe('whole');
+  });
+
+  test('is cut between characters', () => {
+    const content = contentOf(`x${'😀'.repeat(3_000)}`);
+    const pieces = content.shape === 'whole' ? content.pieces : [];
+    expect(pieces.length).toBe(3);
+    for (const piece of pieces) expect(piece).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  test('takes a text under Today, after what is there', () => {
+    const {content, cut} = appendTo(contentOf('Yesterday\na\n\nToday\nb\n\nBlockers\nc'), 'more');
+    expect(composeContent(content)).toBe('Yesterday\na\n\nToday\nb\nmore\n\nBlockers\nc');
+    expect(cut).toBe(false);
+    expect(composeContent(appendTo(contentOf('plain'), 'more').content)).toBe('plain\nmore');
+  });
+
+  test('takes no more than fits into one standup, and says so', () => {
+    const {content, cut} = appendTo(contentOf('x'.repeat(3_900)), 'y'.repeat(500));
+    expect(cut).toBe(true);
+    expect(composeContent(content).length).toBeLessThanOrEqual(4_000);
+    expect(appendTo(contentOf('x'.repeat(4_000)), 'y'.repeat(500)).content).toEqual(
+      contentOf('x'.repeat(4_000)),
+    );
+  });
+});
+
+test('a button carries what its form is for, and no text that would not fit', () => {
+  const wish = {mode: 'new', team: 'team_1', text: 'x'.repeat(100)} as const;
+  expect(parseWish(packWish(wish))).toEqual(wish);
+  const packed = packWish({...wish, text: 'x'.repeat(3_000)});
+  expect(packed.length).toBeLessThanOrEqual(2_000);
+  expect(parseWish(packed)).toEqual({mode: 'new', team: 'team_1'});
+  for (const value of [undefined, '', 'x', '{}', '{"mode":"edit","standup":"x"}'])
+    expect(parseWish(value)).toEqual({mode: 'auto'});
+});
+
+describe('/standup alone after posting today', () => {
+  let mine: Standup;
+  beforeEach(async () => {
+    mine = await posted('Fixed the login');
+    slack.slack.clear();
+  });
+
+  test('opens the latest for editing, with what was written and a button to a new one', async () => {
+    const view = await opened(slack);
+    expect(view.title.text).toBe('Edit your standup');
+    expect(asOpened(view)).toBe('Fixed the login');
+    expect(JSON.parse(view.private_metadata)).toMatchObject({standup: mine.id, revision: 1});
+    expect(JSON.stringify(view)).toContain('"action_id":"new-update"');
+  });
+
+  test('the button puts an empty form in its place, whose inputs are others: Slack keeps what stands in those of the same name', async () => {
+    const view = await opened(slack);
+    const hash = 'a.hash';
+    const button = view.blocks.flatMap(({elements = []}) => elements)[0];
+    await slack.action(
+      {action_id: 'new-update', value: button!.value!},
+      {view: {...view, id: 'V_NEW', hash}},
+    );
+    const [update] = await calls(slack, 'views.update');
+    expect(update?.body).toMatchObject({view_id: 'V_NEW', hash});
+    const empty = viewOf(update);
+    expect(Object.keys(inputsOf(empty))).toEqual(['yesterday', 'today', 'blockers']);
+    expect(Object.keys(inputsOf(view))).not.toContain('today');
+    const before = (await every()).length;
+    expect(await slack.submit(filled(empty, 'V_NEW', {yesterday: '', today: 'a second one'}))).toMatchObject({
+      status: 200,
+      text: '',
+    });
+    expect(await every()).toHaveLength(before + 1);
+  });
+
+  test('saving changes the standup and makes no other', async () => {
+    const view = await opened(slack);
+    const [input] = Object.keys(inputsOf(view));
+    const before = (await every()).length;
+    const handedIn = filled(view, 'V_EDIT', {[input!]: 'Fixed the login &amp; logout'});
+    expect(await slack.submit(handedIn)).toMatchObject({status: 200, text: ''});
+    const again = await slack.submit(handedIn, {timestamp: Math.floor(Date.now() / 1_000) - 1});
+    expect(again).toMatchObject({status: 200, text: ''});
+    expect(await every()).toHaveLength(before);
+    expect(await find(mine.id)).toMatchObject({update: 'Fixed the login & logout', revision: 2});
+  });
+
+  test('an untouched form changes nothing, whatever Slack makes of its characters', async () => {
+    await change(mine, 'a &lt; b');
+    const view = await opened(slack);
+    expect(await slack.submit(filled(view, 'V_SAME'))).toMatchObject({status: 200, text: ''});
+    expect(await find(mine.id)).toMatchObject({update: 'a &lt; b', revision: 2});
+  });
+
+  test('inputs that Slack leaves out of what it sends stand as they were shown', async () => {
+    await change(mine, 'Yesterday\na\n\nToday\nb');
+    const view = await opened(slack);
+    const sent = filled(view, 'V_LEFT', {'today.2': 'c'});
+    delete (sent.state.values as Record<string, unknown>)['yesterday.2'];
+    await slack.submit(sent);
+    expect((await find(mine.id))?.update).toBe('Yesterday\na\n\nToday\nc');
+  });
+
+  test('one changed meanwhile says so, keeps the text, and takes it when it is handed in again', async () => {
+    const view = await opened(slack);
+    const [input] = Object.keys(inputsOf(view));
+    await change(mine, 'by another door');
+    const {body} = await slack.submit(filled(view, 'V_LATE', {[input!]: 'by the form'}));
+    expect(body.response_action).toBe('update');
+    expect(JSON.stringify(body.view)).toContain('changed meanwhile');
+    expect(JSON.stringify(body.view)).toContain('by another door');
+    expect(asOpened(body.view)).toBe('by the form');
+    expect((await find(mine.id))?.update).toBe('by another door');
+    expect(await slack.submit(filled(body.view, 'V_LATE'))).toMatchObject({status: 200, text: ''});
+    expect((await find(mine.id))?.update).toBe('by the form');
+  });
+
+  test('one deleted meanwhile says so and offers the text as a new one', async () => {
+    const view = await opened(slack);
+    const [input] = Object.keys(inputsOf(view));
+    await remove(mine);
+    const {body} = await slack.submit(filled(view, 'V_GONE', {[input!]: 'still mine'}));
+    expect(JSON.stringify(body.view)).toContain('deleted meanwhile');
+    expect(asOpened(body.view)).toBe('still mine');
+    await slack.submit(filled(body.view, 'V_GONE'));
+    expect((await every())[0]).toMatchObject({update: 'still mine', team: 'platform', revision: 1});
+  });
+
+  test('a blank text is refused at its own field', async () => {
+    const view = await opened(slack);
+    const [input] = Object.keys(inputsOf(view));
+    const {body} = await slack.submit(filled(view, 'V_BLANK', {[input!]: ' '}));
+    expect(body).toEqual({response_action: 'errors', errors: {[input!]: 'Write your update.'}});
+  });
+});
+
+describe('a form for one standup', () => {
+  test('is opened by a button, and adds a text where it is wished', async () => {
+    const mine = await posted('Today\nwrite tests');
+    const view = await openedBy(slack, {mode: 'edit', standup: mine.id, append: 'read <mail>'});
+    expect(block(view, 'today.1')?.element?.initial_value).toBe('write tests\nread <mail>');
+    await slack.submit(filled(view, 'V_ADD'));
+    expect((await find(mine.id))?.update).toBe('Today\nwrite tests\nread <mail>');
+  });
+
+  test('of somebody else is as if it were not there', async () => {
+    const theirs = await posted('not yours', {id: 'U_GRACE', name: 'grace'});
+    await slack.command('to be a member');
+    await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit', standup: theirs.id})});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toContain('gone');
+    expect(JSON.stringify(answer?.body)).not.toContain('not yours');
+  });
+
+  test('that is deleted says so', async () => {
+    const mine = await posted('soon gone');
+    await remove(mine);
+    await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit', standup: mine.id})});
+    expect((await calls(slack, 'respond'))[0]?.body['text']).toContain('gone');
+  });
+
+  test.each([
+    ['of ascii', 'x'.repeat(4_000)],
+    ['of emoji', '😀'.repeat(4_000)],
+    ['in parts', `Yesterday\n${'y'.repeat(1_979)}\n\nToday\n${'t'.repeat(2_000)}`],
+  ])('takes the largest legal one %s, and gives it back unchanged', async (_, update) => {
+    const mine = await posted(update);
+    const view = await openedBy(slack, {mode: 'edit', standup: mine.id});
+    const typed = filled(view, 'V_LARGE');
+    await slack.submit({...typed, blocks: view.blocks.map(({element: _element, ...rest}) => rest)});
+    expect(await find(mine.id)).toMatchObject({update, revision: 1});
+  });
+
+  test('offers a new one when there is nothing of today to edit', async () => {
+    const user = {id: 'U_NOTHING', name: 'nothing'};
+    await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'edit'})}, {}, {user});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toContain('nothing today');
+    expect(JSON.stringify(answer?.body['blocks'])).toContain('"action_id":"open-form"');
+  });
+});
+
+test('a text for several teams is not lost when there is nowhere to post it', async () => {
+  const user = {id: 'U_NOWHERE', name: 'nowhere'};
+  const value = JSON.stringify({mode: 'new', text: 'keep this'});
+  await slack.action({action_id: 'open-form', value}, {}, {user, channel: otherChannel});
+  expect((await calls(slack, 'respond'))[0]?.body['text']).toContain('Your text: keep this');
+});

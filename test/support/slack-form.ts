@@ -1,0 +1,73 @@
+import type {SlackCall} from './slack-fault-server.js';
+import type {admin, SlackHarness} from './slack-harness.js';
+import {until} from './until.js';
+
+interface Block {
+  readonly type: string;
+  readonly block_id?: string;
+  readonly optional?: boolean;
+  readonly label?: {readonly text: string};
+  readonly text?: {readonly text: string};
+  readonly elements?: readonly {readonly action_id?: string; readonly value?: string}[];
+  readonly element?: {
+    readonly type: string;
+    readonly initial_value?: string;
+    readonly options?: {text: {text: string}; value: string}[];
+  };
+}
+
+/** A view as the bot opens it. */
+export interface View {
+  readonly callback_id?: string;
+  readonly private_metadata: string;
+  readonly title: {readonly text: string};
+  readonly blocks: Block[];
+  readonly submit?: unknown;
+}
+
+export const viewOf = (call: {readonly body: Record<string, unknown>} | undefined) =>
+  call?.body['view'] as View;
+
+export const block = (view: View, id: string) => view.blocks.find(({block_id}) => block_id === id);
+
+/** The first `n` calls of a method, once there are so many. */
+export const calls = (harness: SlackHarness, method: string, n = 1): Promise<SlackCall[]> =>
+  until(() => harness.slack.of(method).length >= n && harness.slack.of(method), {what: method});
+
+/** The form that `/standup` opens. */
+export async function opened(
+  harness: SlackHarness,
+  options: {channel?: string; user?: typeof admin} = {},
+): Promise<View> {
+  const before = harness.slack.of('views.open').length;
+  const reply = await harness.command('', {trigger: await harness.trigger(), ...options});
+  if (reply.status !== 200 || reply.text !== '') throw new Error(`/standup was answered: ${reply.text}`);
+  return viewOf((await calls(harness, 'views.open', before + 1))[before]);
+}
+
+/** The form that a button opens. */
+export async function openedBy(harness: SlackHarness, value: object): Promise<View> {
+  const before = harness.slack.of('views.open').length;
+  await harness.action({action_id: 'open-form', value: JSON.stringify(value)});
+  return viewOf((await calls(harness, 'views.open', before + 1))[before]);
+}
+
+/** Texts of the inputs of a view, by block: what a person sees before they type. */
+export function inputsOf({blocks}: View): Record<string, string> {
+  const inputs = blocks.filter(({element}) => element?.type === 'plain_text_input');
+  return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, element?.initial_value ?? '']));
+}
+
+/** A view as Slack sends it back, with what stands in it; all other inputs stay as they were shown. */
+export function filled(view: View, id: string, values: Record<string, string> = {}, team?: string) {
+  const texts = {...inputsOf(view), ...values};
+  const state = Object.fromEntries(
+    Object.entries(texts).map(([field, value]) => [
+      field,
+      {value: {type: 'plain_text_input', value: value === '' ? null : value}},
+    ]),
+  );
+  const picked =
+    team === undefined ? {} : {team: {value: {type: 'static_select', selected_option: {value: team}}}};
+  return {...view, id, state: {values: {...state, ...picked}}, hash: 'h'};
+}
