@@ -124,7 +124,8 @@ export async function composeCore(options: {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack && servesSlack(secrets) && {slack: {workspace: config.slack.workspace}}),
+    ...(config.slack &&
+      servesSlack(secrets) && {slack: {mode: config.slack.mode, workspace: config.slack.workspace}}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
@@ -132,7 +133,7 @@ export async function composeCore(options: {
   return {store, services, accessTokens, signingKeys, addressPolicy};
 }
 
-/** Whether the environment has what the Slack door needs: the token of one Slack workspace, and what its requests are signed with. */
+/** Whether the environment has what the Slack door needs: the token of one Slack workspace or an OAuth client, and what requests are signed with. */
 export function servesSlack({slack}: Secrets): boolean {
-  return slack?.botToken !== undefined && slack.signingSecret !== undefined;
+  return (slack?.botToken ?? slack?.clientSecret) !== undefined && slack?.signingSecret !== undefined;
 }

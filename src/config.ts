@@ -288,9 +288,13 @@ function findHalfSlack(given: Given): string[] {
       'SLACK_BOT_TOKEN: is missing; set it (or SLACK_CLIENT_ID and SLACK_CLIENT_SECRET) beside SLACK_SIGNING_SECRET.',
     );
   }
-  for (const name of ['SLACK_APP_TOKEN', 'SLACK_WORKSPACE']) {
-    if (has(name) && !byToken)
-      problems.push(`${name}: works only with SLACK_BOT_TOKEN; set that or remove ${name}.`);
+  if (has('SLACK_APP_TOKEN') && !byToken) {
+    problems.push('SLACK_APP_TOKEN: works only with SLACK_BOT_TOKEN; set that or remove SLACK_APP_TOKEN.');
+  }
+  if (has('SLACK_WORKSPACE') && !byToken && !byOauth) {
+    problems.push(
+      'SLACK_WORKSPACE: works only with SLACK_BOT_TOKEN or SLACK_CLIENT_ID; set one of them or remove SLACK_WORKSPACE.',
+    );
   }
   return problems;
 }

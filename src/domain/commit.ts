@@ -45,7 +45,9 @@ export type Guard =
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
-  | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean};
+  | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean}
+  /** When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a token there. */
+  | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 
 export type Write =
   | {
@@ -132,6 +134,10 @@ export type Write =
     }
   /** What of it still waits is taken back by the work of the replay. */
   | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string}
+  /** The bot is installed, from now on with this token (encrypted); what waits for Slack goes on at once. `id`: Slack's. */
+  | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
+  /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
+  | {readonly do: 'disconnect-slack'}
   | {readonly do: 'purge-team'; readonly team: string}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 

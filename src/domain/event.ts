@@ -24,6 +24,8 @@ export const eventTypes = [
   'webhook.failing',
   'webhook.disabled',
   'webhook.test',
+  'slack.connected',
+  'slack.disconnected',
   'slack.post_failed',
 ] as const;
 

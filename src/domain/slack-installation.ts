@@ -16,3 +16,26 @@ export interface SlackInstallation {
   readonly workspace: string;
   readonly botToken: string;
 }
+
+/** That somebody has installed the bot, as Slack's OAuth answers it. */
+export interface SlackGrant {
+  /** Slack's id: `T…` of a workspace, `E…` when it is installed for a whole organisation. */
+  readonly slackId: string;
+  /** Slack's name of the workspace or organisation. */
+  readonly name: string;
+  readonly botToken: string;
+  /** Who has installed it. */
+  readonly installer: {readonly slackUser: string} & SlackProfile;
+}
+
+/** What Slack tells of a person. */
+export interface SlackProfile {
+  readonly name: string;
+  /** IANA zone. */
+  readonly timezone: string | null;
+  /** An address that Slack has confirmed to be theirs. */
+  readonly email?: string | undefined;
+}
+
+/** Making and linking members for Slack is nobody's own act: they are not there yet. */
+export const slackDoorkeeper = {type: 'service_account', id: 'svc_slack', name: 'Slack'} as const;

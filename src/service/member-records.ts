@@ -68,6 +68,20 @@ export function renameWrites(
   return {guards, writes};
 }
 
+/** Moves a member to the list of another role. */
+export function roleWrites(drawn: string, before: MemberRole, after: MemberRole): Write[] {
+  if (before === after) return [];
+  return [
+    {
+      do: 'relist',
+      drawn,
+      from: lists.membersOfRole(before),
+      to: lists.membersOfRole(after),
+      placedAs: lists.members(),
+    },
+  ];
+}
+
 /** Errors: `email_taken`, `slack_user_taken`. */
 export async function requireFreeNames(
   records: Records,

@@ -1,5 +1,5 @@
 import type {Access, AccessToken, Call} from '../domain/access.js';
-import type {Guard, Write} from '../domain/commit.js';
+import type {Guard} from '../domain/commit.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
@@ -14,6 +14,7 @@ import {
   type NewMember,
   renameWrites,
   requireFreeNames,
+  roleWrites,
 } from './member-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
@@ -133,7 +134,7 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
         writes: [
           {do: 'revise', id, from: member.revision, createdAt: member.created_at, draft},
           ...renamed.writes,
-          ...changeRole(drawn, member.role, draft.role),
+          ...roleWrites(drawn, member.role, draft.role),
         ],
         events: [{type: 'member.updated', about: drawn, revision}],
         reply: {status: 200, resource: {drawn, revision}},
@@ -224,17 +225,4 @@ function changed(member: Member, change: MemberChange): Draft<Member> {
       slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
     }),
   };
-}
-
-function changeRole(drawn: string, before: MemberRole, after: MemberRole): Write[] {
-  if (before === after) return [];
-  return [
-    {
-      do: 'relist',
-      drawn,
-      from: lists.membersOfRole(before),
-      to: lists.membersOfRole(after),
-      placedAs: lists.members(),
-    },
-  ];
 }

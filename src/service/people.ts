@@ -1,13 +1,21 @@
 import type {Call, Principal} from '../domain/access.js';
-import type {Guard} from '../domain/commit.js';
+import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, notFound} from '../domain/errors.js';
-import {isId} from '../domain/ids.js';
+import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import type {Draft} from '../domain/resource.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamRole} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
 import type {Member, ServiceAccount} from '../domain/workspace.js';
-import {createWrites, draftMember, findNamed, findReferredMember, type NewMember} from './member-records.js';
+import {
+  createWrites,
+  draftMember,
+  findNamed,
+  findReferredMember,
+  type NewMember,
+  renameWrites,
+  roleWrites,
+} from './member-records.js';
 import type {Mutate} from './mutation.js';
 import type {DrawId, Records, Teams} from './stores.js';
 import {joinWrites} from './team-places.js';
@@ -19,11 +27,14 @@ export interface People {
   ensureServiceAccount(call: Call, name: string): Promise<Principal>;
   /** The workspace's owner, made when there is none yet. */
   ensureOwner(call: Call, name: string): Promise<Principal>;
-  /** The member linked to a Slack user, made on their first use. */
+  /**
+   * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless they are linked to another
+   * Slack user, or else a new one; so an address is given here only when Slack has confirmed it. `role: 'owner'` makes them an owner.
+   */
   ensureSlackMember(
     call: Call,
     slackUser: string,
-    profile: Omit<NewMember, 'role' | 'slack_user_id'>,
+    profile: Omit<NewMember, 'role' | 'slack_user_id'> & {readonly role?: 'owner'},
   ): Promise<Principal>;
   findOwner(call: Asked): Promise<Principal | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
@@ -81,6 +92,40 @@ export function createPeople({
     return first && (JSON.parse(first.json) as Member);
   }
 
+  /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
+  async function planSlackMember(
+    call: Call,
+    slackUser: string,
+    {role, ...profile}: Parameters<People['ensureSlackMember']>[2],
+  ): Promise<Commit | undefined> {
+    const linked = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    const namesake =
+      linked === undefined && typeof profile.email === 'string'
+        ? await findNamed<Member>(records, call, 'email', foldAddress(profile.email))
+        : undefined;
+    const known = linked ?? (namesake?.slack_user_id === null ? namesake : undefined);
+    if (known === undefined) {
+      const email = namesake === undefined ? profile.email : null;
+      const draft = draftMember({...profile, email, slack_user_id: slackUser, role});
+      return {...createWrites(draft, drawId()), reply: {status: 204}};
+    }
+    const draft = {...toDraft(known), slack_user_id: slackUser, role: role ?? known.role};
+    if (isSame(known, draft)) return undefined;
+    const {id, revision, created_at: createdAt} = known;
+    const drawn = drawnPart(id);
+    const names = renameWrites(known, draft, drawn);
+    return {
+      guards: names.guards,
+      writes: [
+        {do: 'revise', id, from: revision, createdAt, draft},
+        ...names.writes,
+        ...roleWrites(drawn, known.role, draft.role),
+      ],
+      events: [{type: 'member.updated', about: drawn, revision: revision + 1}],
+      reply: {status: 204},
+    };
+  }
+
   return {
     async ensureServiceAccount(call, name) {
       await mutate(call, async () => {
@@ -109,11 +154,15 @@ export function createPeople({
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
         {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},
       ]),
-    ensureSlackMember: (call, slackUser, profile) =>
-      ensureMember(call, () => findNamed<Member>(records, call, 'slack-user', slackUser), {
-        ...profile,
-        slack_user_id: slackUser,
-      }),
+    async ensureSlackMember(call, slackUser, profile) {
+      await mutate(call, async () => ({
+        commit: (await planSlackMember(call, slackUser, profile)) ?? nothing,
+      }));
+      const member = await findNamed<Member>(records, call, 'slack-user', slackUser);
+      if (member === undefined)
+        throw new AppError('service_unavailable', 'The member could not be made; try again.');
+      return {type: 'member', id: member.id, name: member.name};
+    },
     async findOwner(call) {
       const owner = await findFirstOwner(call);
       return owner && {type: 'member', id: owner.id, name: owner.name};

@@ -9,6 +9,7 @@ import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
 import {createPeople, type People} from './people.js';
 import {createReplayService, type ReplayService} from './replays.js';
+import {createSlackConnections, type SlackConnections} from './slack-connections.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
   Admissions,
@@ -23,6 +24,7 @@ import type {
   Records,
   Replays,
   Sealer,
+  SlackInstallationRecords,
   Teams,
   TokenUse,
   Wake,
@@ -59,6 +61,7 @@ export interface Services {
   readonly tokens: Tokens;
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
+  readonly slackConnections: SlackConnections;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
   requireAdmission(call: Applicant): Promise<void>;
   /** Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token, `store_lost`. */
@@ -83,6 +86,7 @@ export interface ServiceParts {
   readonly replays: Replays;
   readonly webhookFailing: WebhookFailing;
   readonly workspaces: Workspaces;
+  readonly slackInstallations: SlackInstallationRecords;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly drawId: DrawId;
@@ -119,6 +123,12 @@ export function createServices(parts: ServiceParts): Services {
     tokens: createTokens({...parts, mutate, authority, people}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),
+    slackConnections: createSlackConnections({
+      ...parts,
+      mutate,
+      people,
+      firstWorkspace: parts.slack?.workspace,
+    }),
     requireAdmission: (call) => requireAdmission(parts.admissions, call),
     requireLiveToken: (call) => requireLiveToken(parts.admissions, call),
   };

@@ -10,8 +10,10 @@ export interface SlackInstallations {
   findToken(origin: SlackOrigin, deadline: number): Promise<string>;
   /** By which a workspace of ours is shown in Slack; undefined when by none. */
   findOf(workspace: string, deadline: number): Promise<SlackInstallation | undefined>;
-  /** The workspaces of ours that have one. */
+  /** The workspaces of ours that have one, or had one and may have it again. */
   listWorkspaces(deadline: number): Promise<string[]>;
+  /** Slack has answered that this token is good no longer. Never throws. */
+  noteRefused(botToken: string): Promise<void>;
 }
 
 /** The one Slack workspace whose token stands in the environment. It speaks for the only workspace of ours, or for the one that is named. */
@@ -50,6 +52,8 @@ export function createTokenInstallation({
       const own = await chooseOrNone(deadline);
       return own === undefined ? [] : [own.workspace];
     },
+    // The token stands in the environment: whoever runs the service has to put another one there.
+    noteRefused: async () => undefined,
   };
 
   async function chooseOrNone(deadline: number): Promise<SlackInstallation | undefined> {

@@ -183,8 +183,9 @@ export interface Replays {
 }
 
 export interface Workspaces {
+  /** `id`: one that has been reserved for it; undefined is answered when the slug belongs to another. */
   create(
-    workspace: {slug: string; name: string; drawn: string},
+    workspace: {slug: string; name: string; drawn: string; id?: string},
     deadline: number,
   ): Promise<Workspace | undefined>;
   find(id: string, deadline: number): Promise<Workspace | undefined>;
@@ -192,7 +193,33 @@ export interface Workspaces {
   list(deadline: number): Promise<Workspace[]>;
 }
 
-export type SealedPurpose = 'webhook-secret' | 'webhook-headers' | 'shown-once';
+/** Which Slack workspaces (Slack's ids) belong to which of ours, and their tokens as they are kept. */
+export interface SlackInstallationRecords {
+  /**
+   * The workspace of ours that a Slack workspace belongs to, for good: the one it has already, or else `workspace`. With `alone` only if
+   * that one has no Slack workspace yet; undefined when it has.
+   */
+  claim(
+    slackId: string,
+    workspace: string,
+    options: {readonly alone: boolean},
+    deadline: number,
+  ): Promise<string | undefined>;
+  findWorkspace(slackId: string, deadline: number): Promise<string | undefined>;
+  /** Undefined while the bot has never been installed for it. */
+  find(workspace: string, deadline: number): Promise<SlackInstallationRecord | undefined>;
+  list(deadline: number): Promise<{readonly slackId: string; readonly workspace: string}[]>;
+}
+
+export interface SlackInstallationRecord {
+  readonly slackId: string;
+  /** Redis time of the latest installation, in ms. */
+  readonly installedAt: number;
+  /** The bot's token, encrypted; undefined while it is disconnected. */
+  readonly sealed: string | undefined;
+}
+
+export type SealedPurpose = 'webhook-secret' | 'webhook-headers' | 'shown-once' | 'slack-installation';
 
 /** Encrypts what must not stand in the store in clear. */
 export interface Sealer {

@@ -8,7 +8,7 @@ import type {ShownWorkspace, Workspace} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {DrawId, Workspaces} from './stores.js';
+import type {DrawId, SlackInstallationRecords, Workspaces} from './stores.js';
 
 /** The slug is permanent: it stands in links and settings. */
 export interface WorkspaceChange {
@@ -32,12 +32,16 @@ export interface WorkspaceParts {
   readonly mutate: Mutate;
   readonly authority: Authority;
   readonly drawId: DrawId;
-  /** That this installation serves a Slack workspace, and which of ours (slug or id; the only one) that is. */
-  readonly slack?: {readonly workspace?: string | undefined} | undefined;
+  /**
+   * How Slack is served: `token`, one Slack workspace for the one of ours that `workspace` names (slug or id; the only one), or `oauth`,
+   * as many as have installed the bot.
+   */
+  readonly slack?: {readonly mode: 'token' | 'oauth'; readonly workspace?: string | undefined} | undefined;
+  readonly slackInstallations: SlackInstallationRecords;
 }
 
 export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService {
-  const {workspaces, mutate, authority, drawId, slack} = parts;
+  const {workspaces, mutate, authority, drawId, slack, slackInstallations} = parts;
 
   async function requireWorkspace({
     workspace,
@@ -54,6 +58,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
   /** Whether Slack's requests are for this workspace. That Slack accepts the token shows only when it is used. */
   async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
     if (slack === undefined) return false;
+    if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.sealed !== undefined;
     const {workspace} = slack;
     if (workspace !== undefined) return workspace === id || workspace.toLowerCase() === slug;
     const all = await workspaces.list(deadline);

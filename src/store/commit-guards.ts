@@ -80,6 +80,15 @@ do
   if tonumber(state[1] or '') ~= tonumber(${arg(0)}) or (state[2] or '0') ~= ${arg(1)} then ${stale} end
 end`,
       };
+    case 'slack':
+      return {
+        shape: 'slack',
+        keys: [keys.slackInstallation(), keys.slackToken()],
+        args: [guard.installedAt === null ? '' : String(guard.installedAt), guard.connected ? '1' : '0'],
+        check: (key, arg) => `
+if (redis.call('HGET', ${key(0)}, 'installed') or '') ~= ${arg(0)}
+  or redis.call('EXISTS', ${key(1)}) ~= tonumber(${arg(1)}) then ${stale} end`,
+      };
   }
 }
 

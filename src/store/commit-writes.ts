@@ -77,6 +77,20 @@ export function writeStep(keys: WorkspaceKeys, write: Write, retention: Retentio
       return cancelReplayStep(keys, write);
     case 'forget-member':
       return readyStep(keys, {kind: 'forget-member', member: write.member, erase: write.erase});
+    case 'connect-slack':
+      return simple(
+        'connect-slack',
+        [keys.slackInstallation(), keys.slackToken(), keys.ready()],
+        [write.id, write.sealed],
+        (key, arg) => `
+redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now)
+redis.call('SET', ${key(1)}, ${arg(1)})
+for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do
+  if string.sub(work, 1, 11) == 'post-slack/' then redis.call('ZADD', ${key(2)}, now, work) end
+end`,
+      );
+    case 'disconnect-slack':
+      return simple('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`);
     case 'erase':
       return eraseStep(keys, write);
     case 'erase-revisions':

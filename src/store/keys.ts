@@ -95,6 +95,10 @@ export function workspaceKeys(workspace: string) {
      * stays disabled, for 46 days, when nothing it could send is young enough.
      */
     replay: (drawn: string) => key<'hash'>(`${tag}x:${drawn}`),
+    /** Slack's id of the workspace or organisation that is served (`id`), and when the bot was last installed there (`installed`, ms). */
+    slackInstallation: () => key<'hash'>(`${tag}slack`),
+    /** The bot's token there, encrypted. Until it is uninstalled. */
+    slackToken: () => key<'string'>(`${tag}slack-token`),
     /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
     /** Telling one person in Slack of one event: whether a message is under way, or there. 30 days. */
@@ -127,6 +131,13 @@ export const globalKeys = {
   pump: () => key<'string'>('{global}:pump'),
   /** Failed authentications from an address, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
   failedAuthentications: (hash: string) => key<'string'>(`{global}:failed-auth:${hash}`),
+  /**
+   * Slack's id of a workspace or organisation → id of ours. Never given to another: a pointer that nothing confirms yet is where the next
+   * installation goes on.
+   */
+  slackWorkspaces: () => key<'hash'>('{global}:slack-workspaces'),
+  /** Somebody is on the way to install the bot, by the hash of their state. 10 minutes, or until they come back. */
+  slackState: (hash: string) => key<'string'>(`{global}:slack-state:${hash}`),
   /** Signatures of Slack requests already answered. 10 minutes. */
   slackSignature: (hash: string) => key<'string'>(`{global}:slack-seen:${hash}`),
 } as const;

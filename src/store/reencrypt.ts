@@ -98,7 +98,10 @@ export async function reencrypt(
         return sealed && fingerprint + JSON.stringify({...reply, sealed});
       },
     },
-    'slack-installation': 'stored nowhere',
+    'slack-installation': {
+      places: () => stringPlaces('{ws_*}:slack-token'),
+      rewrite: ({key, value}) => sealer.reseal('slack-installation', key.slice(1, key.indexOf('}')), value),
+    },
     cursor: 'stored nowhere',
     'client-address': 'stored nowhere',
     // Last, since it is what a process with the earlier key alone is refused by.

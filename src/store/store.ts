@@ -18,6 +18,7 @@ import {createReplays} from './replays.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
+import {createSlackInstallationRecords} from './slack-installation-records.js';
 import {type TimeSource, withTime} from './time-source.js';
 import {createTokenUse} from './token-use.js';
 import {createWebhookFailing} from './webhook-failing.js';
@@ -81,6 +82,7 @@ export async function openStore(options: StoreOptions) {
       ready: createReady(connection),
       backlogs: createBacklogs(connection, webhookHealths),
       workspaces: createWorkspaces(connection),
+      slackInstallations: createSlackInstallationRecords(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */
       reencrypt: () => reencrypt(connection, sealer),

@@ -6,9 +6,12 @@ import {type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 
 export interface Workspaces {
-  /** Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call. */
+  /**
+   * Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call. With an `id` that is
+   * reserved for it nothing but that one is made or finished.
+   */
   create(
-    workspace: {slug: string; name: string; drawn: string},
+    workspace: {slug: string; name: string; drawn: string; id?: string},
     deadline: number,
   ): Promise<Workspace | undefined>;
   find(id: string, deadline: number): Promise<Workspace | undefined>;
@@ -52,14 +55,15 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
   return {
     find,
     findBySlug,
-    async create({slug, name, drawn}, deadline) {
-      const id = composeId('workspace', clock.now(), drawn);
+    async create({slug, name, drawn, id: reserved}, deadline) {
+      const id = reserved ?? composeId('workspace', clock.now(), drawn);
       const claimed = await call<number>(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
       if (claimed === 0) {
         const holder = await findBySlug(slug, deadline);
-        if (holder !== undefined) return undefined;
+        if (holder !== undefined && holder.id !== reserved) return undefined;
       }
       const owner = await call<string>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
+      if (reserved !== undefined && owner !== reserved) return undefined;
       await call(deadline, ['SADD', globalKeys.workspaces(), owner]);
       const at = toInstant(clock.now());
       const draft = {object: 'workspace', slug, name};

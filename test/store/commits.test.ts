@@ -146,6 +146,13 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
+      'the bot has been installed since',
+      async () => {
+        await store.commits.run(terms(), commitOf([{do: 'connect-slack', id: 'T0', sealed: 'sealed'}]));
+        return [[{check: 'slack', installedAt: null, connected: false}], []];
+      },
+    ],
+    [
       'what is to be erased has been revised',
       async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list]}]],
     ],
@@ -318,6 +325,8 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     },
     'start-replay': {do: 'start-replay', drawn: draw(), plan: replayOf(`whk_${'0'.repeat(10)}${webhook}`)},
     'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
+    'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed'},
+    'disconnect-slack': {do: 'disconnect-slack'},
     'purge-team': {do: 'purge-team', team},
     'forget-member': {do: 'forget-member', member, erase: true},
   };
@@ -326,6 +335,9 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     commitOf(Object.values(writes)),
   );
   expect(first.kind).toBe('committed');
+  const [installedAt = 0] = (
+    await sendToRedis(url, [['HGET', workspaceKeys(workspace).slackInstallation(), 'installed']])
+  ).map(Number);
   const guards: Record<Guard['check'], Guard> = {
     unchanged: {check: 'unchanged', collection: 'webhooks', version: 1},
     revision: {check: 'revision', id: made, revision: 2},
@@ -336,6 +348,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     shorter: {check: 'shorter', list, than: 100},
     longer: {check: 'longer', list, than: 1},
     failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
+    slack: {check: 'slack', installedAt, connected: false},
   };
   const second = await store.commits.run(terms(), commitOf([], Object.values(guards)));
   expect(second.kind).toBe('committed');

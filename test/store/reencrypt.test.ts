@@ -13,6 +13,7 @@ import {openTestStore, testSecretKey} from './open-test-store.js';
 jest.setTimeout(60_000);
 
 const next = 'the next secret key, also with 32 characters';
+const installer = {slackUser: 'U0INSTALLER', name: 'Ines', timezone: null};
 const both = {SECRET_KEY: next, SECRET_KEY_PREVIOUS: testSecretKey};
 
 let redisUrl: string;
@@ -36,6 +37,10 @@ beforeAll(async () => {
   const rotated = await workspace.request('POST', `/v1/webhooks/${id}/rotate-secret`, {body: {}});
   expect(rotated.body.secret).toMatch(/^whsec_/);
   expect(rotated.body.secret).not.toBe(first);
+  await service.core.services.slackConnections.connect(
+    {slackId: 'T0SEALED', name: 'Sealed', botToken: 'xoxb-sealed', installer},
+    performance.now() + 5_000,
+  );
   await service.core.signingKeys.rotate(performance.now() + 5_000);
   made = {webhook: id, secret: rotated.body.secret, text: answer.text, token: workspace.token};
   await service.close();
@@ -49,7 +54,7 @@ const standup = (env: Record<string, string>) =>
 /** Seconds that what is sealed for a workspace has to live. */
 async function lifetimes(): Promise<Map<string, number>> {
   const {keys} = await dumpRedis(redisUrl);
-  const sealed = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$)/.test(key));
+  const sealed = keys.filter((key) => /^\{ws_[^}]+\}:(?:[si]:|w:.*:headers$|slack-token$)/.test(key));
   const left = await sendToRedis(
     redisUrl,
     sealed.map((key) => ['TTL', key]),
@@ -60,11 +65,11 @@ async function lifetimes(): Promise<Map<string, number>> {
 describe('standup keys reencrypt', () => {
   it('leaves nothing that needs the earlier key, and lets everything live as long as before', async () => {
     const before = await lifetimes();
-    expect(before.size).toBeGreaterThanOrEqual(4);
+    expect(before.size).toBeGreaterThanOrEqual(5);
     const {code, stdout, stderr} = await standup(both);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
-    // The check, two signing keys, the webhook's secret and the one before it, its headers, the kept answer.
-    expect(stdout).toMatch(/^[7-9] encrypted again; /);
+    // The check, two signing keys, the webhook's secret and the one before it, its headers, the kept answer, the token of a Slack workspace.
+    expect(stdout).toMatch(/^(?:8|9|10) encrypted again; /);
     for (const [key, seconds] of await lifetimes()) {
       expect({key, difference: Math.abs(seconds - (before.get(key) ?? 0)) < 60}).toEqual({
         key,

@@ -42,6 +42,8 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
     previous: {enabled: true, disabled_reason: null, disabled_at: null},
   },
   'webhook.test': {data: webhook},
+  'slack.connected': {data: workspace},
+  'slack.disconnected': {data: workspace},
   'slack.post_failed': {data: standup},
 };
 

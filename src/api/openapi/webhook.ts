@@ -30,6 +30,9 @@ const meanings: Readonly<Record<EventType, string>> = {
   'webhook.disabled':
     'A webhook was disabled, by somebody (`user`) or by the service; `disabled_reason` says why, `previous_attributes` what else has changed with it. Enabling it is a `webhook.updated`.',
   'webhook.test': 'Somebody asked for a test of this webhook.',
+  'slack.connected': 'The bot was installed in the Slack workspace, or installed anew.',
+  'slack.disconnected':
+    'The bot was uninstalled from the Slack workspace, or its token was revoked. Nothing is shown there until it is installed again.',
   'slack.post_failed': 'A standup could not be shown in its Slack channel.',
 };
 

@@ -92,6 +92,8 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'webhook.failing': failingWebhookSchema,
   'webhook.disabled': webhookSchema,
   'webhook.test': webhookSchema,
+  'slack.connected': revisionOfWorkspace,
+  'slack.disconnected': revisionOfWorkspace,
   'slack.post_failed': standupSchema,
 };
 

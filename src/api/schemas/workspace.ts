@@ -11,7 +11,8 @@ export const workspaceSchema = z
     ...resource,
     slack: z.object({
       connected: z.boolean().meta({
-        description: 'Whether the service is set up to serve a Slack workspace for this one.',
+        description:
+          'Whether the service serves a Slack workspace for this one: by the token it was given or, where many install the bot, since somebody has installed it.',
       }),
     }),
   })
