@@ -1,7 +1,7 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import querystring from 'node:querystring';
-import {findLimitFaults} from './slack-limits.js';
+import {findLimitFaults, findStackFaults} from './slack-limits.js';
 
 /** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
 export interface SlackCall {
@@ -46,6 +46,7 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
     const body = method === 'respond' ? (JSON.parse(raw) as Record<string, unknown>) : readForm(raw);
     calls.push({method, token: request.headers.authorization ?? '', body});
     for (const fault of findLimitFaults(body)) limitFaults.push(`${method}: ${fault}`);
+    if (findStackFaults(calls).includes(calls.length - 1)) limitFaults.push(`${method}: a fourth modal`);
     const fault = planned.get(method)?.shift() ?? lasting.get(method);
     switch (fault?.kind) {
       case 'limited':

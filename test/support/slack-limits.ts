@@ -1,6 +1,8 @@
 /**
- * Slack's documented limits (https://docs.slack.dev/reference/block-kit, …/methods/chat.postMessage, …/surfaces/modals), as a table.
- * The emulator checks none of them, so every payload of every Slack test passes through `findLimitFaults`.
+ * Slack's documented limits, as a table. The emulator checks none of them, so every payload of every Slack test passes through
+ * `findLimitFaults`. Sources: https://docs.slack.dev/reference/block-kit (and its words in `@slack/types`), …/surfaces/modals,
+ * …/reference/methods/chat.postMessage, chat.update, views.open, views.push, and https://docs.slack.dev/messaging/message-metadata. Where two
+ * of them differ the smaller figure stands here. Lengths are UTF-16 code units, which are never fewer than what Slack counts.
  */
 type Node = Record<string, unknown>;
 
@@ -10,103 +12,187 @@ interface Limit {
   readonly holds: (node: Node) => boolean;
 }
 
-/** `message`: what is posted or answered; `view`: a modal; `block` and `element`: anything with a type inside them; `option`: of a select. */
-export type NodeKind = 'message' | 'view' | 'block' | 'element' | 'option';
+/**
+ * `message`: what is posted or answered; `view`: a modal or the Home tab; `block`: part of either; `option`, `group`, `confirm`: of a menu or
+ * button; `text`: a text object; `element`: anything else with a type.
+ */
+export type NodeKind = 'message' | 'view' | 'block' | 'element' | 'option' | 'group' | 'confirm' | 'text';
 
 const length = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 const count = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 const textOf = (value: unknown) => length((value as Node | undefined)?.['text']);
-const isType = (type: string) => (node: Node) => node['type'] === type;
+const isType =
+  (...types: string[]) =>
+  (node: Node) =>
+    types.includes(String(node['type']));
+const isKind = (wanted: NodeKind) => (_: Node, kind: NodeKind) => kind === wanted;
+const isView = (type: string) => (node: Node, kind: NodeKind) => kind === 'view' && node['type'] === type;
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? []));
+const nodes = (value: unknown) => (Array.isArray(value) ? (value as Node[]) : []);
+const differ = (values: readonly unknown[]) => {
+  const there = values.filter((value) => value !== undefined);
+  return new Set(there).size === there.length;
+};
+/** True for a text object of this type, or none. */
+const isPlain = (value: unknown) => value === undefined || (value as Node)['type'] === 'plain_text';
+const menus = ['static_select', 'multi_static_select'];
+const choices = ['radio_buttons', 'checkboxes'];
+/** All elements under a node. */
+function inside(node: Node): Node[] {
+  return Object.values(node)
+    .flat()
+    .filter((child) => typeof child === 'object' && child !== null)
+    .flatMap((child) => [child as Node, ...inside(child as Node)]);
+}
+
+/** What the bot may show. Another type needs its limits here first. */
+const blockTypes = new Set(['section', 'header', 'input', 'actions', 'context', 'divider', 'rich_text']);
+const elementTypes = new Set([
+  ...['button', 'overflow', 'plain_text_input', 'checkboxes', 'radio_buttons', 'static_select'],
+  ...['multi_static_select', 'users_select', 'multi_users_select', 'conversations_select', 'channels_select'],
+  ...['rich_text_section', 'rich_text_quote', 'rich_text_list', 'rich_text_preformatted'],
+  ...['text', 'link', 'date', 'emoji', 'user', 'channel'],
+]);
 
 export const limits: readonly Limit[] = [
   {
     name: 'message text is there',
-    applies: (_, kind) => kind === 'message',
+    applies: isKind('message'),
     holds: (n) => length(n['text']) > 0,
   },
   {
+    // What chat.update takes; chat.postMessage takes 40,000.
     name: 'message text ≤ 4,000',
-    applies: (_, kind) => kind === 'message',
+    applies: isKind('message'),
     holds: (n) => length(n['text']) <= 4_000,
   },
+  {name: 'message blocks ≤ 50', applies: isKind('message'), holds: (n) => count(n['blocks']) <= 50},
   {
-    name: 'message blocks ≤ 50',
-    applies: (_, kind) => kind === 'message',
-    holds: (n) => count(n['blocks']) <= 50,
-  },
-  {
+    // Not documented: msg_blocks_too_long has been seen from 13,172 characters on (slackapi/bolt-js#2509).
     name: 'message blocks ≤ 13 kB',
-    applies: (_, kind) => kind === 'message',
+    applies: isKind('message'),
     holds: (n) => bytes(n['blocks']) <= 13_000,
   },
+  {name: 'metadata ≤ 16 kB', applies: isKind('message'), holds: (n) => bytes(n['metadata']) <= 16_000},
   {
-    name: 'metadata ≤ 16 kB',
-    applies: (_, kind) => kind === 'message',
-    holds: (n) => bytes(n['metadata']) <= 16_000,
+    name: 'metadata has a type and a payload',
+    applies: (n, kind) => kind === 'message' && n['metadata'] !== undefined,
+    holds: ({metadata}) =>
+      length((metadata as Node)['event_type']) > 0 && typeof (metadata as Node)['event_payload'] === 'object',
   },
-  {name: 'view blocks ≤ 100', applies: (_, kind) => kind === 'view', holds: (n) => count(n['blocks']) <= 100},
+  {name: 'view blocks ≤ 100', applies: isKind('view'), holds: (n) => count(n['blocks']) <= 100},
+  {name: 'view ≤ 250 kB', applies: isKind('view'), holds: (n) => bytes(n) <= 250_000},
   {
     name: 'view title 1–24',
-    applies: (_, kind) => kind === 'view',
+    applies: isView('modal'),
     holds: (n) => within(textOf(n['title']), 1, 24),
   },
-  {name: 'view submit ≤ 24', applies: (_, kind) => kind === 'view', holds: (n) => textOf(n['submit']) <= 24},
-  {name: 'view close ≤ 24', applies: (_, kind) => kind === 'view', holds: (n) => textOf(n['close']) <= 24},
+  {name: 'view submit ≤ 24', applies: isView('modal'), holds: (n) => textOf(n['submit']) <= 24},
+  {name: 'view close ≤ 24', applies: isView('modal'), holds: (n) => textOf(n['close']) <= 24},
   {
     name: 'private_metadata ≤ 3,000',
-    applies: (_, kind) => kind === 'view',
+    applies: isKind('view'),
     holds: (n) => length(n['private_metadata']) <= 3_000,
   },
-  {
-    name: 'callback_id ≤ 255',
-    applies: (_, kind) => kind === 'view',
-    holds: (n) => length(n['callback_id']) <= 255,
-  },
+  {name: 'callback_id ≤ 255', applies: isKind('view'), holds: (n) => length(n['callback_id']) <= 255},
+  {name: 'external_id ≤ 255', applies: isKind('view'), holds: (n) => length(n['external_id']) <= 255},
   {
     name: 'a view with inputs has a submit',
-    applies: (_, kind) => kind === 'view',
-    holds: (n) => n['submit'] !== undefined || !(n['blocks'] as Node[]).some(isType('input')),
+    applies: isView('modal'),
+    holds: (n) => n['submit'] !== undefined || !nodes(n['blocks']).some(isType('input')),
+  },
+  {
+    name: 'one focus in a view',
+    applies: isKind('view'),
+    holds: (n) => inside(n).filter(({focus_on_load}) => focus_on_load === true).length <= 1,
   },
   {
     name: 'block_ids differ',
     applies: (_, kind) => kind === 'view' || kind === 'message',
-    holds: (n) => {
-      const ids = ((n['blocks'] ?? []) as Node[])
-        .map(({block_id}) => block_id)
-        .filter((id) => id !== undefined);
-      return new Set(ids).size === ids.length;
-    },
+    holds: (n) => differ(nodes(n['blocks']).map(({block_id}) => block_id)),
+  },
+  {name: 'block_id ≤ 255', applies: isKind('block'), holds: (n) => length(n['block_id']) <= 255},
+  {
+    name: 'action_ids of a block differ',
+    applies: isKind('block'),
+    holds: (n) => differ(inside(n).map(({action_id}) => action_id)),
   },
   {
-    name: 'block_id ≤ 255',
-    applies: (_, kind) => kind === 'block',
-    holds: (n) => length(n['block_id']) <= 255,
+    name: 'block type is known here',
+    applies: isKind('block'),
+    holds: (n) => blockTypes.has(String(n['type'])),
   },
   {
-    name: 'section text 1–3,000',
+    name: 'element type is known here',
+    applies: (n, kind) => kind === 'element' && typeof n['type'] === 'string',
+    holds: (n) => elementTypes.has(String(n['type'])),
+  },
+  {
+    name: 'text object 1–3,000',
+    applies: isKind('text'),
+    holds: (n) => within(length(n['text']), 1, 3_000),
+  },
+  {
+    name: 'section has text or fields',
     applies: isType('section'),
-    holds: (n) => within(textOf(n['text']), 1, 3_000),
+    holds: (n) => n['text'] !== undefined || count(n['fields']) > 0,
   },
-  {name: 'header text 1–150', applies: isType('header'), holds: (n) => within(textOf(n['text']), 1, 150)},
+  {name: 'section fields ≤ 10', applies: isType('section'), holds: (n) => count(n['fields']) <= 10},
+  {
+    name: 'section field ≤ 2,000',
+    applies: isType('section'),
+    holds: (n) => nodes(n['fields']).every((field) => textOf(field) <= 2_000),
+  },
+  {name: 'header text ≤ 150', applies: isType('header'), holds: (n) => textOf(n['text']) <= 150},
   {name: 'input label 1–2,000', applies: isType('input'), holds: (n) => within(textOf(n['label']), 1, 2_000)},
+  {name: 'input hint ≤ 2,000', applies: isType('input'), holds: (n) => textOf(n['hint']) <= 2_000},
   {name: 'actions 1–25', applies: isType('actions'), holds: (n) => within(count(n['elements']), 1, 25)},
   {
     name: 'context elements 1–10',
     applies: isType('context'),
     holds: (n) => within(count(n['elements']), 1, 10),
   },
+  {
+    name: 'rich text has elements',
+    applies: isType('rich_text'),
+    holds: (n) => count(n['elements']) > 0,
+  },
   {name: 'button text 1–75', applies: isType('button'), holds: (n) => within(textOf(n['text']), 1, 75)},
   {name: 'button value ≤ 2,000', applies: isType('button'), holds: (n) => length(n['value']) <= 2_000},
+  {name: 'button url ≤ 3,000', applies: isType('button'), holds: (n) => length(n['url']) <= 3_000},
   {
-    name: 'action_id ≤ 255',
-    applies: (_, kind) => kind === 'element',
-    holds: (n) => length(n['action_id']) <= 255,
+    name: 'button label for screen readers ≤ 75',
+    applies: isType('button'),
+    holds: (n) => length(n['accessibility_label']) <= 75,
   },
   {
-    name: 'input max_length ≤ 3,000',
+    name: 'button style is primary or danger',
+    applies: isType('button'),
+    holds: (n) => [undefined, 'primary', 'danger'].includes(n['style'] as string | undefined),
+  },
+  {name: 'action_id ≤ 255', applies: isKind('element'), holds: (n) => length(n['action_id']) <= 255},
+  {
+    name: 'placeholder ≤ 150',
+    applies: isKind('element'),
+    holds: (n) => textOf(n['placeholder']) <= 150,
+  },
+  {
+    name: 'plain text where nothing else is taken',
+    applies: (_, kind) => kind === 'view' || kind === 'block' || kind === 'element' || kind === 'group',
+    holds: (n) =>
+      [n['title'], n['submit'], n['close'], n['label'], n['hint'], n['placeholder']].every(isPlain) &&
+      (!isType('button', 'header')(n) || isPlain(n['text'])) &&
+      (!isType(...menus, 'overflow')(n) || nodes(n['options']).every(({text}) => isPlain(text))),
+  },
+  {
+    name: 'input max_length 1–3,000',
     applies: isType('plain_text_input'),
-    holds: (n) => Number(n['max_length'] ?? 3_000) <= 3_000,
+    holds: (n) => within(Number(n['max_length'] ?? 3_000), 1, 3_000),
+  },
+  {
+    name: 'input min_length ≤ max_length',
+    applies: isType('plain_text_input'),
+    holds: (n) => within(Number(n['min_length'] ?? 0), 0, Number(n['max_length'] ?? 3_000)),
   },
   {
     name: 'initial value ≤ max_length',
@@ -114,21 +200,56 @@ export const limits: readonly Limit[] = [
     holds: (n) => length(n['initial_value']) <= Number(n['max_length'] ?? 3_000),
   },
   {
-    name: 'select options 1–100',
-    applies: isType('static_select'),
-    holds: (n) => within(count(n['options']), 1, 100),
+    name: 'select options 1–100, or groups',
+    applies: isType(...menus),
+    holds: (n) => within(count(n['options'] ?? n['option_groups']), 1, 100),
   },
   {
-    name: 'option text 1–75',
-    applies: (_, kind) => kind === 'option',
-    holds: (n) => within(textOf(n['text']), 1, 75),
+    name: 'options or groups, not both',
+    applies: isType(...menus),
+    holds: (n) => n['options'] === undefined || n['option_groups'] === undefined,
+  },
+  {name: 'group options 1–100', applies: isKind('group'), holds: (n) => within(count(n['options']), 1, 100)},
+  {name: 'group label 1–75', applies: isKind('group'), holds: (n) => within(textOf(n['label']), 1, 75)},
+  {name: 'choices 1–10', applies: isType(...choices), holds: (n) => within(count(n['options']), 1, 10)},
+  {
+    name: 'overflow options 1–5',
+    applies: isType('overflow'),
+    holds: (n) => within(count(n['options']), 1, 5),
+  },
+  {name: 'option text 1–75', applies: isKind('option'), holds: (n) => within(textOf(n['text']), 1, 75)},
+  {name: 'option value 1–75', applies: isKind('option'), holds: (n) => within(length(n['value']), 1, 75)},
+  {name: 'option description ≤ 75', applies: isKind('option'), holds: (n) => textOf(n['description']) <= 75},
+  {
+    name: 'what is chosen is among the options',
+    applies: isType(...menus, ...choices),
+    holds: (n) => {
+      const offered = [
+        ...nodes(n['options']),
+        ...nodes(n['option_groups']).flatMap((g) => nodes(g['options'])),
+      ];
+      const texts = new Set(offered.map((option) => JSON.stringify(option)));
+      const chosen = [n['initial_option'], n['initial_options']]
+        .flat()
+        .filter((option) => option !== undefined);
+      return chosen.every((option) => texts.has(JSON.stringify(option)));
+    },
   },
   {
-    name: 'option value 1–150',
-    applies: (_, kind) => kind === 'option',
-    holds: (n) => within(length(n['value']), 1, 150),
+    name: 'max_selected_items ≥ 1',
+    applies: isType('multi_static_select', 'multi_users_select'),
+    holds: (n) => Number(n['max_selected_items'] ?? 1) >= 1,
   },
+  {name: 'confirm title ≤ 100', applies: isKind('confirm'), holds: (n) => textOf(n['title']) <= 100},
+  {name: 'confirm text ≤ 300', applies: isKind('confirm'), holds: (n) => textOf(n['text']) <= 300},
+  {name: 'confirm button ≤ 30', applies: isKind('confirm'), holds: (n) => textOf(n['confirm']) <= 30},
+  {name: 'deny button ≤ 30', applies: isKind('confirm'), holds: (n) => textOf(n['deny']) <= 30},
   {name: 'rich text element is not empty', applies: isType('text'), holds: (n) => length(n['text']) > 0},
+  {
+    name: 'date has seconds and a format',
+    applies: isType('date'),
+    holds: (n) => Number.isSafeInteger(n['timestamp']) && length(n['format']) > 0,
+  },
 ];
 
 function within(value: number, min: number, max: number): boolean {
@@ -144,14 +265,12 @@ export function findLimitFaults(payload: unknown): string[] {
   return root['text'] !== undefined || root['blocks'] !== undefined ? walk(root, 'message') : [];
 }
 
-const blockTypes = new Set(['section', 'header', 'input', 'actions', 'context', 'divider', 'rich_text']);
-
 function walk(node: Node, kind: NodeKind): string[] {
   const faults = limits
     .filter(({applies, holds}) => applies(node, kind) && !holds(node))
     .map(({name}) => name);
   for (const [name, value] of Object.entries(node)) {
-    if (name === 'metadata') continue;
+    if (name === 'metadata' || name === 'style') continue;
     for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (typeof child === 'object' && child !== null)
         faults.push(...walk(child as Node, kindOf(child as Node, name)));
@@ -160,7 +279,26 @@ function walk(node: Node, kind: NodeKind): string[] {
   return faults;
 }
 
+const optionsUnder = new Set(['options', 'initial_option', 'initial_options']);
+
 function kindOf(node: Node, under: string): NodeKind {
-  if (under === 'options') return 'option';
-  return blockTypes.has(String(node['type'])) ? 'block' : 'element';
+  if (under === 'blocks') return 'block';
+  if (optionsUnder.has(under)) return 'option';
+  if (under === 'option_groups') return 'group';
+  // A button's label of that name is a text object.
+  if (under === 'confirm' && node['type'] === undefined) return 'confirm';
+  return isType('plain_text', 'mrkdwn')(node) ? 'text' : 'element';
+}
+
+/** How many modals may lie on one another. */
+export const maxStackedViews = 3;
+
+/** The calls of the Web API, in order, that would put a modal on a stack that is full. */
+export function findStackFaults(calls: readonly {readonly method: string}[]): number[] {
+  let stacked = 0;
+  return calls.flatMap(({method}, i) => {
+    if (method === 'views.open') stacked = 1;
+    if (method === 'views.push') stacked++;
+    return stacked > maxStackedViews ? [i] : [];
+  });
 }
