@@ -48,10 +48,27 @@ function inside(node: Node): Node[] {
 /** What the bot may show. Another type needs its limits here first. */
 const blockTypes = new Set(['section', 'header', 'input', 'actions', 'context', 'divider', 'rich_text']);
 const elementTypes = new Set([
-  ...['button', 'overflow', 'plain_text_input', 'checkboxes', 'radio_buttons', 'static_select'],
-  ...['multi_static_select', 'users_select', 'multi_users_select', 'conversations_select', 'channels_select'],
-  ...['rich_text_section', 'rich_text_quote', 'rich_text_list', 'rich_text_preformatted'],
-  ...['text', 'link', 'date', 'emoji', 'user', 'channel'],
+  'button',
+  'overflow',
+  'plain_text_input',
+  'checkboxes',
+  'radio_buttons',
+  'static_select',
+  'multi_static_select',
+  'users_select',
+  'multi_users_select',
+  'conversations_select',
+  'channels_select',
+  'rich_text_section',
+  'rich_text_quote',
+  'rich_text_list',
+  'rich_text_preformatted',
+  'text',
+  'link',
+  'date',
+  'emoji',
+  'user',
+  'channel',
 ]);
 
 export const limits: readonly Limit[] = [
