@@ -13,7 +13,7 @@ const directing = /[\u202a-\u202e\u2066-\u2069]/;
  * does not close is closed, and what it closes without having opened is left out: it cannot reach our words.
  */
 export function isolate(text: string): string {
-  if (!rightToLeft.test(text) && !directing.test(text)) return text;
+  if ((!rightToLeft.test(text) && !directing.test(text)) || isIsolated(text)) return text;
   let [open, inside] = [0, ''];
   for (const char of text) {
     if (char === isolateEnd) {
@@ -23,6 +23,15 @@ export function isolate(text: string): string {
     inside += char;
   }
   return `${isolateStart}${inside}${isolateEnd.repeat(open + 1)}`;
+}
+
+/** True for one isolate from end to end, without another in it. */
+function isIsolated(text: string): boolean {
+  return (
+    text.startsWith(isolateStart) &&
+    text.search(/\u2069/) === text.length - 1 &&
+    !directing.test(text.slice(1, -1))
+  );
 }
 
 /** Control characters, line and paragraph ends, what turns text around, and what takes no room: nothing of that belongs in a name. */

@@ -1,14 +1,15 @@
 import {AppError, type ErrorCode} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
+import {readerOf, type Words} from './words/words.js';
 
-/** What a person is told when the service refuses: the error's own sentence, or one that fits Slack better. */
-const sentences: Record<ErrorCode, string | 'own'> = {
+/** What a person is told when the service refuses: the error's own sentence, or one of the catalogue that fits Slack better. */
+const sentences: Record<ErrorCode, keyof Words['refusal'] | 'own'> = {
   malformed_json: 'own',
   invalid_parameter: 'own',
   invalid_cursor: 'own',
   invalid_idempotency_key: 'own',
-  authentication_required: 'The service does not know this Slack workspace.',
-  invalid_token: 'The service does not know this Slack workspace.',
+  authentication_required: 'unknownWorkspace',
+  invalid_token: 'unknownWorkspace',
   insufficient_scope: 'own',
   forbidden: 'own',
   scope_escalation: 'own',
@@ -22,19 +23,19 @@ const sentences: Record<ErrorCode, string | 'own'> = {
   limit_reached: 'own',
   webhook_disabled: 'own',
   cursor_expired: 'own',
-  precondition_failed: 'Somebody has changed this standup at the same time. Try again.',
-  payload_too_large: 'The text is too long.',
+  precondition_failed: 'changedMeanwhile',
+  payload_too_large: 'tooLong',
   unsupported_media_type: 'own',
   validation_failed: 'own',
   team_not_found: 'own',
   date_not_allowed: 'own',
   webhook_url_forbidden: 'own',
   rate_limited: 'own',
-  idempotency_key_reused: 'This has been posted already.',
-  service_unavailable: 'The service cannot reach its store at the moment. Try again in a minute.',
-  store_lost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
-  storage_full: 'The store is full. Tell whoever runs the service.',
-  internal_error: 'Something went wrong on our side.',
+  idempotency_key_reused: 'postedAlready',
+  service_unavailable: 'storeAway',
+  store_lost: 'storeLost',
+  storage_full: 'storeFull',
+  internal_error: 'ourFault',
 };
 
 /** Codes whose cause a person cannot see or mend: they get a reference to ask with. */
@@ -52,12 +53,17 @@ export interface Refusal {
 }
 
 /** Words for whatever went wrong. What is not a refusal of ours is a bug and logged as one, never with what a person wrote. */
-export function explain(error: unknown, log: Log, reference: string): Refusal {
+export function explain(
+  error: unknown,
+  log: Log,
+  reference: string,
+  words: Words = readerOf().words,
+): Refusal {
   const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
   const {code} = refusal;
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
-  const words = sentences[code];
-  const sentence = words === 'own' ? refusal.message : words;
-  return {code, sentence: opaque.has(code) ? `${sentence} (Reference: ${reference})` : sentence};
+  const known = sentences[code];
+  const sentence = known === 'own' ? refusal.message : words.refusal[known];
+  return {code, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
 }

@@ -8,10 +8,11 @@ import type {SlackInstallation, SlackOrigin} from '../domain/slack-installation.
 import type {Team, TeamDirectory} from '../domain/team.js';
 import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
+import {nameInText} from './bidi.js';
 import type {SlackClients} from './clients.js';
 import type {Readers} from './readers.js';
 import {cutText} from './text.js';
-import type {Reader} from './words/words.js';
+import type {Reader, Words} from './words/words.js';
 
 /** A Slack user as a request names them. */
 export interface SlackUser {
@@ -46,7 +47,7 @@ export interface Visitors {
    * The team that a post in a channel is for: the channel's, which its author thereby joins, or the only one they are in.
    * Errors: `validation_failed` when that does not say which.
    */
-  chooseTeam(place: Place, call: Call, channel: string): Promise<Team>;
+  chooseTeam(place: Place, call: Call, channel: string, words: Words): Promise<Team>;
   join(call: Call, team: Team): Promise<void>;
 }
 
@@ -112,7 +113,7 @@ export function createVisitors({
     },
     listTeams: ({workspace, directory}, member, deadline) =>
       people.listTeamsOf({workspace, deadline}, member, directory.teams),
-    async chooseTeam({directory}, call, channel) {
+    async chooseTeam({directory}, call, channel, words) {
       const here = directory.byChannel(channel);
       if (here !== undefined) {
         await people.joinTeam(call, here, call.principal.id);
@@ -121,7 +122,10 @@ export function createVisitors({
       const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
       const [only] = mine;
       if (only !== undefined && mine.length === 1) return only;
-      throw new AppError('validation_failed', only === undefined ? noTeam : severalTeams(mine));
+      throw new AppError(
+        'validation_failed',
+        only === undefined ? words.place.noTeam : severalTeams(words, mine),
+      );
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
@@ -135,12 +139,8 @@ export function findProfile(client: WebClient, user: string) {
   );
 }
 
-export const noTeam =
-  'This channel belongs to no team, and you are in none yet. Use /standup in the channel of your team: that makes you part of it.';
-
-function severalTeams(teams: readonly Team[]): string {
-  const names = teams.map(({name}) => name).join(', ');
-  return `This channel belongs to no team and you are in several (${names}). Use /standup in the team's channel, or /standup alone to choose.`;
+function severalTeams({place}: Words, teams: readonly Team[]): string {
+  return place.severalTeams(teams.map(({name}) => nameInText(name)).join(', '));
 }
 
 /** What `promise` becomes within `ms`; undefined after that. It must not reject. */

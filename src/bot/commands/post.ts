@@ -20,7 +20,7 @@ export interface CommandParts {
 /** Saves an update before answering, and answers with what was posted and for which team, or with the reason and the text. */
 export async function postCommand(
   parts: CommandParts,
-  {origin, user, channel, triggerId}: Visit,
+  {origin, user, channel, triggerId, reader}: Visit,
   text: string,
 ): Promise<RespondArguments> {
   const {visitors, services, log, drawReference, onUnserved} = parts;
@@ -29,12 +29,12 @@ export async function postCommand(
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
-    const team = await visitors.chooseTeam(place, call, channel);
+    const team = await visitors.chooseTeam(place, call, channel, reader.words);
     const idempotency = slackKey(call, 'command', triggerId, update);
     await services.standups.postStandup({...call, idempotency}, {team: team.slug, update, source: 'slack'});
     return presentPosted(team, update);
   } catch (error) {
-    const {code, sentence} = explain(error, log, drawReference());
+    const {code, sentence} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     return presentRefused(sentence, update);
   }

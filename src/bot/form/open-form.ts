@@ -36,7 +36,7 @@ export async function openForm(
   );
   const first = await soon(loading, began + patienceMs - performance.now());
   if (first !== undefined && 'error' in first) {
-    const {sentence} = explain(first.error, log, drawReference());
+    const {sentence} = explain(first.error, log, drawReference(), reader.words);
     return visit.respond(withText(sentence, reader, wish));
   }
   if (first !== undefined && 'nothing' in first) return visit.respond(presentNothing(reader, first.nothing));
@@ -100,7 +100,8 @@ async function settle(loading: Promise<Loaded>): Promise<Settled> {
 
 function presentSettled({log, drawReference}: FormParts, reader: Reader, settled: Settled): ModalView {
   if ('data' in settled) return presentForm(reader, settled.data);
-  if ('error' in settled) return presentNote(reader, explain(settled.error, log, drawReference()).sentence);
+  if ('error' in settled)
+    return presentNote(reader, explain(settled.error, log, drawReference(), reader.words).sentence);
   return presentNote(reader, reader.words.form.nothingToday, {mode: 'new', team: settled.nothing.team});
 }
 

@@ -63,7 +63,7 @@ export async function submitForm(
       return reopened(reader, {place, content, teamName}, now);
     }
   } catch (error) {
-    const {code, sentence} = explain(error, log, drawReference());
+    const {code, sentence} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     return atFields(

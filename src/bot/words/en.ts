@@ -15,6 +15,24 @@ export const en = {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
   },
+  place: {
+    noTeam:
+      'This channel belongs to no team, and you are in none yet. Use /standup in the channel of your team: that makes you part of it.',
+    severalTeams: (teams: string) =>
+      `This channel belongs to no team and you are in several (${teams}). Use /standup in the team's channel, or /standup alone to choose.`,
+  },
+  /** Where the service's own sentence would not do in Slack. */
+  refusal: {
+    unknownWorkspace: 'The service does not know this Slack workspace.',
+    changedMeanwhile: 'Somebody has changed this standup at the same time. Try again.',
+    tooLong: 'The text is too long.',
+    postedAlready: 'This has been posted already.',
+    storeAway: 'The service cannot reach its store at the moment. Try again in a minute.',
+    storeLost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
+    storeFull: 'The store is full. Tell whoever runs the service.',
+    ourFault: 'Something went wrong on our side.',
+  },
+  withReference: (sentence: string, reference: string) => `${sentence} (Reference: ${reference})`,
   webhook: {
     failing: (id: string, name: string, since: string, until: string) =>
       `The webhook ${name} has not delivered anything since ${since}. Unless an attempt succeeds it is disabled ${until}. What its receiver answered: GET /v1/webhooks/${id}/deliveries.`,

@@ -1,4 +1,5 @@
 import {LRUCache} from 'lru-cache';
+import {isolate} from '../bidi.js';
 import {en} from './en.js';
 import {createTimes, type Times} from './times.js';
 
@@ -51,7 +52,7 @@ export function readerOf(locale: string = defaultLocale): Reader {
 
 /** For a test's own catalogues; everybody else asks `readerOf`. */
 export function createReader(locale: string, from?: Catalogues): Reader {
-  const words = findWords(locale, from);
+  const words = withIsolatedGaps(findWords(locale, from));
   return {locale, words, ...createTimes(locale, words.time)};
 }
 
@@ -61,4 +62,17 @@ function canonical(locale: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The same catalogue; what is put into a gap keeps its direction to itself, whoever calls. */
+function withIsolatedGaps<T>(part: T): T {
+  if (typeof part === 'function') {
+    const say = part as unknown as (...gaps: unknown[]) => string;
+    return ((...gaps: unknown[]) =>
+      say(...gaps.map((gap) => (typeof gap === 'string' ? isolate(gap) : gap)))) as unknown as T;
+  }
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, inner]) => [name, withIsolatedGaps(inner)]),
+  ) as T;
 }
