@@ -1,0 +1,84 @@
+import {afterEach, beforeEach, expect, test} from '@jest/globals';
+import {type Connection, openConnection} from '../../src/store/connection.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
+import {until} from '../support/until.js';
+
+let redisUrl: string;
+let slow: SlowRedis;
+let connection: Connection;
+let direct: Connection;
+
+beforeEach(async () => {
+  redisUrl = await testRedisUrl();
+  slow = await startSlowRedis(redisUrl);
+  const open = (url: string) => openConnection({url, tlsVerify: true, onError: () => undefined});
+  [connection, direct] = await Promise.all([open(slow.url), open(redisUrl)]);
+});
+
+afterEach(async () => {
+  slow.delay(0);
+  slow.release();
+  await connection.close();
+  await direct.close();
+  await slow.close();
+});
+
+const soon = (ms = 2_000) => performance.now() + ms;
+
+/** The reply of a command, and how long it took (ms). */
+async function timed(command: string[]): Promise<[unknown, number]> {
+  const began = performance.now();
+  return [await connection.call(soon(), command), performance.now() - began];
+}
+
+test('replies come as they are, as late as was asked for', async () => {
+  const [fast, fastMs] = await timed(['ECHO', 'ä'.repeat(100_000)]);
+  expect(fast).toBe('ä'.repeat(100_000));
+  expect(fastMs).toBeLessThan(150);
+  slow.delay(300);
+  const [late, lateMs] = await timed(['ECHO', 'late']);
+  expect(late).toBe('late');
+  expect(lateMs).toBeGreaterThanOrEqual(299);
+  expect(lateMs).toBeLessThan(1_000);
+});
+
+test('a shorter delay overtakes nothing: replies keep their order', async () => {
+  const order: string[] = [];
+  const ask = (word: string) =>
+    connection.call<string>(soon(), ['ECHO', word]).then((reply) => order.push(reply));
+  slow.delay(300);
+  const first = ask('first');
+  await until(() => slow.waiting() === 1);
+  slow.delay(0);
+  await Promise.all([first, ask('second'), ask('third')]);
+  expect(order).toEqual(['first', 'second', 'third']);
+});
+
+test('many commands at once are late together, not one after the other', async () => {
+  slow.delay(300);
+  const began = performance.now();
+  await Promise.all(Array.from({length: 50}, (_, i) => connection.call(soon(), ['ECHO', String(i)])));
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('what is held is done in Redis, and its reply comes when it is let go', async () => {
+  slow.hold();
+  let answered = false;
+  const reply = connection.call(soon(10_000), ['SET', 'held', '1']).then((text) => {
+    answered = true;
+    return text;
+  });
+  await until(async () => (await direct.call(soon(), ['GET', 'held'])) === '1');
+  await until(() => slow.waiting() === 1);
+  expect(answered).toBe(false);
+  slow.release();
+  expect(await reply).toBe('OK');
+});
+
+test('after a cut nothing answers until it is mended', async () => {
+  slow.cut();
+  await expect(connection.call(soon(500), ['PING'])).rejects.toMatchObject({code: 'service_unavailable'});
+  slow.mend();
+  await until(() => connection.call(soon(500), ['PING']).catch(() => undefined));
+});

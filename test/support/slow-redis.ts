@@ -1,0 +1,121 @@
+import {createServer, connect, type Server, type Socket} from 'node:net';
+import type {AddressInfo} from 'node:net';
+
+/** The way to a real Redis, on which replies may be late, wait, or never come; they never overtake each other on a connection. */
+export interface SlowRedis {
+  /** As the address of the Redis behind it, with this server's host and port. */
+  readonly url: string;
+  /** What comes back from now on comes so many ms later. What is on its way already keeps its time. */
+  delay(ms: number): void;
+  /** Nothing comes back until `release`, which lets everything through at once. Commands still reach Redis. */
+  hold(): void;
+  release(): void;
+  /** Ends every connection, and each new one at once, until `mend`. */
+  cut(): void;
+  mend(): void;
+  /** Replies (chunks of them) that are on their way back. */
+  readonly waiting: () => number;
+  close(): Promise<void>;
+}
+
+interface Chunk {
+  readonly bytes: Buffer;
+  /** Monotonic ms. */
+  readonly due: number;
+}
+
+/** Stands between a client and the Redis of `redisUrl`. */
+export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
+  const target = new URL(redisUrl);
+  const lines = new Set<Line>();
+  let delayMs = 0;
+  let held = false;
+  let isCut = false;
+
+  const server = createServer({noDelay: true}, (client) => {
+    if (isCut) return void client.destroy();
+    const redis = connect({port: Number(target.port || 6379), host: target.hostname, noDelay: true});
+    const line = createLine(client, redis, {delayMs: () => delayMs, held: () => held});
+    lines.add(line);
+    line.ended.then(() => lines.delete(line));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(redisUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+
+  return {
+    url: url.href,
+    delay: (ms) => void (delayMs = ms),
+    hold: () => void (held = true),
+    release() {
+      held = false;
+      for (const line of lines) line.flush();
+    },
+    cut() {
+      isCut = true;
+      for (const line of lines) line.end();
+    },
+    mend: () => void (isCut = false),
+    waiting: () => [...lines].reduce((sum, line) => sum + line.waiting(), 0),
+    async close() {
+      for (const line of lines) line.end();
+      await closeServer(server);
+    },
+  };
+}
+
+interface Line {
+  /** Lets through everything that waits, whenever it was due. */
+  flush(): void;
+  waiting(): number;
+  end(): void;
+  readonly ended: Promise<void>;
+}
+
+function createLine(
+  client: Socket,
+  redis: Socket,
+  rule: {readonly delayMs: () => number; readonly held: () => boolean},
+): Line {
+  const queue: Chunk[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let resolve = (): void => undefined;
+  const ended = new Promise<void>((done) => (resolve = done));
+
+  function flush(): void {
+    for (const {bytes} of queue.splice(0)) client.write(bytes);
+  }
+
+  function pass(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    while (!rule.held() && queue[0] !== undefined && queue[0].due <= performance.now()) {
+      client.write((queue.shift() as Chunk).bytes);
+    }
+    const [next] = queue;
+    if (next !== undefined && !rule.held()) timer = setTimeout(pass, Math.ceil(next.due - performance.now()));
+  }
+
+  function end(): void {
+    clearTimeout(timer);
+    queue.length = 0;
+    client.destroy();
+    redis.destroy();
+    resolve();
+  }
+
+  client.on('data', (bytes) => redis.write(bytes));
+  redis.on('data', (bytes) => {
+    // A reply never overtakes one before it, though that one may have been delayed by more.
+    const due = Math.max(performance.now() + rule.delayMs(), queue.at(-1)?.due ?? 0);
+    queue.push({bytes, due});
+    pass();
+  });
+  for (const socket of [client, redis]) socket.on('error', end).on('close', end);
+  return {flush, waiting: () => queue.length, end, ended};
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => void server.close(() => resolve()));
+}
