@@ -76,6 +76,15 @@ test('what is held is done in Redis, and its reply comes when it is let go', asy
   expect(await reply).toBe('OK');
 });
 
+test('what is held with everything else is not done in Redis before it is let go', async () => {
+  slow.hold('everything');
+  const reply = connection.call(soon(10_000), ['SET', 'stalled', '1']);
+  await until(() => slow.waiting() === 1);
+  expect(await direct.call(soon(), ['GET', 'stalled'])).toBeNull();
+  slow.release();
+  expect(await reply).toBe('OK');
+});
+
 test('after a cut nothing answers until it is mended', async () => {
   slow.cut();
   await expect(connection.call(soon(500), ['PING'])).rejects.toMatchObject({code: 'service_unavailable'});

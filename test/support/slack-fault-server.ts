@@ -6,8 +6,14 @@ import {findLimitFaults, findStackFaults} from './slack-limits.js';
 /** One call of the Web API, or of a response_url (method `respond`), as the bot made it. */
 export interface SlackCall {
   readonly method: string;
+  /** What the request went to: an address to answer a person by ends with the person's id. */
+  readonly path: string;
   readonly token: string;
   readonly body: Record<string, unknown>;
+  /** When it came (monotonic ms). */
+  readonly at: number;
+  /** What Slack answered; undefined until then, and when a fault came between. */
+  reply?: unknown;
 }
 
 /** What a call meets instead of Slack. `lost`: Slack does it and the reply never arrives. */
@@ -44,7 +50,9 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
     const path = request.url ?? '';
     const method = path.startsWith('/api/') ? path.slice(5) : 'respond';
     const body = method === 'respond' ? (JSON.parse(raw) as Record<string, unknown>) : readForm(raw);
-    calls.push({method, token: request.headers.authorization ?? '', body});
+    const token = request.headers.authorization ?? '';
+    const call: SlackCall = {method, path, token, body, at: performance.now()};
+    calls.push(call);
     for (const fault of findLimitFaults(body)) limitFaults.push(`${method}: ${fault}`);
     if (findStackFaults(calls).includes(calls.length - 1)) limitFaults.push(`${method}: a fourth modal`);
     const fault = planned.get(method)?.shift() ?? lasting.get(method);
@@ -66,7 +74,8 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
       case undefined:
     }
     if (method === 'respond') return void response.writeHead(200).end('ok');
-    return answer(response, await forward(path, request, raw));
+    call.reply = await forward(path, request, raw);
+    return answer(response, call.reply);
   }
 
   async function forward(path: string, request: IncomingMessage, raw: string): Promise<unknown> {

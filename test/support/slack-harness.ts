@@ -119,6 +119,12 @@ interface HarnessOptions {
   readonly signatures?: (
     own: ReturnType<typeof createSlackSignatures>,
   ) => ReturnType<typeof createSlackSignatures>;
+  /** A database of the run's Redis; default: one that nobody else uses. */
+  readonly redisUrl?: string;
+  /** The bot's own way to that Redis, when it is another: that of a slow Redis. Jobs, and what a test looks up, go the direct way. */
+  readonly botRedisUrl?: string;
+  /** Called at the named steps of the bot's own store, when it has its own way there. */
+  readonly failpoint?: (name: string) => void;
   /** Lets a test slow down or replace what services do. */
   readonly services?: (services: Core['services']) => Core['services'];
 }
@@ -142,17 +148,24 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const closings = createClosings();
   const lines: LogLine[] = [];
   const log = recordingLog(lines);
-  const {config, secrets} = parseConfig({
-    REDIS_URL: await testRedisUrl(),
-    SECRET_KEY: 'a secret key for tests, 32 characters or more',
-  });
-  const core = await composeCore({
-    config,
-    secrets: {...secrets, secretKey: secrets.secretKey ?? ''},
-    log,
-    closings,
-    wake: () => undefined,
-  });
+  const compose = (redisUrl: string, failpoint?: (name: string) => void) => {
+    const {config, secrets} = parseConfig({
+      REDIS_URL: redisUrl,
+      SECRET_KEY: 'a secret key for tests, 32 characters or more',
+    });
+    const whole = {...secrets, secretKey: secrets.secretKey ?? ''};
+    return composeCore({
+      config,
+      secrets: whole,
+      log,
+      closings,
+      wake: () => undefined,
+      ...(failpoint && {failpoint}),
+    });
+  };
+  const core = await compose(options.redisUrl ?? (await testRedisUrl()));
+  const botCore =
+    options.botRedisUrl === undefined ? core : await compose(options.botRedisUrl, options.failpoint);
   const emulator = await startEmulator();
   closings.defer(() => emulator.close());
   const slack = await startFaultServer(() => emulator.url);
@@ -178,9 +191,9 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     await core.store.events.addReader(workspace, 'slack', soon());
   }
 
-  const own = createSlackSignatures(core.store.connection);
+  const own = createSlackSignatures(botCore.store.connection);
   const app = express();
-  const services = options.services?.(core.services) ?? core.services;
+  const services = options.services?.(botCore.services) ?? botCore.services;
   const installations = createTokenInstallation({...services, workspace: undefined, botToken});
   const bot: SlackBot = createSlackBot({
     app,
@@ -239,7 +252,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
           team_id: 'T000000001',
           channel_id: given.channel ?? channel,
           trigger_id: given.trigger ?? randomUUID(),
-          response_url: `${slack.url}/respond`,
+          response_url: `${slack.url}/respond/${given.user?.id ?? admin.id}`,
           api_app_id: 'A1',
         },
         given,
@@ -261,7 +274,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         api_app_id: 'A1',
         trigger_id: await harness.trigger(),
         channel: {id: given.channel ?? channel, name: 'general'},
-        response_url: `${slack.url}/respond`,
+        response_url: `${slack.url}/respond/${given.user?.id ?? admin.id}`,
         actions: [{type: 'button', block_id: 'b', action_ts: '1', ...used}],
         ...more,
       };
@@ -277,7 +290,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         trigger_id: await harness.trigger(),
         ...('message' in more && {
           channel: {id: channel, name: 'general'},
-          response_url: `${slack.url}/respond`,
+          response_url: `${slack.url}/respond/${given.user?.id ?? admin.id}`,
           message_ts: '1',
         }),
         ...more,

@@ -7,13 +7,13 @@ export interface SlowRedis {
   readonly url: string;
   /** What comes back from now on comes so many ms later. What is on its way already keeps its time. */
   delay(ms: number): void;
-  /** Nothing comes back until `release`, which lets everything through at once. Commands still reach Redis. */
-  hold(): void;
+  /** Nothing comes back until `release`, which lets everything through at once. Commands still reach Redis, unless they are held too. */
+  hold(what?: 'replies' | 'everything'): void;
   release(): void;
   /** Ends every connection, and each new one at once, until `mend`. */
   cut(): void;
   mend(): void;
-  /** Replies (chunks of them) that are on their way back. */
+  /** Replies (chunks of them) that are on their way back, and commands that are held. */
   readonly waiting: () => number;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   const target = new URL(redisUrl);
   const lines = new Set<Line>();
   let delayMs = 0;
-  let held = false;
+  let held: 'replies' | 'everything' | undefined;
   let isCut = false;
 
   const server = createServer({noDelay: true}, (client) => {
@@ -47,9 +47,9 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
   return {
     url: url.href,
     delay: (ms) => void (delayMs = ms),
-    hold: () => void (held = true),
+    hold: (what = 'replies') => void (held = what),
     release() {
-      held = false;
+      held = undefined;
       for (const line of lines) line.flush();
     },
     cut() {
@@ -76,36 +76,43 @@ interface Line {
 function createLine(
   client: Socket,
   redis: Socket,
-  rule: {readonly delayMs: () => number; readonly held: () => boolean},
+  rule: {readonly delayMs: () => number; readonly held: () => 'replies' | 'everything' | undefined},
 ): Line {
   const queue: Chunk[] = [];
+  const commands: Buffer[] = [];
   let timer: NodeJS.Timeout | undefined;
   let resolve = (): void => undefined;
   const ended = new Promise<void>((done) => (resolve = done));
 
   function flush(): void {
+    for (const bytes of commands.splice(0)) redis.write(bytes);
     for (const {bytes} of queue.splice(0)) client.write(bytes);
   }
 
   function pass(): void {
     clearTimeout(timer);
     timer = undefined;
-    while (!rule.held() && queue[0] !== undefined && queue[0].due <= performance.now()) {
+    while (rule.held() === undefined && queue[0] !== undefined && queue[0].due <= performance.now()) {
       client.write((queue.shift() as Chunk).bytes);
     }
     const [next] = queue;
-    if (next !== undefined && !rule.held()) timer = setTimeout(pass, Math.ceil(next.due - performance.now()));
+    if (next !== undefined && rule.held() === undefined)
+      timer = setTimeout(pass, Math.ceil(next.due - performance.now()));
   }
 
   function end(): void {
     clearTimeout(timer);
     queue.length = 0;
+    commands.length = 0;
     client.destroy();
     redis.destroy();
     resolve();
   }
 
-  client.on('data', (bytes) => redis.write(bytes));
+  client.on('data', (bytes) => {
+    if (rule.held() === 'everything') commands.push(bytes);
+    else redis.write(bytes);
+  });
   redis.on('data', (bytes) => {
     // A reply never overtakes one before it, though that one may have been delayed by more.
     const due = Math.max(performance.now() + rule.delayMs(), queue.at(-1)?.due ?? 0);
@@ -113,7 +120,7 @@ function createLine(
     pass();
   });
   for (const socket of [client, redis]) socket.on('error', end).on('close', end);
-  return {flush, waiting: () => queue.length, end, ended};
+  return {flush, waiting: () => queue.length + commands.length, end, ended};
 }
 
 function closeServer(server: Server): Promise<void> {
