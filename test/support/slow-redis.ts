@@ -37,7 +37,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
     const redis = connect({port: Number(target.port || 6379), host: target.hostname, noDelay: true});
     const line = createLine(client, redis, {delayMs: () => delayMs, held: () => held});
     lines.add(line);
-    line.ended.then(() => lines.delete(line));
+    void line.ended.then(() => lines.delete(line));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(redisUrl);

@@ -1,0 +1,210 @@
+// Everything that a person can do to the bot, as the latency test does it: how it is asked for, and what the person must see.
+import {expect} from '@jest/globals';
+import {actions, shortcuts, views} from '../../src/bot/names.js';
+import type {SlackCall} from '../support/slack-fault-server.js';
+import type {Reply, SlackHarness} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+/** One person who does one thing. */
+export interface Scene {
+  readonly slack: SlackHarness;
+  readonly person: {readonly id: string; readonly name: string};
+  /** What they write, if they write: nobody else writes the same. */
+  readonly text: string;
+  readonly trigger: string;
+  /** What `prepare` has left: the view to hand in, the button to press. */
+  view?: Record<string, unknown>;
+  button?: {action_id: string; value?: string; type?: string};
+  reply?: Reply;
+}
+
+/** What an answer says about the text. */
+export type Said = 'saved' | 'not saved' | 'not certain';
+
+export interface Interaction {
+  readonly name: string;
+  /** While Redis is quick. */
+  prepare?(scene: Scene): Promise<void>;
+  send(scene: Scene): Promise<Reply>;
+  /** Holds the answer, and what came after it, against what the person should see; when that came (monotonic ms), if it was not the answer. */
+  sees(scene: Scene, reply: Reply): Promise<number | undefined>;
+  /** For what saves a text. */
+  saves?(reply: Reply): Said;
+}
+
+const command = (text: string | ((scene: Scene) => string)) => (scene: Scene) =>
+  scene.slack.command(typeof text === 'string' ? text : text(scene), {
+    user: scene.person,
+    trigger: scene.trigger,
+  });
+
+/** The person is a member with a standup of today. */
+async function post({slack, person}: Scene): Promise<void> {
+  const {body} = await slack.command('what was said before', {user: person});
+  expect(body.text).toMatch(/^Posted/);
+}
+
+/** The form as it was opened for the person, filled in. */
+async function fill(scene: Scene): Promise<void> {
+  const {slack, person, text} = scene;
+  const trigger = await slack.trigger();
+  await slack.command('', {user: person, trigger});
+  const [opened] = await until(() => {
+    const own = openings({...scene, trigger});
+    return own.length > 0 && own;
+  });
+  const view = opened?.body['view'] as {callback_id: string; blocks: FormBlock[]};
+  expect(view.callback_id).toBe(views.standup);
+  const values = view.blocks.flatMap(({block_id: id, optional, element}) => {
+    const value = optional ? element?.initial_value : text;
+    if (id === undefined || element?.type !== 'plain_text_input') return [];
+    return [[id, {[element.action_id]: {type: element.type, value: value ?? null}}]];
+  });
+  scene.view = {...view, id: `V${person.id}`, hash: 'h', state: {values: Object.fromEntries(values)}};
+}
+
+interface FormBlock {
+  readonly block_id?: string;
+  readonly optional?: boolean;
+  readonly element?: {readonly type: string; readonly action_id: string; readonly initial_value?: string};
+}
+
+function openings({slack, trigger}: Scene): SlackCall[] {
+  return slack.slack.of('views.open').filter(({body}) => body['trigger_id'] === trigger);
+}
+
+function responses({slack, person}: Scene): SlackCall[] {
+  return slack.slack.of('respond').filter(({path}) => path.endsWith(`/${person.id}`));
+}
+
+/** A sentence in the answer itself. */
+async function answer(_: Scene, {body}: Reply): Promise<undefined> {
+  expect(body.text).toMatch(/\w/);
+  return undefined;
+}
+
+/** Nothing to see: the request is taken. */
+const nothing = async () => undefined;
+
+/** A view within the life of the trigger, or a private sentence that says why not; a view that is still empty is filled, or says why not. */
+async function viewOrSentence(scene: Scene, {body}: Reply): Promise<number | undefined> {
+  if (body?.text !== undefined) return answer(scene, {body, status: 200, text: ''});
+  const [seen] = await until(
+    () => {
+      const calls = [...openings(scene), ...responses(scene)];
+      return calls.length > 0 && calls;
+    },
+    {what: 'something to see', withinMs: 8_000},
+  );
+  if (seen?.method === 'respond') expect(seen.body['text']).toMatch(/\w/);
+  return seen?.at;
+}
+
+const handIn = ({slack, person, view}: Scene) => slack.submit(view ?? {}, {user: person});
+
+/** A form that stays open with its text says what became of it. */
+const handedIn = async (_: Scene, {text, body}: Reply) => {
+  if (text !== '') expect(body.response_action).toMatch(/^(errors|update|clear)$/);
+  return undefined;
+};
+
+function saidOfForm({text, body}: Reply): Said {
+  if (text === '' || body.response_action !== 'errors') return 'saved';
+  const sentence = Object.values(body.errors as Record<string, string>).join(' ');
+  return sentence.startsWith('Not saved') ? 'not saved' : 'not certain';
+}
+
+function saidOfCommand({body}: Reply): Said {
+  if (body.text.startsWith('Posted')) return 'saved';
+  return body.text.startsWith('Not posted') ? 'not saved' : 'not certain';
+}
+
+/** The text comes back whole, whatever became of it. */
+async function answerWithText({text}: Scene, {body}: Reply): Promise<undefined> {
+  expect(body.text).toContain(text);
+  return undefined;
+}
+
+const press =
+  (button: {action_id: string; value?: string; type?: string}, more: Record<string, unknown> = {}) =>
+  ({slack, person, trigger, ...scene}: Scene) =>
+    slack.action(scene.button ?? button, {trigger_id: trigger, ...more}, {user: person});
+
+const named: readonly Interaction[] = [
+  {
+    name: '/standup <text>',
+    prepare: post,
+    send: command(({text}) => text),
+    sees: answerWithText,
+    saves: saidOfCommand,
+  },
+  {
+    name: '/standup <text>, a newcomer',
+    send: command(({text}) => text),
+    sees: answerWithText,
+    saves: saidOfCommand,
+  },
+  {name: '/standup', prepare: post, send: command(''), sees: viewOrSentence},
+  {name: '/standup, a newcomer', send: command(''), sees: viewOrSentence},
+  {name: '/standup help', send: command('help'), sees: answer},
+  {name: '/standup today', prepare: post, send: command('today'), sees: viewOrSentence},
+  {name: '/standup edit', prepare: post, send: command('edit'), sees: viewOrSentence},
+  {name: '/standup settings', send: command('settings'), sees: answer},
+  {
+    name: 'an unknown command',
+    send: ({slack, person}) => slack.command('x', {command: '/standups', user: person}),
+    sees: answer,
+  },
+  {name: 'the form handed in', prepare: fill, send: handIn, sees: handedIn, saves: saidOfForm},
+  {
+    name: 'the form handed in, to edit',
+    prepare: async (scene) => {
+      await post(scene);
+      await fill(scene);
+    },
+    send: handIn,
+    sees: handedIn,
+    saves: saidOfForm,
+  },
+];
+
+/** Buttons as they are pressed where nothing is known of what they stand for. */
+const {openForm, newUpdate} = actions;
+const buttons: readonly Interaction[] = Object.entries({openForm, newUpdate}).map(([name, id]) => ({
+  name: `button ${name}`,
+  prepare: post,
+  send: press({action_id: id, value: 'x'}),
+  sees: nothing,
+}));
+
+const byShortcut: readonly Interaction[] = Object.entries(shortcuts).map(([name, id]) => ({
+  name: `shortcut ${name}`,
+  prepare: post,
+  send: ({slack, person, trigger, text}) =>
+    slack.shortcut(
+      id,
+      {
+        trigger_id: trigger,
+        ...(id === shortcuts.addMessage && {message: {type: 'message', text, user: 'U2', ts: '1.0'}}),
+      },
+      {user: person},
+    ),
+  sees: nothing,
+}));
+
+const unknown: readonly Interaction[] = [
+  {name: 'an unknown button', send: press({action_id: 'unknown'}), sees: nothing},
+  {
+    name: 'an unknown shortcut',
+    send: ({slack, person, trigger}) => slack.shortcut('unknown', {trigger_id: trigger}, {user: person}),
+    sees: nothing,
+  },
+  {
+    name: 'an unknown view',
+    send: ({slack, person}) =>
+      slack.submit({id: 'V1', callback_id: 'unknown', state: {values: {}}}, {user: person}),
+    sees: nothing,
+  },
+];
+
+export const interactions: readonly Interaction[] = [...named, ...buttons, ...byShortcut, ...unknown];

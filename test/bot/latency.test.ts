@@ -1,0 +1,139 @@
+import {afterAll, expect, test} from '@jest/globals';
+import type {Standup} from '../../src/domain/standup.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
+import {until} from '../support/until.js';
+import {type Interaction, interactions, type Scene} from './interactions.js';
+
+/** One in `npm test`; `PRINT_LATENCY=1 ROUNDS=50 npm test -- test/bot/latency.test.ts` prints what more of them took. */
+const rounds = Number(process.env['ROUNDS'] ?? 1);
+const delays = [0, 1_000, 5_000] as const;
+/** What Slack gives for an answer, and the life of a trigger. */
+const slackWaitsMs = 3_000;
+
+interface Took {
+  readonly interaction: Interaction;
+  readonly answeredMs: number;
+  /** Until the person saw a view or a private message; undefined where the answer was all there is. */
+  readonly seenMs: number | undefined;
+}
+
+const measured = new Map<number, Took[]>();
+
+afterAll(() => {
+  if (process.env['PRINT_LATENCY'] === '1') process.stderr.write(table());
+});
+
+test.each(delays)(
+  'every interaction is answered within 3 s, and shows what is true, when Redis is %i ms late',
+  async (delayMs) => {
+    const redisUrl = await testRedisUrl();
+    const redis = await startSlowRedis(redisUrl);
+    const slack = await startSlack({redisUrl, botRedisUrl: redis.url});
+    try {
+      const took: Took[] = [];
+      measured.set(delayMs, took);
+      for (let round = 0; round < rounds; round++) took.push(...(await play(slack, redis, delayMs, round)));
+      expect(slack.slack.limitFaults).toEqual([]);
+      expect(took.filter(({answeredMs}) => answeredMs > slackWaitsMs)).toEqual([]);
+    } finally {
+      redis.delay(0);
+      redis.release();
+      await slack.close();
+      await redis.close();
+    }
+  },
+  60_000 + rounds * 20_000,
+);
+
+/** All interactions at once, each by a person of its own. */
+async function play(slack: SlackHarness, redis: SlowRedis, delayMs: number, round: number): Promise<Took[]> {
+  const scenes = await Promise.all(
+    interactions.map(async (interaction, i): Promise<[Interaction, Scene]> => {
+      const person = {id: `U${delayMs}R${round}I${i}`, name: `person-${i}`};
+      const scene = {slack, person, text: `what ${person.id} did.`, trigger: await slack.trigger()};
+      await interaction.prepare?.(scene);
+      return [interaction, scene];
+    }),
+  );
+  slack.slack.clear();
+  redis.delay(delayMs);
+  const took = await Promise.all(scenes.map(([interaction, scene]) => measure(interaction, scene)));
+  redis.delay(0);
+  redis.release();
+  await checkFilled(slack);
+  await checkSaved(slack, scenes);
+  return took;
+}
+
+async function measure(interaction: Interaction, scene: Scene): Promise<Took> {
+  const began = performance.now();
+  const reply = await interaction.send(scene);
+  const answeredMs = performance.now() - began;
+  try {
+    expect(reply.status).toBe(200);
+    scene.reply = reply;
+    const seenAt = await interaction.sees(scene, reply);
+    return {interaction, answeredMs, seenMs: seenAt === undefined ? undefined : seenAt - began};
+  } catch (error) {
+    throw new Error(`${interaction.name}: ${String(error)}; answered ${reply.status} ${reply.text}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Every view that was opened empty shows something once Redis has answered. */
+async function checkFilled({slack}: SlackHarness): Promise<void> {
+  const opened = slack.of('views.open').map(({body, reply}) => ({
+    view: body['view'] as {submit?: unknown},
+    id: (reply as {view?: {id: string}} | undefined)?.view?.id,
+  }));
+  const empty = opened.filter(({view, id}) => view.submit === undefined && id !== undefined);
+  const filled = () => new Set(slack.of('views.update').map(({body}) => body['view_id']));
+  await until(() => empty.every(({id}) => filled().has(id)), {what: 'loading views are filled'});
+}
+
+/** What was said about saving is so, once everything that was under way has arrived. */
+async function checkSaved(slack: SlackHarness, scenes: readonly [Interaction, Scene][]): Promise<void> {
+  const untrue = async () => {
+    const all = await listStandups(slack);
+    return scenes.flatMap(([{name, saves}, {text, reply}]) => {
+      if (saves === undefined || reply === undefined) return [];
+      const said = saves(reply);
+      const count = all.filter(({update}) => update.includes(text)).length;
+      const holds = said === 'saved' ? count === 1 : said === 'not saved' ? count === 0 : count <= 1;
+      return holds ? [] : [`${name}: said ${said}, there ${count} times: ${reply.text}`];
+    });
+  };
+  expect(await untrue()).toEqual([]);
+}
+
+async function listStandups({core, operator}: SlackHarness): Promise<Standup[]> {
+  const all: Standup[] = [];
+  for (let past: number | undefined; ; ) {
+    const page = await core.services.standups.listStandups(operator(), {limit: 100, past});
+    all.push(...page.rows.map((row) => JSON.parse(row) as Standup));
+    past = page.next;
+    if (past === undefined) return all;
+  }
+}
+
+function table(): string {
+  const at = (times: number[], share: number) => {
+    const sorted = times.toSorted((a, b) => a - b);
+    return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
+  };
+  const head = delays.flatMap((ms) => [`${ms / 1_000} s p50`, 'p99', 'seen p99']);
+  const rows = interactions.map(({name}) => {
+    const cells = delays.flatMap((ms) => {
+      const own = (measured.get(ms) ?? []).filter(({interaction}) => interaction.name === name);
+      const answered = own.map(({answeredMs}) => answeredMs);
+      const seen = own.flatMap(({seenMs}) => (seenMs === undefined ? [] : [seenMs]));
+      return [at(answered, 0.5), at(answered, 0.99), seen.length === 0 ? '' : at(seen, 0.99)];
+    });
+    return `| ${name} | ${cells.join(' | ')} |`;
+  });
+  const rule = `|---|${head.map(() => '---').join('|')}|`;
+  return `\nms of ${rounds} rounds\n| interaction | ${head.join(' | ')} |\n${rule}\n${rows.join('\n')}\n`;
+}
