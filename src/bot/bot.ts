@@ -12,22 +12,24 @@ import {createCalendar} from '../domain/dates.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {SlackOrigin} from '../domain/slack-installation.js';
-import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToCommands} from './commands/listen.js';
 import {listenToForm} from './form/listen.js';
+import {createHomes} from './home/homes.js';
+import {listenToHome} from './home/listen.js';
 import type {Answer, Kit} from './kit.js';
-import {actions, views} from './names.js';
+import {actions, shortcuts, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
+import {listenToShortcuts} from './shortcuts/listen.js';
 import {createVisitors, findProfile, soon} from './visitors.js';
 
 export interface SlackBotParts {
   /** The service's own Express application; the bot must be mounted before any body parser, since Bolt reads the raw body. */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
-  readonly services: Pick<Services, 'standups' | 'teams' | 'people' | 'workspaces'>;
+  readonly services: Kit['services'];
   readonly installations: SlackInstallations;
   readonly config: {
     readonly signingSecret: string;
@@ -91,6 +93,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   bolt.use((args) => dropReplay(args));
 
+  const homes = createHomes({visitors, services, log, drawReference, track});
   const kit: Kit = {
     bolt,
     visitors,
@@ -101,10 +104,13 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     drawReference,
     answering,
     respondTo,
+    refreshHome: homes.refresh,
     forget,
   };
   listenToCommands(kit);
   listenToForm(kit);
+  listenToHome(kit, homes);
+  listenToShortcuts(kit);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})$)`);
@@ -112,7 +118,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
   bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());
   bolt.view({callback_id: /^/, type: 'view_closed'}, async ({ack}) => ack());
-  bolt.shortcut(/^/, async ({ack}) => ack());
+  const unknownShortcuts = new RegExp(`^(?!(?:${Object.values(shortcuts).join('|')})$)`);
+  bolt.shortcut(unknownShortcuts, async ({ack}) => ack());
 
   return {
     async close() {
@@ -145,8 +152,14 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       const {sentence} = explain(error, log, drawReference());
       if (!answered) await answer(present?.(sentence));
     });
+    track(work);
+    await work;
+  }
+
+  function track(work: Promise<void>): void {
     running.add(work);
-    await work.finally(() => running.delete(work));
+    const done = () => running.delete(work);
+    work.then(done, done);
   }
 
   /** A request that has been taken already gets its 200 and has no effect. The store being away lets it pass: idempotency keys hold. */

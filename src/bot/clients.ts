@@ -1,5 +1,5 @@
 import {LogLevel, type Logger} from '@slack/bolt';
-import {WebClient, type WebClientOptions} from '@slack/web-api';
+import {WebAPIPlatformError, WebClient, type WebClientOptions} from '@slack/web-api';
 import {LRUCache} from 'lru-cache';
 import type {Log} from '../domain/log.js';
 import type {SlackInstallation} from '../domain/slack-installation.js';
@@ -66,4 +66,9 @@ export function createSlackLogger(log: Log): Logger {
     setLevel: () => {},
     setName: () => {},
   };
+}
+
+/** What Slack says that is wrong with a call; `no_answer` when it says nothing that we understand. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof WebAPIPlatformError ? error.data.error : 'no_answer';
 }

@@ -13,7 +13,10 @@ export type Answer<T> = (response?: T) => Promise<void>;
 export interface Kit {
   readonly bolt: App;
   readonly visitors: Visitors;
-  readonly services: Pick<Services, 'standups' | 'teams' | 'people' | 'workspaces'>;
+  readonly services: Pick<
+    Services,
+    'standups' | 'teams' | 'people' | 'workspaces' | 'teamDays' | 'teamMembers'
+  >;
   readonly calendar: Calendar;
   /** Wall time in ms. */
   readonly now: () => number;
@@ -31,6 +34,8 @@ export interface Kit {
   ): Promise<void>;
   /** Answers a person through the address that came with their request. Never throws: a failure is logged, since there is no other way to tell. */
   respondTo(url: string, message: RespondArguments): Promise<void>;
+  /** Shows a person's Home anew after an action of their own, if they have opened it of late. Never throws and is not waited for. */
+  refreshHome(origin: SlackOrigin, user: SlackUser): void;
   /** Lets a request that we failed to serve, by the context that Bolt gave it, be sent again. */
   forget(context: {readonly [name: string]: unknown}): void;
 }

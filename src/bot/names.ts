@@ -14,6 +14,13 @@ export const actions = {
   undo: 'undo-standup',
   runCommand: 'run-command',
   postText: 'post-text',
+  homePost: 'home-post',
+  homeEdit: 'home-edit',
+  homeJoin: 'home-join',
+  homeLeave: 'home-leave',
+  homeEarlier: 'home-earlier',
+  homeFurther: 'home-further',
+  homeAgain: 'home-again',
 } as const;
 
 /** Blocks of the form; each has one element, named `value`. `update`: the whole text, where it has not the form's parts. */
@@ -40,8 +47,6 @@ export const slackLimits = {
   messageText: 4_000,
   /** Blocks of one message together; a little under what has been seen refused. */
   blockBytes: 12_000,
-  /** All text of the blocks of one message. */
-  blockText: 6_000,
   /** One text element of a message. */
   element: 2_000,
   section: 3_000,
@@ -49,4 +54,7 @@ export const slackLimits = {
   option: 75,
   options: 100,
   buttonValue: 2_000,
+  header: 150,
+  buttonText: 75,
+  confirmText: 300,
 } as const;

@@ -32,6 +32,7 @@ import type {
   WebhookFailing,
   Workspaces,
 } from './stores.js';
+import {createTeamDays, type TeamDays} from './team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
@@ -57,6 +58,7 @@ export interface Services {
   readonly people: People;
   readonly members: MemberService;
   readonly teamMembers: TeamMemberService;
+  readonly teamDays: TeamDays;
   readonly forgetMember: ForgetMember;
   readonly tokens: Tokens;
   readonly externalCallers: ExternalCallers;
@@ -107,8 +109,9 @@ export function createServices(parts: ServiceParts): Services {
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
   const people = createPeople({...parts, mutate});
+  const calendar = createCalendar();
   return {
-    standups: createStandups({...parts, mutate, authority, calendar: createCalendar()}),
+    standups: createStandups({...parts, mutate, authority, calendar}),
     teams: createTeamService({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),
@@ -119,6 +122,7 @@ export function createServices(parts: ServiceParts): Services {
     people,
     members: createMemberService({...parts, mutate, authority}),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
+    teamDays: createTeamDays({...parts, calendar}),
     forgetMember: createForgetMember({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),

@@ -212,7 +212,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   closings.defer(() => closeServer(server));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const posts = createSlackPosts(core.store.connection, {dayDelayMs: 50});
+  const posts = createSlackPosts(core.store.connection);
   const jobs = (waits: Partial<Waits> = {}) =>
     createSlackJobs({
       ...core.store,
@@ -226,7 +226,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       drawToken: randomUUID,
       now: Date.now,
       log,
-      waits: {spacingMs: 0, ...waits},
+      waits,
     });
   const {signal} = new AbortController();
   const slice = () => ({workspace, until: performance.now() + 10_000, signal});
@@ -349,6 +349,9 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   return harness;
 }
 
+/** Users for tests that need people who have done nothing yet. */
+const strangers = Array.from({length: 30}, (_, i) => ({name: `person${i + 1}`}));
+
 /** The Slack we did not write, with the bot's token under the scopes of the manifest. */
 export async function startEmulator(): Promise<Emulator> {
   const every = ['channels:history', 'groups:history', 'chat:write', 'users:read', 'channels:manage'];
@@ -359,7 +362,7 @@ export async function startEmulator(): Promise<Emulator> {
     seed: {
       slack: {
         strict_scopes: true,
-        users: [{name: 'ada'}, {name: 'grace'}],
+        users: [{name: 'ada'}, {name: 'grace'}, ...strangers],
         oauth_apps: [
           {
             app_id: 'A1',

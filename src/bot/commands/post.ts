@@ -3,7 +3,7 @@ import type {Log} from '../../domain/log.js';
 import type {Team} from '../../domain/team.js';
 import type {Services} from '../../service/services.js';
 import {plainText, privately} from '../blocks.js';
-import type {Visit} from '../kit.js';
+import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {decodeText, escapeText} from '../text.js';
 import {answerMs, slackKey, type Visitors} from '../visitors.js';
@@ -11,6 +11,7 @@ import {answerMs, slackKey, type Visitors} from '../visitors.js';
 export interface CommandParts {
   readonly visitors: Visitors;
   readonly services: Pick<Services, 'standups'>;
+  readonly refreshHome: Kit['refreshHome'];
   readonly log: Log;
   readonly drawReference: () => string;
   /** Called when a request could not be served for a reason of ours, so that the same one may come again. */
@@ -32,6 +33,7 @@ export async function postCommand(
     const team = await visitors.chooseTeam(place, call, channel, reader.words);
     const idempotency = slackKey(call, 'command', triggerId, update);
     await services.standups.postStandup({...call, idempotency}, {team: team.slug, update, source: 'slack'});
+    parts.refreshHome(origin, user);
     return presentPosted(team, update);
   } catch (error) {
     const {code, sentence} = explain(error, log, drawReference(), reader.words);

@@ -110,7 +110,7 @@ async function teamsInQuestion(
   {visitors}: LoadParts,
   {place, access, here}: Asker,
   wish: FormWish,
-  {reader}: Visit,
+  {channel, reader}: Visit,
 ): Promise<readonly Team[]> {
   if (wish.team !== undefined) {
     const team = place.directory.byReference(wish.team);
@@ -120,7 +120,11 @@ async function teamsInQuestion(
   if (here !== undefined) return [here];
   const mine =
     access === undefined ? [] : await visitors.listTeams(place, access.principal.id, access.deadline);
-  if (mine.length === 0) throw new AppError('validation_failed', reader.words.place.noTeam);
+  if (mine.length === 0)
+    throw new AppError(
+      'validation_failed',
+      channel === '' ? reader.words.shortcuts.noTeam : reader.words.place.noTeam,
+    );
   return mine;
 }
 

@@ -14,7 +14,7 @@ import {blockId, type FormPlace, isUntouched, parsePlace, readContent} from './f
 import {type FormData, presentForm, presentNote} from './form-view.js';
 import {saveForm} from './save-form.js';
 
-export type SubmitParts = Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference'> & {
+export type SubmitParts = Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference' | 'refreshHome'> & {
   /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
   readonly onUnserved: () => void;
 };
@@ -51,6 +51,7 @@ export async function submitForm(
     };
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader.words);
+      parts.refreshHome(origin, user);
       const team = at.directory.byReference(saved.team_id);
       if (team === undefined || team.slack_channel_id !== null) return undefined;
       return {response_action: 'update', view: presentNote(reader, reader.words.form.saved(team.name))};

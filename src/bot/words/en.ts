@@ -41,17 +41,6 @@ export const en = {
   },
   /** The end of what was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
-  posting: {
-    goesOn: (part: number, of: number) =>
-      `… (too long for one message: goes on below, part ${part} of ${of})`,
-    goesOnInThread: (part: number, of: number) =>
-      `… (too long for one message: goes on in the thread, part ${part} of ${of})`,
-    part: (part: number, of: number) => `(part ${part} of ${of})`,
-    day: (day: string, count: number, of: number) =>
-      of === 0 ? `Standup · ${day}` : `Standup · ${day} · ${count} of ${of} in`,
-    whoIsIn: (names: string) => `In: ${names}`,
-    andMore: (names: string, more: number) => `${names} and ${more} more`,
-  },
   time: {
     /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
     instant: '{date_short_pretty} at {time}',
@@ -92,5 +81,57 @@ export const en = {
     tooLong: (length: number, max: number) =>
       `Together this is ${length} characters long; at most ${max} fit into one standup.`,
     madeIsDeleted: 'The standup that this form has made is deleted.',
+  },
+  home: {
+    today: 'Today',
+    notPosted: 'not posted yet',
+    posted: 'posted',
+    cut: ' … (cut: Edit shows all of it)',
+    post: 'Post',
+    postFor: (team: string) => `Post for ${team}`,
+    edit: 'Edit',
+    editFor: (team: string) => `Edit for ${team}`,
+    mine: 'My teams',
+    others: 'Other teams',
+    inToday: (people: number, size: number) =>
+      people > size ? `${people} in today` : `${people} of ${size} in today`,
+    atLeastInToday: (people: number) => `${people} or more in today`,
+    leads: 'you lead it',
+    noChannel: 'no channel',
+    leave: 'Leave',
+    leaveTeam: (team: string) => `Leave ${team}`,
+    leaveTitle: 'Leave this team?',
+    leaveText: (team: string) =>
+      `You will no longer be in ${team}. What you have posted stays. You can join again at any time.`,
+    leaveConfirm: 'Leave',
+    leaveDeny: 'Stay',
+    join: 'Join',
+    joinTeam: (team: string) => `Join ${team}`,
+    joinOne: 'Choose a team to join',
+    shown: (first: number, last: number, of: number) => `Teams ${first} to ${last} of ${of}.`,
+    earlier: 'Earlier teams',
+    further: (more: number) => `${more} more`,
+    begin: [
+      'Here your team hears from you once a day: what you did, what is next, what is in your way.',
+      'Join your team below, or use /standup in its channel: that makes you part of it.',
+      'Then post with /standup and your update, or with the form that /standup alone opens.',
+    ],
+    beginWithoutTeams: 'There is no team yet. Use /standup in a channel to set one up there.',
+    joined: (team: string) => `You are in ${team} now.`,
+    left: (team: string) => `You have left ${team}.`,
+    teamGone: 'This team is not there any more.',
+    slow: 'This takes longer than it should. Your day is shown here as soon as it is read.',
+    reference: (reference: string) => `(Reference: ${reference})`,
+    again: 'Try again',
+  },
+  shortcuts: {
+    addedFrom: (author: string, link: string) => `From ${author} (${link}):`,
+    addedBy: (author: string) => `From ${author}:`,
+    addedFromNobody: (link: string) => `From ${link}:`,
+    cut: ' … (cut: the link leads to all of it)',
+    cutWithoutLink: ' … (cut)',
+    noTeam:
+      'You are in no team yet. Use /standup in the channel of your team, or join it on the Home tab of this app; then the form opens here too.',
+    noText: 'This message has no text that could be added to your standup.',
   },
 } as const;

@@ -1,0 +1,215 @@
+import type {
+  ActionsBlock,
+  Button,
+  HomeView,
+  KnownBlock,
+  PlainTextElement,
+  RichTextBlock,
+  RichTextBlockElement,
+  RichTextSection,
+} from '@slack/types';
+import type {Team} from '../../domain/team.js';
+import type {PersonDay, TeamDay} from '../../service/team-days.js';
+import {cleanName, nameInText} from '../bidi.js';
+import {actions, slackLimits} from '../names.js';
+import {cutText} from '../text.js';
+import type {Reader} from '../words/words.js';
+
+/** Which part of long lists a Home shows: the places of the first of my teams and the first of the others. */
+export interface HomePage {
+  readonly mine: number;
+  readonly others: number;
+}
+
+export const firstPage: HomePage = {mine: 0, others: 0};
+
+/** A Home has at most 100 blocks; one of my teams takes four. */
+export const teamsOnHome = 20;
+/** Up to so many other teams have a button each; more are to be chosen from a menu. */
+const buttonsAtMost = 5;
+const updateLength = 300;
+
+/** All that a person is shown of their day. `notice`: what became of what they have just done. */
+export function presentHome(
+  reader: Reader,
+  day: PersonDay,
+  {page = firstPage, notice}: {readonly page?: HomePage; readonly notice?: string | undefined} = {},
+): HomeView {
+  const {home} = reader.words;
+  const {days, total, others} = day;
+  const told: KnownBlock[] = notice === undefined ? [] : [paragraph([plain(notice)])];
+  if (total === 0) {
+    const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
+    const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
+    return {type: 'home', blocks: [...told, ...beginning, ...presentOthers()]};
+  }
+  return {
+    type: 'home',
+    blocks: [
+      ...told,
+      header(home.today),
+      ...days.flatMap(presentToday),
+      header(home.mine),
+      ...days.flatMap(presentPlace),
+      ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
+        ...page,
+        mine,
+      })),
+      ...presentOthers(),
+    ],
+  };
+
+  /** Whether I have posted, and what. */
+  function presentToday({team, date, own}: TeamDay): KnownBlock[] {
+    const state = own === undefined ? home.notPosted : home.posted;
+    const line = paragraph(
+      [bold(nameInText(team.name)), plain(` · ${reader.day(date)} · ${state}`)],
+      own && quote(own.update),
+    );
+    const act =
+      own === undefined
+        ? button(actions.homePost, home.post, team.id, {
+            spoken: home.postFor(nameInText(team.name)),
+            style: 'primary',
+          })
+        : button(actions.homeEdit, home.edit, own.id, {spoken: home.editFor(nameInText(team.name))});
+    return [line, row(act)];
+  }
+
+  function quote(update: string): RichTextBlockElement {
+    const text = update.trim();
+    const shown = text.length <= updateLength ? text : cutText(text, updateLength).slice(0, -1) + home.cut;
+    return {type: 'rich_text_quote', elements: [plain(shown)]};
+  }
+
+  /** How a team stands, and what I may do about being in it. */
+  function presentPlace({team, role, people, size, more}: TeamDay): KnownBlock[] {
+    const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
+    const line: RichTextSection['elements'] = [bold(nameInText(team.name)), plain(' · ')];
+    if (team.slack_channel_id === null) line.push(plain(home.noChannel));
+    else line.push({type: 'channel', channel_id: team.slack_channel_id});
+    line.push(plain(` · ${count}${role === 'lead' ? ` · ${home.leads}` : ''}`));
+    const leave = button(actions.homeLeave, home.leave, team.id, {
+      spoken: home.leaveTeam(nameInText(team.name)),
+      confirm: {
+        title: text(home.leaveTitle),
+        text: text(cutText(home.leaveText(nameInText(team.name)), slackLimits.confirmText)),
+        confirm: text(home.leaveConfirm),
+        deny: text(home.leaveDeny),
+        style: 'danger',
+      },
+    });
+    return [paragraph(line), row(leave)];
+  }
+
+  function presentOthers(): KnownBlock[] {
+    if (others.length === 0) return [];
+    const heading = header(home.others);
+    if (others.length <= buttonsAtMost) {
+      return [
+        heading,
+        ...others.map(
+          ({id, name}): KnownBlock => ({
+            type: 'section',
+            text: text(cleanName(name)),
+            accessory: button(actions.homeJoin, home.join, id, {spoken: home.joinTeam(nameInText(name))}),
+          }),
+        ),
+      ];
+    }
+    const from = page.others < others.length ? page.others : 0;
+    const shown = sortByName(others).slice(from, from + slackLimits.options);
+    const menu: ActionsBlock = {
+      type: 'actions',
+      // A menu of the same name would go on showing what was chosen before.
+      block_id: `${actions.homeJoin}-${others.length}-${from}`,
+      elements: [
+        {
+          type: 'static_select',
+          action_id: actions.homeJoin,
+          placeholder: text(home.joinOne),
+          options: shown.map(({id, name}) => ({
+            text: text(cutText(cleanName(name), slackLimits.option)),
+            value: id,
+          })),
+        },
+      ],
+    };
+    const paging = presentPaging(
+      {first: from, shown: shown.length, of: others.length},
+      slackLimits.options,
+      (next) => ({...page, others: next}),
+    );
+    return [heading, menu, ...paging];
+  }
+
+  /** Which part of a list this is, when it is not all, with the ways to the rest. */
+  function presentPaging(
+    {first, shown, of}: {readonly first: number; readonly shown: number; readonly of: number},
+    size: number,
+    pageAt: (first: number) => HomePage,
+  ): KnownBlock[] {
+    if (shown === of) return [];
+    const rest = of - first - shown;
+    const to = (at: number) => JSON.stringify(pageAt(at));
+    const ways = [
+      ...(first > 0 ? [button(actions.homeEarlier, home.earlier, to(Math.max(0, first - size)))] : []),
+      ...(rest > 0 ? [button(actions.homeFurther, home.further(rest), to(first + shown))] : []),
+    ];
+    return [paragraph([plain(home.shown(first + 1, first + shown, of))]), row(...ways)];
+  }
+}
+
+/** A Home for when there is nothing to show but a sentence. */
+export function presentTrouble({words: {home}}: Reader, sentence: string): HomeView {
+  return {
+    type: 'home',
+    blocks: [paragraph([plain(sentence)]), row(button(actions.homeAgain, home.again))],
+  };
+}
+
+/** What a button for another page says; the first page for anything else. */
+export function parsePage(value: string | undefined): HomePage {
+  try {
+    const {mine, others} = JSON.parse(value ?? '') as HomePage;
+    const isPlace = (given: unknown) => Number.isSafeInteger(given) && Number(given) >= 0;
+    return isPlace(mine) && isPlace(others) ? {mine, others} : firstPage;
+  } catch {
+    return firstPage;
+  }
+}
+
+function sortByName(teams: readonly Team[]): Team[] {
+  return teams.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+const plain = (words: string) => ({type: 'text', text: words}) as const;
+const bold = (words: string) => ({type: 'text', text: words, style: {bold: true}}) as const;
+const text = (words: string): PlainTextElement => ({type: 'plain_text', text: words});
+const row = (...elements: Button[]): ActionsBlock => ({type: 'actions', elements});
+
+/** `spoken`: what a screen reader says, where the same word stands on several buttons. */
+function button(
+  action: string,
+  words: string,
+  value?: string,
+  {spoken, ...more}: Pick<Button, 'style' | 'confirm'> & {readonly spoken?: string} = {},
+): Button {
+  return {
+    type: 'button',
+    action_id: action,
+    text: text(words),
+    ...(value !== undefined && {value}),
+    ...(spoken !== undefined && {accessibility_label: cutText(spoken, slackLimits.buttonText)}),
+    ...more,
+  };
+}
+
+function header(words: string): KnownBlock {
+  return {type: 'header', text: text(cutText(words, slackLimits.header))};
+}
+
+function paragraph(elements: RichTextSection['elements'], after?: RichTextBlockElement): RichTextBlock {
+  const section: RichTextSection = {type: 'rich_text_section', elements};
+  return {type: 'rich_text', elements: after === undefined ? [section] : [section, after]};
+}

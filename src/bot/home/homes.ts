@@ -1,0 +1,151 @@
+import type {HomeView} from '@slack/types';
+import {LRUCache} from 'lru-cache';
+import type {Log} from '../../domain/log.js';
+import type {SlackOrigin} from '../../domain/slack-installation.js';
+import type {Services} from '../../service/services.js';
+import {errorCodeOf} from '../clients.js';
+import {explain} from '../refusals.js';
+import {type SlackUser, soon, type Visitors} from '../visitors.js';
+import {firstPage, type HomePage, presentHome, presentTrouble, teamsOnHome} from './home-view.js';
+
+/** What a Home is shown for. */
+export interface HomeWish {
+  readonly page?: HomePage;
+  /** What became of what the person has just done. */
+  readonly notice?: string;
+  /** Of the view that the person has before their eyes, as Slack told it. */
+  readonly hash?: string | undefined;
+}
+
+/** The Homes of this process: publishes them, and knows which have been opened of late. */
+export interface Homes {
+  /** Shows a Home to somebody who asks for it. Never throws. */
+  show(origin: SlackOrigin, user: SlackUser, wish?: HomeWish): Promise<void>;
+  /** Shows it anew after an action elsewhere, to those alone who have opened theirs within the last hours; changes nothing when that fails. */
+  refresh(origin: SlackOrigin, user: SlackUser): void;
+}
+
+export interface HomesParts {
+  readonly visitors: Visitors;
+  readonly services: Pick<Services, 'teamDays'>;
+  readonly log: Log;
+  readonly drawReference: () => string;
+  /** Keeps the process from ending before this has. */
+  readonly track: (work: Promise<void>) => void;
+}
+
+interface Home {
+  page: HomePage;
+  /** Of what was published last, so that a newer one of another process is not overwritten. */
+  hash: string | undefined;
+  /** What is to be shown next; the last wish wins. */
+  next: (HomeWish & {readonly quiet: boolean}) | undefined;
+  working: Promise<void> | undefined;
+}
+
+const maxHomes = 5_000;
+const openedForMs = 4 * 3_600_000;
+/** Somebody who opens a Home is told within 3 s, at least that it takes longer. */
+const patienceMs = 2_000;
+const loadMs = 8_000;
+
+export function createHomes({visitors, services, log, drawReference, track}: HomesParts): Homes {
+  const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
+
+  /** One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone. */
+  function work(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
+    home.working ??= publishAll(origin, user, home)
+      .catch((error: unknown) => void explain(error, log, drawReference()))
+      .finally(() => (home.working = undefined));
+    return home.working;
+  }
+
+  async function publishAll(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
+    while (home.next !== undefined) {
+      const {quiet, page, notice, hash} = home.next;
+      home.next = undefined;
+      home.page = page ?? home.page;
+      home.hash = hash ?? home.hash;
+      await publish(origin, user, home, {quiet, notice});
+    }
+  }
+
+  async function publish(
+    origin: SlackOrigin,
+    user: SlackUser,
+    home: Home,
+    {quiet, notice}: {readonly quiet: boolean; readonly notice: string | undefined},
+  ): Promise<void> {
+    const reader = visitors.readerOf(origin, user);
+    const loading = load(origin, user, home, notice);
+    if (!quiet && (await soon(loading, patienceMs)) === undefined) {
+      const reference = drawReference();
+      log.warn({reference}, 'a Home in Slack waits for the store');
+      const {slow, reference: told} = reader.words.home;
+      await send(origin, user, home, presentTrouble(reader, `${slow} ${told(reference)}`));
+    }
+    const loaded = await loading;
+    if ('view' in loaded) {
+      if (await send(origin, user, home, loaded.view)) return;
+      // Another process has shown something since: what is true now is read again, and shown whatever stands there.
+      const again = await load(origin, user, home, notice);
+      if ('view' in again) await send(origin, user, home, again.view);
+      return;
+    }
+    const {sentence} = explain(loaded.error, log, drawReference());
+    if (!quiet) await send(origin, user, home, presentTrouble(reader, sentence));
+  }
+
+  async function load(
+    origin: SlackOrigin,
+    user: SlackUser,
+    {page}: Home,
+    notice: string | undefined,
+  ): Promise<{readonly view: HomeView} | {readonly error: unknown}> {
+    const deadline = performance.now() + loadMs;
+    try {
+      const place = await visitors.findPlace(origin, deadline);
+      const member = await visitors.findMember(place, user, deadline);
+      const call = {workspace: place.workspace, deadline};
+      const day = await services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome});
+      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice})};
+    } catch (error) {
+      return {error};
+    }
+  }
+
+  /** False when another process was quicker, in which case the next one is sent without a hash. */
+  async function send(origin: SlackOrigin, user: SlackUser, home: Home, view: HomeView): Promise<boolean> {
+    const {hash} = home;
+    home.hash = undefined;
+    try {
+      const client = await visitors.findClient(origin, performance.now() + patienceMs);
+      const answer = await client.views.publish({user_id: user.id, view, ...(hash !== undefined && {hash})});
+      home.hash = answer.view?.hash;
+    } catch (error) {
+      const code = errorCodeOf(error);
+      if (code === 'hash_conflict') return false;
+      log.warn({reference: drawReference(), code}, 'a Home in Slack could not be shown');
+    }
+    return true;
+  }
+
+  const keyOf = ({enterprise, team}: SlackOrigin, {id}: SlackUser) =>
+    `${enterprise ?? ''}/${team ?? ''}/${id}`;
+
+  return {
+    async show(origin, user, wish = {}) {
+      const key = keyOf(origin, user);
+      const home = homes.get(key) ?? {page: firstPage, hash: undefined, next: undefined, working: undefined};
+      homes.set(key, home);
+      home.next = {...wish, quiet: false};
+      await work(origin, user, home);
+    },
+    refresh(origin, user) {
+      const home = homes.get(keyOf(origin, user));
+      if (home === undefined) return;
+      home.next ??= {quiet: true};
+      track(work(origin, user, home));
+    },
+  };
+}

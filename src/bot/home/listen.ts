@@ -1,0 +1,81 @@
+import type {BlockAction, ButtonAction, StaticSelectAction} from '@slack/bolt';
+import {LRUCache} from 'lru-cache';
+import {openForm} from '../form/open-form.js';
+import {type Kit, originOf, type Visit} from '../kit.js';
+import {actions} from '../names.js';
+import {explain} from '../refusals.js';
+import {respondByView} from '../respond-by-view.js';
+import type {SlackUser} from '../visitors.js';
+import {changePlace} from './change-place.js';
+import {firstPage, parsePage} from './home-view.js';
+import type {Homes} from './homes.js';
+
+/** Events seen: Slack sends one again that it thinks was not taken. */
+const maxEvents = 5_000;
+
+/** The Home tab: opened, and everything on it. */
+export function listenToHome(kit: Kit, homes: Homes): void {
+  const {bolt, visitors, log, drawReference} = kit;
+  const seen = new LRUCache<string, true>({max: maxEvents, ttl: 3_600_000});
+
+  bolt.event('app_home_opened', async ({event, body}) => {
+    if (event.tab !== 'home' || seen.has(body.event_id)) return;
+    seen.set(body.event_id, true);
+    const origin = originOf({
+      ...body,
+      is_enterprise_install: body.authorizations?.[0]?.is_enterprise_install,
+    });
+    const {hash} = (event.view ?? {}) as {readonly hash?: string};
+    await inBackground(() =>
+      homes.show(origin, {id: event.user, name: ''}, {page: firstPage, ...(hash !== undefined && {hash})}),
+    );
+  });
+
+  onAction(actions.homeAgain, (visit) => homes.show(visit.origin, visit.user));
+  for (const way of [actions.homeEarlier, actions.homeFurther]) {
+    onAction(way, ({origin, user}, value) => homes.show(origin, user, {page: parsePage(value)}));
+  }
+  onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
+  onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
+  onAction(actions.homeJoin, (visit, team) => change(visit, 'join', team));
+  onAction(actions.homeLeave, (visit, team) => change(visit, 'leave', team));
+
+  /** What has become of it is told at the top of the Home, which is read again. */
+  async function change({origin, user, reader}: Visit, how: 'join' | 'leave', team: string): Promise<void> {
+    let notice: string;
+    try {
+      notice = await changePlace(kit, {origin, user, reader}, how, team);
+    } catch (error) {
+      notice = explain(error, log, drawReference()).sentence;
+    }
+    await homes.show(origin, user, {notice});
+  }
+
+  /** A button, or the choice of a menu: acknowledged at once, for what follows is a view. */
+  function onAction(id: string, act: (visit: Visit, value: string) => Promise<void>): void {
+    bolt.action<BlockAction<ButtonAction | StaticSelectAction>>(
+      {type: 'block_actions', action_id: id},
+      async ({body, action, ack}) => {
+        await kit.answering(ack, undefined, async (answer) => {
+          await answer();
+          const origin = originOf(body);
+          const user: SlackUser = {id: body.user.id, name: body.user.name ?? body.user.username};
+          const value = 'selected_option' in action ? action.selected_option.value : action.value;
+          const visit: Visit = {
+            origin,
+            user,
+            channel: '',
+            triggerId: body.trigger_id,
+            reader: visitors.readerOf(origin, user),
+            respond: respondByView(kit, {origin, user, triggerId: body.trigger_id}),
+          };
+          await act(visit, value ?? '');
+        });
+      },
+    );
+  }
+
+  async function inBackground(work: () => Promise<void>): Promise<void> {
+    await kit.answering(async () => {}, undefined, work);
+  }
+}

@@ -1,0 +1,53 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {KnownBlock} from '@slack/types';
+import type {WebClient} from '@slack/web-api';
+import type {SlackOrigin} from '../domain/slack-installation.js';
+import {errorCodeOf} from './clients.js';
+import {presentNote} from './form/form-view.js';
+import type {Kit} from './kit.js';
+import {decodeText} from './text.js';
+import type {SlackUser} from './visitors.js';
+
+const clientMs = 1_000;
+
+/**
+ * How somebody is answered whose request came without an address for answers: in a view, or, once their trigger is used up, by direct
+ * message. Never throws: where not even that can be sent, it is logged with a reference.
+ */
+export function respondByView(
+  {visitors, log, drawReference}: Pick<Kit, 'visitors' | 'log' | 'drawReference'>,
+  {
+    origin,
+    user,
+    triggerId,
+  }: {readonly origin: SlackOrigin; readonly user: SlackUser; readonly triggerId: string},
+): (message: RespondArguments) => Promise<void> {
+  return async (message) => {
+    const {text = ''} = message;
+    const blocks = 'blocks' in message ? (message.blocks as KnownBlock[]) : undefined;
+    try {
+      const client = await visitors.findClient(origin, performance.now() + clientMs);
+      if (await open(client, decodeText(text))) return;
+      const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+      await client.chat.postMessage({channel: user.id, text, ...inert, ...(blocks && {blocks})});
+    } catch (error) {
+      log.warn(
+        {reference: drawReference(), code: errorCodeOf(error)},
+        'somebody in Slack could not be answered',
+      );
+    }
+  };
+
+  async function open(client: WebClient, sentence: string): Promise<boolean> {
+    try {
+      await client.views.open({
+        trigger_id: triggerId,
+        view: presentNote(visitors.readerOf(origin, user), sentence),
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
+import {privately} from '../blocks.js';
+import {openForm} from '../form/open-form.js';
+import {type Kit, originOf, type Visit} from '../kit.js';
+import {shortcuts} from '../names.js';
+import {respondByView} from '../respond-by-view.js';
+import {composeAddition} from './compose-addition.js';
+
+/** What stands in Slack's own menus: the form from anywhere, and the form with a message in it. */
+export function listenToShortcuts(kit: Kit): void {
+  const {bolt, visitors} = kit;
+
+  bolt.shortcut<GlobalShortcut>({type: 'shortcut', callback_id: shortcuts.post}, async ({shortcut, ack}) => {
+    await kit.answering(ack, undefined, async (answer) => {
+      await answer();
+      await openForm(kit, visitOf(shortcut, ''), {mode: 'auto'});
+    });
+  });
+
+  bolt.shortcut<MessageShortcut>(
+    {type: 'message_action', callback_id: shortcuts.addMessage},
+    async ({shortcut, ack}) => {
+      await kit.answering(ack, undefined, async (answer) => {
+        await answer();
+        const visit = visitOf(shortcut, shortcut.channel.id);
+        const append = composeAddition(visit.reader, shortcut);
+        if (append === undefined) {
+          return visit.respond(privately(visit.reader.words.shortcuts.noText));
+        }
+        await openForm(kit, visit, {mode: 'auto', append});
+      });
+    },
+  );
+
+  function visitOf(shortcut: GlobalShortcut | MessageShortcut, channel: string): Visit {
+    const origin = originOf(shortcut);
+    const {id, name, username} = shortcut.user as {id: string; name?: string; username?: string};
+    const user = {id, name: name ?? username ?? ''};
+    return {
+      origin,
+      user,
+      channel,
+      triggerId: shortcut.trigger_id,
+      reader: visitors.readerOf(origin, user),
+      respond: respondByView(kit, {origin, user, triggerId: shortcut.trigger_id}),
+    };
+  }
+}

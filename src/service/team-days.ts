@@ -1,0 +1,123 @@
+import type {Call} from '../domain/access.js';
+import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
+import {limits} from '../domain/limits.js';
+import {type ListName, lists, placeOf} from '../domain/lists.js';
+import type {Standup} from '../domain/standup.js';
+import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import type {Clock, Records, Teams} from './stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** How today stands in a team, as one of its people sees it. */
+export interface TeamDay {
+  readonly team: Team;
+  readonly role: TeamRole;
+  /** Today in the team's zone. */
+  readonly date: string;
+  /** How many people are in the team. */
+  readonly size: number;
+  /** How many people have posted for today; at least so many when `more`. */
+  readonly people: number;
+  readonly more: boolean;
+  /** What the person has posted for today, the latest. */
+  readonly own: Standup | undefined;
+}
+
+/** Part of a person's teams, and the teams that they are not in. */
+export interface PersonDay {
+  readonly days: readonly TeamDay[];
+  /** Of all the teams that the person is in, the place of the first of `days`, and their number. */
+  readonly from: number;
+  readonly total: number;
+  readonly others: readonly Team[];
+}
+
+export interface TeamDays {
+  /**
+   * Today in up to `most` teams of a person, from the one at place `from` on; the last ones when there are fewer. Without a member: nobody's,
+   * so that all teams are others. What is asked of the store does not grow with the people of a team.
+   */
+  findPersonDay(
+    call: Asked,
+    member: string | undefined,
+    page: {readonly from: number; readonly most: number},
+  ): Promise<PersonDay>;
+}
+
+export interface TeamDayParts {
+  readonly records: Pick<Records, 'list' | 'count'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+}
+
+/** Standups of a day that are looked at to count people. */
+const looksAt = 100;
+
+export function createTeamDays({records, teams, calendar, clock}: TeamDayParts): TeamDays {
+  async function listDays(
+    {workspace, deadline}: Asked,
+    list: ListName,
+    [first, last]: readonly [string, string],
+  ): Promise<{standups: Standup[]; more: boolean}> {
+    const from = placeOf(dayNumber(first), 0);
+    const to = placeOf(dayNumber(last) + 1, 0);
+    const {rows, more} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
+    return {standups: rows.map(({json}) => JSON.parse(json) as Standup), more};
+  }
+
+  async function listPlaces({workspace, deadline}: Asked, member: string): Promise<TeamMember[]> {
+    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
+    const {rows} = await records.list(workspace, query, deadline);
+    return rows.map(({json}) => JSON.parse(json) as TeamMember);
+  }
+
+  return {
+    async findPersonDay(call, member, {from, most}) {
+      const now = clock.now();
+      const middle = calendar.dayIn('UTC', now);
+      const [directory, places, own] = await Promise.all([
+        teams.fresh(call.workspace, call.deadline),
+        member === undefined ? [] : listPlaces(call, member),
+        // Today is yesterday, today or tomorrow of UTC, wherever a team is.
+        member === undefined
+          ? []
+          : listDays(call, lists.standupsOfAuthor(member), [addDays(middle, -1), addDays(middle, 1)]).then(
+              ({standups}) => standups,
+            ),
+      ]);
+      const roles = new Map(places.map(({team_id, role}) => [team_id, role]));
+      const mine = directory.teams.filter(({id}) => roles.has(id));
+      const start = from < mine.length ? from : Math.max(0, mine.length - most);
+      const days = await Promise.all(
+        mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
+          const date = calendar.dayIn(team.timezone, now);
+          const [{standups, more}, size] = await Promise.all([
+            listDays(call, lists.standupsOfTeam(team.id), [date, date]),
+            records.count(call.workspace, lists.teamMembers(team.id), call.deadline),
+          ]);
+          const people = new Set(
+            standups.filter(({author}) => author.type === 'member').map(({author}) => author.id),
+          );
+          const isOwn = (standup: Standup) =>
+            standup.author.id === member && standup.team_id === team.id && standup.date === date;
+          return {
+            team,
+            role: roles.get(team.id) ?? 'member',
+            date,
+            size,
+            people: people.size,
+            more,
+            own: standups.find(isOwn) ?? own.find(isOwn),
+          };
+        }),
+      );
+      return {
+        days,
+        from: start,
+        total: mine.length,
+        others: directory.teams.filter(({id}) => !roles.has(id)),
+      };
+    },
+  };
+}

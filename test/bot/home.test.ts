@@ -1,0 +1,487 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {createClient} from 'redis';
+import {addDays} from '../../src/domain/dates.js';
+import {AppError} from '../../src/domain/errors.js';
+import {limits} from '../../src/domain/limits.js';
+import {admin, botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+interface Element {
+  readonly type: string;
+  readonly text?: string | {text: string};
+  readonly channel_id?: string;
+  readonly action_id?: string;
+  readonly value?: string;
+  readonly confirm?: {title: {text: string}; text: {text: string}};
+  readonly elements?: Element[];
+  readonly accessory?: Element;
+  readonly options?: {text: {text: string}; value: string}[];
+}
+
+interface Home {
+  readonly blocks: Element[];
+}
+
+/** Another person of the emulated Slack for each test, so that no test sees what another has done. */
+let people = 0;
+async function newPerson(harness: SlackHarness) {
+  const name = `person${++people}`;
+  const {members} = (await harness.api('users.list', {limit: '100'})) as {
+    members: {id: string; name: string}[];
+  };
+  return {id: members.find((member) => member.name === name)!.id, name};
+}
+
+/** The Homes that were shown to a person, in order. */
+const homes = (user: {id: string}, harness = slack) =>
+  harness.slack
+    .of('views.publish')
+    .filter(({body}) => body['user_id'] === user.id)
+    .map(({body}) => ({hash: body['hash'], view: body['view'] as Home}));
+
+async function published(user: {id: string}, n = 1, harness = slack): Promise<Home> {
+  await until(() => homes(user, harness).length >= n, {what: `${n} Homes`});
+  return homes(user, harness)[n - 1]!.view;
+}
+
+const opening = (user: {id: string}) => ({
+  type: 'app_home_opened',
+  user: user.id,
+  channel: 'D000000001',
+  tab: 'home',
+  event_ts: '1',
+});
+
+async function openHome(user: {id: string}, harness = slack): Promise<Home> {
+  const before = homes(user, harness).length;
+  expect(await harness.event(opening(user))).toMatchObject({status: 200, text: ''});
+  return published(user, before + 1, harness);
+}
+
+/** Everything within a view, from the outside in. */
+function* walk(node: unknown): Generator<Element> {
+  if (typeof node !== 'object' || node === null) return;
+  if ('type' in node) yield node as Element;
+  if ('type' in node && node.type === 'button') return;
+  for (const child of Object.values(node)) yield* walk(child);
+}
+
+/** What a person reads, a line for each block. */
+function linesOf(home: Home): string[] {
+  return home.blocks.map((block) =>
+    [...walk(block)]
+      .map(({type, text, channel_id}) => {
+        if (type === 'channel') return `#${channel_id}`;
+        if (type === 'button') return `[${(text as {text: string}).text}]`;
+        return typeof text === 'string' ? text : '';
+      })
+      .join(''),
+  );
+}
+
+function buttonsOf(home: Home, actionId: string): Element[] {
+  return [...walk(home)].filter(({type, action_id}) => type === 'button' && action_id === actionId);
+}
+
+/** Uses a button of the Home, as Slack tells it: with a view, without a channel or an address for answers. */
+const use = (user: {id: string; name: string}, actionId: string, value?: string, harness = slack) =>
+  harness.action(
+    {action_id: actionId, ...(value !== undefined && {value})},
+    {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
+    {user},
+  );
+
+describe('the Home of somebody new', () => {
+  test('says in three lines what this is and how to begin, and offers the teams', async () => {
+    const home = await openHome(await newPerson(slack));
+    expect(linesOf(home)).toEqual([
+      expect.stringContaining('once a day'),
+      expect.stringContaining('/standup'),
+      expect.stringContaining('/standup'),
+      'Other teams',
+      'Platform[Join]',
+    ]);
+  });
+
+  test('makes nobody a member by being opened', async () => {
+    const person = await newPerson(slack);
+    await openHome(person);
+    const call = {workspace: slack.workspace, deadline: performance.now() + 5_000};
+    expect(await slack.core.services.people.findSlackMember(call, person.id)).toBeUndefined();
+  });
+});
+
+describe('the Home of somebody in a team', () => {
+  test('shows that they have not posted today, how many have, and the channel as a mention', async () => {
+    const person = await newPerson(slack);
+    await openHome(person);
+    await use(person, 'home-join', slack.team);
+    const home = await published(person, 2);
+    const lines = linesOf(home);
+    expect(lines[0]).toBe('You are in Platform now.');
+    expect(lines[2]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
+    expect(lines[3]).toBe('[Post]');
+    expect(lines[5]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
+    expect(buttonsOf(home, 'home-post')[0]?.value).toBe(slack.team);
+  });
+
+  test('shows what they have posted, with Edit, and counts them in', async () => {
+    const person = await newPerson(slack);
+    await slack.command('ship the <b>parser</b> &amp; rest', {user: person});
+    const home = await openHome(person);
+    const mine = (await slack.standups()).find(({update}) => update.startsWith('ship'));
+    expect(linesOf(home)[1]).toMatch(/^Platform · .* · postedship the <b>parser<\/b> & rest$/);
+    expect(buttonsOf(home, 'home-edit')[0]?.value).toBe(mine?.id);
+    expect(buttonsOf(home, 'home-post')).toEqual([]);
+  });
+
+  test('cuts a long update and says so, never within a character', async () => {
+    const person = await newPerson(slack);
+    await slack.command('😀'.repeat(2_000), {user: person});
+    const line = linesOf(await openHome(person))[1] ?? '';
+    expect(line).toMatch(/(?:😀)+ … \(cut: Edit shows all of it\)$/u);
+    expect(line.length).toBeLessThan(400);
+  });
+
+  test('leaves after being asked, and again without harm; what they have posted stays', async () => {
+    const person = await newPerson(slack);
+    await slack.command('before I go', {user: person});
+    const [leave] = buttonsOf(await openHome(person), 'home-leave');
+    expect(leave?.confirm?.text.text).toContain('no longer be in Platform');
+    await use(person, 'home-leave', leave?.value);
+    const home = await published(person, 2);
+    expect(linesOf(home)[0]).toBe('You have left Platform.');
+    expect(buttonsOf(home, 'home-join')[0]?.value).toBe(slack.team);
+    await use(person, 'home-leave', leave?.value);
+    expect(linesOf(await published(person, 3))[0]).toBe('You have left Platform.');
+    expect((await slack.standups()).some(({update}) => update === 'before I go')).toBe(true);
+  });
+
+  test('is told when the team to join is gone', async () => {
+    const person = await newPerson(slack);
+    await use(person, 'home-join', 'team_none');
+    expect(linesOf(await published(person))[0]).toBe('This team is not there any more.');
+  });
+
+  test('opens the form with the first call to Slack', async () => {
+    const person = await newPerson(slack);
+    await slack.command('to be in', {user: person});
+    slack.slack.clear();
+    await use(person, 'home-post', slack.team);
+    await until(() => slack.slack.of('views.open').length === 1);
+    expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+});
+
+test('texts and names are shown as they are: no mention, channel ping or formatting comes of them', async () => {
+  const person = await newPerson(slack);
+  const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {
+    slug: 'hostile',
+    name: '<!channel> *bold* <@U1> & `x`',
+  });
+  await use(person, 'home-join', id);
+  await published(person);
+  const hostile = '<!channel> <@U1> <https://evil.example|here> *b* &lt;!here&gt;';
+  const member = await findMember(slack, person);
+  await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
+  const home = await openHome(person);
+  expect(linesOf(home)[1]).toContain(`posted${hostile}`);
+  expect(linesOf(home)[1]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
+  const types = new Set([...walk(home)].map(({type}) => type));
+  expect([...types].toSorted()).toEqual(
+    [
+      'actions',
+      'button',
+      'header',
+      'home',
+      'plain_text',
+      'rich_text',
+      'rich_text_quote',
+      'rich_text_section',
+      'section',
+      'text',
+    ].toSorted(),
+  );
+});
+
+test('each team has its own today: tomorrow on one side of the world is yesterday on the other', async () => {
+  const person = await newPerson(slack);
+  const zones = [
+    ['east', 'Pacific/Kiritimati'],
+    ['west', 'Pacific/Pago_Pago'],
+  ] as const;
+  for (const [slug, timezone] of zones) {
+    const {id} = await slack.core.services.teams.createTeam(slack.operator(), {slug, name: slug, timezone});
+    await use(person, 'home-join', id);
+    await until(async () => (await findMember(slack, person).catch(() => undefined)) !== undefined);
+  }
+  await published(person, 2);
+  const member = await findMember(slack, person);
+  const {standups} = slack.core.services;
+  await standups.postStandup(member, {team: 'east', update: 'of today', source: 'api'});
+  // A day ahead in the west is a day that has begun in the east already.
+  const date = addDays(dayIn('Pacific/Pago_Pago'), 1);
+  await standups.postStandup(member, {team: 'west', update: 'of tomorrow', date, source: 'api'});
+  const lines = linesOf(await openHome(person));
+  expect(lines.filter((line) => line.startsWith('east'))).toEqual([
+    expect.stringMatching(/^east · .* · postedof today$/),
+    'east · no channel · 1 of 1 in today',
+  ]);
+  expect(lines.filter((line) => line.startsWith('west'))).toEqual([
+    expect.stringMatching(/^west · .* · not posted yet$/),
+    'west · no channel · 0 of 1 in today',
+  ]);
+});
+
+describe('a large workspace', () => {
+  let large: SlackHarness;
+  let redisUrl: string;
+  beforeAll(async () => {
+    redisUrl = await testRedisUrl();
+    large = await startSlack({redisUrl});
+    const {teams, people: persons, standups} = large.core.services;
+    await large.command('to be a member', {user: admin});
+    const member = await findMember(large, admin);
+    for (let i = 1; i < limits.teamsPerWorkspace; i++) {
+      const slug = `team-${String(i).padStart(3, '0')}`;
+      const {id = ''} = await teams.createTeam(large.operator(), {slug, name: `${slug} ${'団'.repeat(71)}`});
+      if (i > 29) continue;
+      await persons.joinTeam(member, {id, slug}, member.principal.id);
+      await standups.postStandup(member, {team: slug, update: '漢'.repeat(limits.update), source: 'api'});
+    }
+  });
+  afterAll(() => large.close());
+  afterEach(() => {
+    expect(large.slack.limitFaults).toEqual([]);
+    large.slack.clear();
+  });
+
+  test('has a Home within Slack’s limits, which says what it does not show and leads there', async () => {
+    const home = await openHome(admin, large);
+    const shown = linesOf(home);
+    expect(home.blocks.length).toBeLessThanOrEqual(100);
+    expect(shown).toContain('Teams 1 to 20 of 30.');
+    expect(shown).toContain('Teams 1 to 100 of 470.');
+    expect(buttonsOf(home, 'home-leave')).toHaveLength(20);
+    const [mine, others] = buttonsOf(home, 'home-further');
+    await use(admin, 'home-further', mine?.value, large);
+    const second = await published(admin, 2, large);
+    expect(linesOf(second)).toContain('Teams 21 to 30 of 30.');
+    expect(buttonsOf(second, 'home-leave')).toHaveLength(10);
+    await use(admin, 'home-further', others?.value, large);
+    expect(linesOf(await published(admin, 3, large))).toContain('Teams 101 to 200 of 470.');
+  });
+
+  test('lets somebody new join a team of its last page by the menu', async () => {
+    const ada = await newPerson(large);
+    const value = JSON.stringify({mine: 0, others: 400});
+    await use(ada, 'home-further', value, large);
+    const home = await published(ada, 1, large);
+    expect(linesOf(home)).toContain('Teams 401 to 500 of 500.');
+    const menu = [...walk(home)].find(({type}) => type === 'static_select');
+    const chosen = menu?.options?.at(-1);
+    const menuChoice = {action_id: 'home-join', type: 'static_select', selected_option: chosen};
+    await large.action(
+      menuChoice,
+      {channel: undefined, response_url: undefined, view: {type: 'home'}},
+      {user: ada},
+    );
+    expect(linesOf(await published(ada, 2, large))[0]).toBe(
+      `You are in ${chosen?.text.text.slice(0, 8)} ${'団'.repeat(71)} now.`,
+    );
+  });
+
+  test('asks Redis 3 times for each shown team and 10 times besides, however many people there are', async () => {
+    const asked = await redisCalls(redisUrl, () => openHome(admin, large));
+    expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(20);
+    expect(asked.length).toBeLessThanOrEqual(10 + 20 * 3);
+    const alone = await redisCalls(redisUrl, async () => openHome(await newPerson(large), large));
+    expect(alone.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('when things go wrong', () => {
+  test('a store that is away gives a small Home with a reference and Try again, and that brings the whole one', async () => {
+    let away = true;
+    const broken = await startSlack({
+      services: (services) => ({
+        ...services,
+        teamDays: {
+          findPersonDay: async (...args) => {
+            if (away) throw new AppError('service_unavailable', 'away');
+            return services.teamDays.findPersonDay(...args);
+          },
+        },
+      }),
+    });
+    const lines = linesOf(await openHome(admin, broken));
+    const reference = /cannot reach its store .*\(Reference: (\w{8})\)$/.exec(lines[0] ?? '')?.[1];
+    expect(lines[1]).toBe('[Try again]');
+    expect(broken.lines.some(({fields}) => fields['reference'] === reference)).toBe(true);
+    away = false;
+    await use(admin, 'home-again', undefined, broken);
+    expect(linesOf(await published(admin, 2, broken))).toContain('Platform[Join]');
+    await broken.close();
+  });
+
+  test('a slow store gives a small Home within 3 s, and the whole one when it has answered', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = await startSlack({
+      services: (services) => ({
+        ...services,
+        teamDays: {
+          findPersonDay: async (...args) => {
+            await gate;
+            return services.teamDays.findPersonDay(...args);
+          },
+        },
+      }),
+    });
+    const began = performance.now();
+    const answered = slow.event(opening(admin));
+    expect((await answered).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1_500);
+    const first = linesOf(await published(admin, 1, slow));
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(first).toEqual([
+      expect.stringMatching(/longer than it should.*\(Reference: \w{8}\)$/),
+      '[Try again]',
+    ]);
+    release();
+    expect(linesOf(await published(admin, 2, slow))).toContain('Platform[Join]');
+    await slow.close();
+  });
+
+  test('a Home that Slack does not take is logged with a reference and not tried again', async () => {
+    const person = await newPerson(slack);
+    slack.slack.fail('views.publish', {kind: 'limited', seconds: 30});
+    await openHome(person);
+    await until(() => slack.lines.some(({message}) => message === 'a Home in Slack could not be shown'));
+    expect(homes(person)).toHaveLength(1);
+  });
+});
+
+describe('openings', () => {
+  test('of another tab show nothing, and one that Slack tells of twice is shown once', async () => {
+    const person = await newPerson(slack);
+    await slack.event({...opening(person), tab: 'messages'});
+    const again = {event_id: 'EvTWICE'};
+    await slack.event(opening(person), again);
+    await slack.event(opening(person), {...again, event_time: 1});
+    await published(person);
+    await use(person, 'home-again');
+    await published(person, 2);
+    expect(homes(person)).toHaveLength(2);
+  });
+
+  test('at the same time are shown one after the other, the last with the hash of the one before', async () => {
+    const person = await newPerson(slack);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    slack.slack.fail('views.publish', {kind: 'slow', until: gate});
+    const all = [1, 2, 3].map(() => slack.event(opening(person)));
+    await published(person);
+    await Promise.all(all);
+    release();
+    await published(person, 2);
+    await openHome(person);
+    const [first, second, last] = homes(person);
+    expect(homes(person)).toHaveLength(3);
+    expect(first?.hash).toBeUndefined();
+    expect(second?.hash).toMatch(/./);
+    expect(last?.hash).toMatch(/./);
+  });
+
+  test('do not overwrite what another process has shown since with what was read before it', async () => {
+    const person = await newPerson(slack);
+    await openHome(person);
+    const other = JSON.stringify({type: 'home', blocks: [{type: 'divider'}]});
+    await until(
+      async () => (await slack.api('views.publish', {user_id: person.id, view: other}, botToken))['ok'],
+    );
+    const events = {...opening(person), view: {hash: 'an-older-hash'}};
+    await slack.event(events);
+    await published(person, 3);
+    expect(homes(person).map(({hash}) => hash)).toEqual([undefined, 'an-older-hash', undefined]);
+  });
+});
+
+/** The commands that Redis gets from the bot while something happens, those inside scripts aside. */
+async function redisCalls(redisUrl: string, act: () => Promise<unknown>): Promise<string[]> {
+  const database = new URL(redisUrl).pathname.slice(1);
+  const watcher = createClient({url: redisUrl, RESP: 2});
+  await watcher.connect();
+  const asked: string[] = [];
+  await watcher.monitor((line) => {
+    const [, from, name = ''] = /^[\d.]+ \[(\d+) (?!lua)[^\]]*\] "(\w+)"/.exec(line) ?? [];
+    if (from === database && !['PING', 'SET', 'SELECT'].includes(name.toUpperCase()))
+      asked.push(name.toUpperCase());
+  });
+  await act();
+  watcher.destroy();
+  return asked;
+}
+
+const dayIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', {timeZone, dateStyle: 'short'}).format(Date.now());
+
+describe('an action elsewhere', () => {
+  test('shows the Home anew to who has opened it of late, and to nobody else', async () => {
+    const [opener, other] = [await newPerson(slack), await newPerson(slack)];
+    await openHome(opener);
+    await slack.command('from elsewhere', {user: other});
+    await slack.command('from a command', {user: opener});
+    expect(linesOf(await published(opener, 2))[1]).toContain('postedfrom a command');
+    const form = {
+      id: 'V_HOME',
+      callback_id: 'standup-form',
+      private_metadata: JSON.stringify({team: slack.team}),
+      blocks: [],
+      state: {values: {today: {value: {value: 'by the form'}}}},
+    };
+    await slack.submit(form, {user: opener});
+    expect(linesOf(await published(opener, 3))[1]).toContain('postedToday\nby the form');
+    expect(homes(other)).toEqual([]);
+  });
+
+  test('changes nothing that is shown when the store is away', async () => {
+    let away = false;
+    const flaky = await startSlack({
+      services: (services) => ({
+        ...services,
+        teamDays: {
+          findPersonDay: async (...args) => {
+            if (away) throw new AppError('service_unavailable', 'away');
+            return services.teamDays.findPersonDay(...args);
+          },
+        },
+      }),
+    });
+    await openHome(admin, flaky);
+    away = true;
+    expect((await flaky.command('posted all the same')).body).toMatchObject({
+      text: expect.stringMatching(/^Posted/),
+    });
+    await until(() => flaky.lines.some(({fields}) => fields['code'] === 'service_unavailable'));
+    expect(homes(admin, flaky)).toHaveLength(1);
+    await flaky.close();
+  });
+});
+
+async function findMember(harness: SlackHarness, person: {id: string}) {
+  const call = harness.operator();
+  const found = await harness.core.services.people.findSlackMember(call, person.id);
+  return {...call, principal: {type: 'member', id: found!.id, name: found!.name} as const};
+}

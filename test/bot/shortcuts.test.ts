@@ -1,0 +1,286 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {readerOf} from '../../src/bot/words/words.js';
+import {composeAddition, type MessagePayload} from '../../src/bot/shortcuts/compose-addition.js';
+import {plainTextOf} from '../../src/bot/shortcuts/message-text.js';
+import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+interface View {
+  readonly callback_id?: string;
+  readonly private_metadata: string;
+  readonly blocks: {
+    readonly block_id?: string;
+    readonly text?: {readonly text: string};
+    readonly element?: {readonly initial_value?: string; readonly options?: {text: {text: string}}[]};
+  }[];
+}
+
+async function opened(harness = slack, method: 'views.open' | 'views.update' = 'views.open'): Promise<View> {
+  await until(() => harness.slack.of(method).length > 0, {what: method});
+  return harness.slack.of(method)[0]?.body['view'] as View;
+}
+
+const input = (view: View, id: string) => view.blocks.find(({block_id}) => block_id?.startsWith(id))?.element;
+
+/** No channel and no address for answers: a global shortcut has neither. */
+async function post(user = admin, harness = slack): Promise<void> {
+  expect(await harness.shortcut('post-standup', {}, {user})).toMatchObject({status: 200, text: ''});
+}
+
+async function add(message: object, more: object = {}, user = admin, harness = slack): Promise<void> {
+  const reply = await harness.shortcut('add-to-standup', {message, ...more}, {user});
+  expect(reply).toMatchObject({status: 200, text: ''});
+}
+
+describe('"Post standup"', () => {
+  test('tells somebody in no team how to begin, in a view', async () => {
+    await post({id: 'U_NEW', name: 'new'});
+    const view = await opened();
+    expect(view.callback_id).toBeUndefined();
+    expect(view.blocks[0]?.text?.text).toMatch(/^You are in no team yet\. .*\/standup/);
+    expect(slack.slack.of('respond')).toEqual([]);
+  });
+
+  test('opens the form of the only team, with the first call to Slack', async () => {
+    const user = {id: 'U_ONE', name: 'one'};
+    await slack.command('to be a member', {user});
+    const [mine] = await slack.standups();
+    slack.slack.clear();
+    await post(user);
+    const view = await opened();
+    expect(view.callback_id).toBe('standup-form');
+    expect(JSON.parse(view.private_metadata)).toMatchObject({team: slack.team, standup: mine?.id});
+    expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+
+  test('lets somebody in several teams choose', async () => {
+    const {teams, people} = slack.core.services;
+    const made = await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
+    const user = {id: 'U_TWO', name: 'two'};
+    await slack.command('to be a member', {user});
+    const member = await people.findSlackMember(slack.operator(), user.id);
+    await people.joinTeam(slack.operator(), {id: made.id!, slug: 'mobile'}, member!.id);
+    slack.slack.clear();
+    await post(user);
+    expect(input(await opened(), 'team')?.options?.map(({text}) => text.text)).toEqual([
+      'Platform',
+      'Mobile',
+    ]);
+  });
+
+  test('opens at once while the store is slow, and is filled then', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = await startSlack({
+      services: (services) => ({
+        ...services,
+        workspaces: {
+          ...services.workspaces,
+          chooseWorkspace: async (...args) => {
+            await gate;
+            return services.workspaces.chooseWorkspace(...args);
+          },
+        },
+      }),
+    });
+    const began = performance.now();
+    await post(admin, slow);
+    const view = await opened(slow);
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(view.callback_id).toBeUndefined();
+    release();
+    const late = await opened(slow, 'views.update');
+    expect(late.blocks[0]?.text?.text).toMatch(/^You are in no team yet/);
+    expect(slow.slack.limitFaults).toEqual([]);
+    await slow.close();
+  });
+
+  test('whose trigger is used up leaves a direct message with a button; when that fails too, a line in the log', async () => {
+    const user = {id: 'U_LATE', name: 'late'};
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    const expired = {kind: 'refused', code: 'expired_trigger_id'} as const;
+    slack.slack.failAlways('views.open', expired);
+    await post(user);
+    await until(() => slack.slack.of('chat.postMessage').length === 1);
+    const [message] = slack.slack.of('chat.postMessage');
+    expect(message?.body).toMatchObject({channel: user.id});
+    expect(JSON.stringify(message?.body)).toContain('"action_id":"open-form"');
+    slack.slack.failAlways('chat.postMessage', {kind: 'status', status: 503});
+    await post(user);
+    const line = await until(() =>
+      slack.lines.find(
+        ({fields, message: text}) =>
+          text === 'somebody in Slack could not be answered' && fields['code'] === 'no_answer',
+      ),
+    );
+    expect(line.fields['reference']).toEqual(expect.stringMatching(/^[0-9a-f]{8}$/));
+  });
+});
+
+describe('"Add to my standup"', () => {
+  const message = {
+    type: 'message',
+    ts: '1795301173.000041',
+    user: 'U_ADA',
+    text: 'Ship &amp; <@U_ME> tell <#C1|general>',
+  };
+
+  test('opens the form of the channel with the text under Today and where it is from, asking Slack nothing before', async () => {
+    const user = {id: 'U_ME', name: 'me'};
+    await add(message, {}, user);
+    const view = await opened();
+    expect(input(view, 'today')?.initial_value).toBe(
+      `From https://acme.slack.com/archives/${channel}/p1795301173000041:\nShip & @me tell #general`,
+    );
+    expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+
+  test('adds to what has been posted today', async () => {
+    const user = {id: 'U_POSTED', name: 'posted'};
+    await slack.command('first thing', {user});
+    await add(message, {}, user);
+    const view = await opened();
+    expect(JSON.parse(view.private_metadata)).toMatchObject({standup: expect.stringMatching(/^std_/)});
+    expect(view.blocks.map(({element}) => element?.initial_value ?? '').join('')).toMatch(
+      /^first thing\nFrom https:[^]*tell #general$/,
+    );
+  });
+
+  test('says in a view that a message has no text', async () => {
+    await add({type: 'message', ts: '1795301173.000041', text: '', files: [{id: 'F1', name: 'a.png'}]});
+    expect((await opened()).blocks[0]?.text?.text).toContain('no text that could be added');
+  });
+
+  test('in a channel without a team goes to the person’s only one', async () => {
+    const user = {id: 'U_ELSE', name: 'else'};
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    await add(message, {channel: {id: otherChannel, name: 'random'}}, user);
+    expect(JSON.parse((await opened()).private_metadata)).toMatchObject({team: slack.team});
+  });
+});
+
+describe('the text of a message', () => {
+  const names = new Map([['U1', 'ada']]);
+
+  test.each<[string, string]>([
+    ['<!channel> <!here> <!everyone>', '@channel @here @everyone'],
+    ['<@U1> <@U2> <@U3|grace>', '@ada @U2 @grace'],
+    ['<#C1|general> <#C2|> <#C3>', '#general #C2 #C3'],
+    ['<!subteam^S1|@ops> <!subteam^S1>', '@ops @subteam^S1'],
+    ['<https://a.example/?x=1&amp;y=2>', 'https://a.example/?x=1&y=2'],
+    [
+      '<https://a.example|the page> <https://b.example|https://b.example>',
+      'the page (https://a.example) https://b.example',
+    ],
+    ['<mailto:a@b.example|a@b.example> <tel:+123|+123>', 'a@b.example +123'],
+    ['<!date^1392734382^{date}|Feb 18>', 'Feb 18'],
+    ['*bold* _it_ ~no~ `x` ```y``` &gt; q', '*bold* _it_ ~no~ `x` ```y``` > q'],
+    ['&lt;!channel&gt; &amp;lt;', '<!channel> &lt;'],
+    [' spaces\n\n ', 'spaces'],
+  ])('%j is %j', (text, plain) => {
+    expect(plainTextOf({text}, names)).toBe(plain);
+  });
+
+  test('is that of its blocks where it has none of its own', () => {
+    const blocks = [
+      {type: 'header', text: {type: 'plain_text', text: 'Head &amp; more'}},
+      {
+        type: 'section',
+        text: {type: 'mrkdwn', text: '*hi* <@U1>'},
+        fields: [{type: 'plain_text', text: 'field'}],
+      },
+      {type: 'divider'},
+      {
+        type: 'context',
+        elements: [
+          {type: 'mrkdwn', text: 'small'},
+          {type: 'image', alt_text: 'a cat'},
+        ],
+      },
+      {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              {type: 'text', text: 'see <this> '},
+              {type: 'link', url: 'https://a.example', text: 'page'},
+              {type: 'text', text: ' '},
+              {type: 'user', user_id: 'U1'},
+              {type: 'text', text: ' '},
+              {type: 'broadcast', range: 'channel'},
+              {type: 'emoji', name: 'tada'},
+            ],
+          },
+          {
+            type: 'rich_text_list',
+            elements: [
+              {type: 'rich_text_section', elements: [{type: 'text', text: 'one'}]},
+              {type: 'rich_text_section', elements: [{type: 'text', text: 'two'}]},
+            ],
+          },
+        ],
+      },
+      'nonsense',
+      null,
+    ];
+    expect(plainTextOf({text: '', blocks}, names)).toBe(
+      'Head & more\n*hi* @ada\nfield\nsmall\na cat\nsee <this> page (https://a.example) @ada @channel:tada:\n• one\n• two',
+    );
+  });
+
+  test('is that of its attachments where it has nothing else', () => {
+    const attachments = [{fallback: 'Build <https://ci.example|12> failed'}, {text: 'why', fallback: 'no'}];
+    expect(plainTextOf({text: '', blocks: [], attachments}, names)).toBe(
+      'Build 12 (https://ci.example) failed\nwhy',
+    );
+  });
+
+  test('survives any shape', () => {
+    for (const blocks of [{}, 'x', [1, {type: 'rich_text', elements: 'x'}], [{type: 'section', text: 7}]]) {
+      expect(plainTextOf({blocks, attachments: 5}, names)).toBe('');
+    }
+  });
+});
+
+describe('what is added', () => {
+  const payload = (message: object, more: object = {}): MessagePayload => ({
+    message: {ts: '1.2', text: 'hello', ...message},
+    channel: {id: 'C1'},
+    team: {domain: 'acme'},
+    user: {id: 'U1', name: 'me'},
+    ...more,
+  });
+  const compose = (message: object, more?: object) => composeAddition(readerOf(), payload(message, more));
+  const link = 'https://acme.slack.com/archives/C1/p12';
+
+  test.each<[string, object, object, string]>([
+    ['its author by display name', {user_profile: {display_name: 'Ada'}}, {}, `From Ada (${link}):\nhello`],
+    ['the person themselves', {user: 'U1'}, {}, `From me (${link}):\nhello`],
+    ['an app', {bot_profile: {name: 'CI'}}, {}, `From CI (${link}):\nhello`],
+    ['nobody that is known', {user: 'U9'}, {}, `From ${link}:\nhello`],
+    ['a reply', {thread_ts: '1.1'}, {}, `From ${link}?thread_ts=1.1&cid=C1:\nhello`],
+    ['no workspace', {user: 'U1'}, {team: null}, 'From me:\nhello'],
+    ['a workspace that is no name', {user: 'U9'}, {team: {domain: 'evil.example/'}}, 'hello'],
+  ])('names %s', (_, message, more, text) => {
+    expect(compose(message, more)).toBe(text);
+  });
+
+  test('is cut with a mark that leads to the rest, and fits into an input', () => {
+    const text = compose({text: '😀'.repeat(20_000)}) ?? '';
+    expect(text).toMatch(/😀 … \(cut: the link leads to all of it\)$/u);
+    expect(text.length).toBeLessThanOrEqual(3_000);
+  });
+});
