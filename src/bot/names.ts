@@ -47,6 +47,8 @@ export const slackLimits = {
   messageText: 4_000,
   /** Blocks of one message together; a little under what has been seen refused. */
   blockBytes: 12_000,
+  /** All text of the blocks of one message. */
+  blockText: 6_000,
   /** One text element of a message. */
   element: 2_000,
   section: 3_000,

@@ -1,3 +1,6 @@
+import {drawnPart, idPrefixes} from './ids.js';
+import type {SlackPostMode} from './team.js';
+
 /**
  * What a Slack channel should show of one standup and what it is known to show. A job makes the two equal; whoever changes the standup
  * meanwhile only changes what is wanted.
@@ -7,21 +10,55 @@ export interface SlackPost {
   readonly drawn: string;
   /** Drawn half of the team's id. */
   readonly team: string;
-  /** The day under whose parent message it stands: that of its first revision. */
+  /** The day under whose parent message it stands, or is to stand first. */
   readonly day: string;
   readonly author: string;
+  /** As its team wanted it when it was made. */
+  readonly mode: SlackPostMode;
   /** The revision to be shown, or that nothing is. */
   readonly want: number | 'deleted';
-  /** The revision shown; 0 when a message stands there whose content is not known. */
+  /** The revision that its first message shows; 0 when a message stands there whose content is not known. In a digest: whether it counts. */
   readonly posted: number;
-  /** Slack's name of the message; undefined while there is none. */
+  /** Slack's name of its first message; undefined while there is none. */
   readonly ts: string | undefined;
-  /** The parent message it was, or was to be, posted under. */
+  /** Messages with the rest of a text that is too long for one, by their number: from 2. */
+  readonly rest: ReadonlyMap<number, SlackPart>;
+  /** The address of its first message; undefined while Slack has not told it. */
+  readonly permalink: string | undefined;
+  /** The message that the last one was, or was to be, posted under. */
   readonly parent: string | undefined;
   /** Present from before a call that posts until its outcome is known: when it began (ms) and what tells it from others. */
   readonly sending: string | undefined;
+  /** The number of the message that `sending` is about. */
+  readonly sendingPart: number;
   readonly failures: number;
   readonly failed: string | undefined;
+}
+
+/** One of the messages of a standup. */
+export interface SlackPart {
+  readonly ts: string;
+  /** As in `SlackPost`. */
+  readonly posted: number;
+}
+
+/** A message of a standup, by its number from 1. */
+export function slackPart({ts, posted, rest}: SlackPost, number: number): SlackPart | undefined {
+  if (number > 1) return rest.get(number);
+  return ts === undefined ? undefined : {ts, posted};
+}
+
+/** The field in which something of a message stands in the record of its standup. */
+export function slackPartField(field: 'ts' | 'posted', number: number): string {
+  return number === 1 ? field : `${field}:${number}`;
+}
+
+/** Where a standup is shown in Slack, as the API says it. */
+export interface SlackPlace {
+  readonly channel_id: string;
+  readonly message_ts: string;
+  /** Null until Slack has told it. */
+  readonly permalink: string | null;
 }
 
 /** The parent message of a team's day. */
@@ -30,10 +67,27 @@ export interface SlackDay {
   readonly date: string;
   readonly ts: string | undefined;
   readonly sending: string | undefined;
-  /** The count it shows; 0 when that is not known. */
-  readonly posted: number;
-  /** How many people have a standup under it. */
-  readonly people: number;
+  /** What tells the content it shows from others; undefined when that is not known. */
+  readonly shown: string | undefined;
+  /** Of how many people it spoke last. */
+  readonly of: number | undefined;
+  /** The author's id of each standup of the day that is shown, by the drawn half of its own. */
+  readonly authors: ReadonlyMap<string, string>;
+  /** Whether it says who is in, since not all of these standups are shown themselves. */
+  readonly names: boolean;
+  /** Drawn halves of the ids of those who are in the team now. */
+  readonly members: readonly string[];
+}
+
+/**
+ * How many of a team are in on a day: members alone, since programs take part in nothing. Who has posted and left since is counted on both
+ * sides. `over`: the day is past, so that who joined or left later changes nothing.
+ */
+export function countIn({authors, members, of}: SlackDay, over: boolean): {in: number; of: number} {
+  const people = [...authors.values()].filter((author) => author.startsWith(`${idPrefixes.member}_`));
+  const posted = new Set(people.map(drawnPart));
+  const everybody = new Set([...members, ...posted]);
+  return {in: posted.size, of: over && of !== undefined ? Math.max(of, posted.size) : everybody.size};
 }
 
 /** What one event asks a channel to show. */
@@ -42,7 +96,19 @@ export interface SlackWish {
   readonly drawn: string;
   readonly want: number | 'deleted';
   /** Given with the first revision only: where the standup belongs from then on. */
-  readonly place?: {readonly team: string; readonly day: string; readonly author: string};
+  readonly place?: {
+    readonly team: string;
+    readonly day: string;
+    readonly author: string;
+    readonly mode: SlackPostMode;
+  };
+}
+
+/** Asks that the parent messages of these days count anew: the team has changed. */
+export interface SlackDaysWish {
+  readonly channel: string;
+  readonly team: string;
+  readonly dates: readonly string[];
 }
 
 /** Asks that these people (Slack's ids) are told of the event by direct message. */
@@ -76,9 +142,14 @@ export interface SlackOutcome {
   readonly token?: string;
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
-  /** `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); a number: look again in so many ms. */
-  readonly next: 'settled' | number;
+  /**
+   * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the next step is due at once, ahead of
+   * what came later; a number: look again in so many ms; a method: when Slack takes it again.
+   */
+  readonly next: 'settled' | 'more' | number | {readonly whenTaken: string};
   readonly want?: number | 'deleted';
+  /** With nothing of it left in Slack, nothing is kept of it either. */
+  readonly forget?: boolean;
   /** Nothing is sent to this channel for so many ms. */
   readonly pauseMs?: number;
   /** Changes who stands under a day's parent message, whose count then follows. */
@@ -87,6 +158,8 @@ export interface SlackOutcome {
     readonly date: string;
     readonly shows: boolean;
     readonly author: string;
+    /** From then on it says who is in. */
+    readonly names?: boolean;
   };
 }
 

@@ -107,7 +107,11 @@ export function workspaceKeys(workspace: string) {
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
-    /** The parent message of a team's day in a channel: `ts`, the count it shows, the author of each standup under it. 400 days. */
+    /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
+    slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
+    /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
+    slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),
+    /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, the author of each standup of it (`by:`). 400 days. */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
   };

@@ -4,20 +4,26 @@ import {
   parseSlackItem,
   type SlackClaim,
   type SlackDay,
+  type SlackDaysWish,
   type SlackItem,
   slackItemName,
   type SlackNotice,
   type SlackNoticeWish,
   type SlackOutcome,
+  type SlackPart,
+  type SlackPlace,
   type SlackPost,
   type SlackWish,
 } from '../domain/slack-post.js';
+import type {SlackPostMode} from '../domain/team.js';
 import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 import {
   beginScript,
   claimScript,
+  limitScript,
+  readDaysScript,
   readNoticeScript,
   readScript,
   renewScript,
@@ -36,6 +42,8 @@ export interface SlackPosts {
   read(workspace: string, sequence: number, wish: SlackWish | undefined, deadline: number): Promise<boolean>;
   /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
   readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
+  /** Moves the cursor over one event by which the counts of some days change. False when somebody else was quicker. */
+  readDays(workspace: string, sequence: number, wish: SlackDaysWish, deadline: number): Promise<boolean>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
   findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
@@ -57,7 +65,16 @@ export interface SlackPosts {
     sequence: number,
     deadline: number,
   ): Promise<SlackNotice | undefined>;
-  /** Marks that a call is about to post. False when the channel is no longer held: then nothing may be sent. */
+  /** Where standups (drawn halves) are shown; undefined for those that have no message of their own. */
+  listPlaces(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPlace | undefined)[]>;
+  /**
+   * Marks that a call is about to post. False when the channel is no longer held, or has had a message less than `spacingMs` ago: then
+   * nothing may be sent.
+   */
   begin(
     hold: SlackHold,
     item: SlackItem,
@@ -65,16 +82,23 @@ export interface SlackPosts {
     parent: string | undefined,
     leaseMs: number,
     deadline: number,
+    more?: {readonly part?: number; readonly spacingMs?: number},
   ): Promise<boolean>;
+  /** For how long Slack wants no call of a method; 0 when it takes them. */
+  findLimit(workspace: string, method: string, deadline: number): Promise<number>;
+  limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
   /** False when the outcome was not recorded, because another holder has taken over. */
   settle(hold: SlackHold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
 }
 
 /** How long a parent message waits for more standups before its count is updated. */
-const dayDelayMs = 1_000;
+const standardDayDelayMs = 1_000;
 const postLifetime = 400 * 24 * 3600;
 
-export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>): SlackPosts {
+export function createSlackPosts(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  {dayDelayMs = standardDayDelayMs}: {readonly dayDelayMs?: number} = {},
+): SlackPosts {
   function stateKey({workspace, channel}: Pick<SlackHold, 'workspace' | 'channel'>, item: SlackItem) {
     const keys = workspaceKeys(workspace);
     switch (item.kind) {
@@ -142,6 +166,42 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
         )) === 1
       );
     },
+    async readDays(workspace, sequence, {channel, team, dates}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const drawn = drawnPart(team);
+      const days = dates.map((date) => keys.slackDay(channel, drawn, date));
+      const items = dates.map((date) => slackItemName({kind: 'day', team: drawn, date}));
+      return (
+        (await run<number>(
+          deadline,
+          readDaysScript,
+          [keys.head(), keys.ready(), keys.slackPending(channel), ...days],
+          [String(sequence), workName({kind: 'post-slack', channel}), String(dayDelayMs), ...items],
+        )) === 1
+      );
+    },
+    async listPlaces(workspace, standups, deadline) {
+      const keys = workspaceKeys(workspace);
+      // Asked together, the commands go out as one.
+      const found = await Promise.all(
+        standups.map((drawn) =>
+          call<(string | null)[]>(deadline, ['HMGET', keys.slackPost(drawn), 'channel', 'ts', 'permalink']),
+        ),
+      );
+      return found.map(([channel, ts, permalink]) =>
+        channel && ts ? {channel_id: channel, message_ts: ts, permalink: permalink ?? null} : undefined,
+      );
+    },
+    async findLimit(workspace, method, deadline) {
+      return Math.max(
+        0,
+        await call<number>(deadline, ['PTTL', workspaceKeys(workspace).slackThrottle(method)]),
+      );
+    },
+    async limit(workspace, method, waitMs, deadline) {
+      const wait = String(Math.max(1, Math.round(waitMs)));
+      await run(deadline, limitScript, [workspaceKeys(workspace).slackThrottle(method)], [wait]);
+    },
     async findChannel(workspace, drawn, deadline) {
       return (
         (await call<string | null>(deadline, [
@@ -173,25 +233,39 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
         team: fields.get('team') ?? '',
         day: fields.get('day') ?? '',
         author: fields.get('author') ?? '',
+        mode: (fields.get('mode') ?? 'thread') as SlackPostMode,
         want: want === 'deleted' ? want : Number(want),
         posted: Number(fields.get('posted') ?? 0),
         ts: fields.get('ts'),
+        rest: partsIn(fields),
+        permalink: fields.get('permalink'),
         parent: fields.get('parent'),
         sending: fields.get('sending'),
+        sendingPart: Number(fields.get('part') ?? 1),
         failures: Number(fields.get('failures') ?? 0),
         failed: fields.get('failed'),
       };
     },
     async findDay(workspace, channel, team, date, deadline) {
-      const fields = await readHash(workspaceKeys(workspace).slackDay(channel, team, date), deadline);
-      const authors = [...fields].filter(([name]) => name.startsWith('by:')).map(([, author]) => author);
+      const keys = workspaceKeys(workspace);
+      const [fields, members] = await Promise.all([
+        readHash(keys.slackDay(channel, team, date), deadline),
+        call<string[]>(deadline, ['HKEYS', keys.teamMembers(team)]),
+      ]);
+      const of = fields.get('of');
+      const authors = [...fields].flatMap(([name, author]) =>
+        name.startsWith('by:') ? [[name.slice(3), author] as const] : [],
+      );
       return {
         team,
         date,
         ts: fields.get('ts'),
         sending: fields.get('sending'),
-        posted: Number(fields.get('posted') ?? 0),
-        people: new Set(authors).size,
+        shown: fields.get('shown'),
+        of: of === undefined ? undefined : Number(of),
+        authors: new Map(authors),
+        names: fields.has('names'),
+        members,
       };
     },
     async findNotice(workspace, channel, sequence, deadline) {
@@ -200,14 +274,22 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
       const failures = Number(fields.get('failures') ?? 0);
       return {ts: fields.get('ts'), sending: fields.get('sending'), failures};
     },
-    async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline) {
-      const keys = [workspaceKeys(workspace).slackLease(channel), stateKey({workspace, channel}, item)];
-      const args = [holder, String(leaseMs), token, ...(parent === undefined ? [] : ['parent', parent])];
-      return (await run<number>(deadline, beginScript, keys, args)) === 1;
+    async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline, more = {}) {
+      const keys = workspaceKeys(workspace);
+      const {part, spacingMs = 0} = more;
+      const fields = {...(parent !== undefined && {parent}), ...(part !== undefined && {part: String(part)})};
+      return (
+        (await run<number>(
+          deadline,
+          beginScript,
+          [keys.slackLease(channel), stateKey({workspace, channel}, item), keys.slackPace(channel)],
+          [holder, String(leaseMs), token, String(spacingMs), ...Object.entries(fields).flat()],
+        )) === 1
+      );
     },
     async settle(
       {workspace, channel, holder},
-      {item, token, set, clear, next, want, pauseMs, day},
+      {item, token, set, clear, next, want, forget, pauseMs, day},
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
@@ -223,13 +305,17 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
         set: Object.fromEntries(Object.entries(set ?? {}).map(([name, value]) => [name, String(value)])),
         clear: clear ?? [],
         lifetime: brief ? lifetimes.events : postLifetime,
-        ...(next !== 'settled' && {delay: Math.round(next)}),
+        ...(typeof next === 'number' && {delay: Math.round(next)}),
+        ...(next === 'more' && {more: true}),
+        ...(typeof next === 'object' && {throttled: true}),
+        ...(forget && {forget}),
         ...(want !== undefined && {want: String(want)}),
         ...(pauseMs !== undefined && {pause: Math.max(1, Math.round(pauseMs))}),
         ...(day !== undefined &&
           item.kind === 'standup' && {
             day: {
               shows: day.shows,
+              ...(day.names && {names: true}),
               author: day.author,
               field: `by:${item.drawn}`,
               lifetime: postLifetime,
@@ -247,6 +333,7 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
           keys.slackPending(channel),
           keys.ready(),
           dayKey,
+          typeof next === 'object' ? keys.slackThrottle(next.whenTaken) : dayKey,
         ],
         [JSON.stringify(operation)],
       );
@@ -258,6 +345,14 @@ export function createSlackPosts({call, run}: Pick<Connection, 'call' | 'run'>):
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
+}
+
+function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
+  const parts = [...fields].flatMap(([name, ts]) => {
+    const number = Number(/^ts:(\d+)$/.exec(name)?.[1] ?? 0);
+    return number === 0 ? [] : [[number, {ts, posted: Number(fields.get(`posted:${number}`) ?? 0)}] as const];
+  });
+  return new Map(parts);
 }
 
 export interface SlackSignatures {

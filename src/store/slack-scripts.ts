@@ -48,6 +48,23 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
+ * Moves the Slack cursor over one event by which the counts of some days change, as far as these have a message.
+ * KEYS: head, ready, pending, then for each day: its parent message. ARGV: sequence, work, delay (ms), then for each day: item.
+ * Returns 1, or 0 when the cursor is elsewhere.
+ */
+export const readDaysScript = script(`#!lua flags=allow-oom
+if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${clock}
+for i = 4, #KEYS do
+  if redis.call('HEXISTS', KEYS[i], 'ts') == 1 then
+    redis.call('ZADD', KEYS[3], 'NX', now + ARGV[3], ARGV[i])
+    redis.call('ZADD', KEYS[2], 'LT', now + ARGV[3], ARGV[2])
+  end
+end
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/**
  * Takes the channel and the first item that is due; without one gives the channel back.
  * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due' and the item.
  */
@@ -81,28 +98,55 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
 return 1`);
 
-/** Marks that a call is about to post. KEYS: lease, state. ARGV: holder, lease (ms), token, fields. Returns 1, or 0 without the lease. */
+/**
+ * Marks that a call is about to post. A channel takes two messages at once and then one each interval: where it is too early, it is paused.
+ * KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval (ms), fields. Returns 1, or 0 where nothing may be sent.
+ */
 export const beginScript = script(`#!lua
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+${clock}
+local interval = tonumber(ARGV[4])
+if interval > 0 then
+  local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '0'), now)
+  local early = free - interval - now
+  if early > 0 then
+    redis.call('SET', KEYS[1], 'paused', 'PX', math.ceil(early))
+    return 0
+  end
+  redis.call('SET', KEYS[3], string.format('%.0f', free + interval), 'PX', math.ceil(free + interval - now))
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('HSET', KEYS[2], 'sending', ARGV[3])
-for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
+for i = 5, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
+ * Notes that Slack wants no call of a method from a workspace for a while. The longer of two notes holds. KEYS: throttle. ARGV: wait (ms).
+ */
+export const limitScript = script(`#!lua flags=allow-oom
+${clock}
+if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then
+  redis.call('SET', KEYS[1], string.format('%.0f', now + ARGV[1]), 'PX', ARGV[1])
+end
+return 1`);
+
+/**
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
  * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])
-local lease, state, pending, ready, day = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local lease, state, pending, ready, day, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 ${clock}
 local held = redis.call('GET', lease) == op.holder
 local applies = held
 if op.token then applies = redis.call('HGET', state, 'sending') == op.token end
 if not applies then
   if not op.token and redis.call('HEXISTS', state, 'ts') == 1 then
-    redis.call('HSET', state, 'posted', '0')
+    redis.call('HDEL', state, 'shown')
+    for _, field in ipairs(redis.call('HKEYS', state)) do
+      if field == 'posted' or string.sub(field, 1, 7) == 'posted:' then redis.call('HSET', state, field, '0') end
+    end
     redis.call('ZADD', pending, now, op.member)
     redis.call('ZADD', ready, 'LT', now, op.work)
   end
@@ -113,13 +157,21 @@ for field, value in pairs(op.set) do redis.call('HSET', state, field, value) end
 if redis.call('EXISTS', state) == 1 then redis.call('EXPIRE', state, op.lifetime) end
 if op.delay then
   redis.call('ZADD', pending, now + op.delay, op.member)
+elseif op.throttled then
+  -- What waits for the same instant keeps its order.
+  local free = tonumber(redis.call('GET', throttle) or '') or now
+  redis.call('ZADD', pending, free + redis.call('ZCOUNT', pending, free, free + 100) / 1000, op.member)
+elseif op.more then
+  redis.call('ZADD', pending, 'NX', now, op.member)
 elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
   redis.call('ZADD', pending, now, op.member)
 else
   redis.call('ZREM', pending, op.member)
+  if op.forget then redis.call('DEL', state) end
 end
 if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
 if op.day then
+  if op.day.names then redis.call('HSET', day, 'names', '1') end
   if op.day.shows then redis.call('HSET', day, op.day.field, op.day.author) else redis.call('HDEL', day, op.day.field) end
   if redis.call('EXISTS', day) == 1 then redis.call('EXPIRE', day, op.day.lifetime) end
   redis.call('ZADD', pending, 'NX', now + op.day.delay, op.day.member)

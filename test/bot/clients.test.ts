@@ -16,6 +16,7 @@ afterAll(() => slack.close());
 afterEach(() => slack.clear());
 
 const clients = () => createSlackClients({apiUrl: `${slack.url}/api/`, log});
+const unlimited = {find: async () => 0, note: async () => undefined};
 const message = {text: 'secret words', metadata: {event_type: 'standup_posted', event_payload: {}}};
 
 test('two workspaces in one process each speak with their own token', async () => {
@@ -33,8 +34,11 @@ test('a job that Slack slows down does not hold up what a person waits for', asy
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
   const started = performance.now();
-  const limited = await createChannelCalls(clients().forJobs({botToken: 'xoxb'})).post('C1', message);
-  expect(limited).toEqual({kind: 'limited', waitMs: 30_000});
+  const limited = await createChannelCalls(clients().forJobs({botToken: 'xoxb'}), unlimited).post(
+    'C1',
+    message,
+  );
+  expect(limited).toEqual({kind: 'limited', method: 'chat.postMessage', waitMs: 30_000});
   const view = {type: 'modal' as const, title: {type: 'plain_text' as const, text: 'x'}, blocks: []};
   await clients()
     .interactive({botToken: 'xoxb'})
@@ -47,7 +51,11 @@ test('a job that Slack slows down does not hold up what a person waits for', asy
 test.each([
   ['a lost reply', {kind: 'lost'} as const, {kind: 'unknown', code: 'no_answer'}],
   ['a 500', {kind: 'status', status: 500} as const, {kind: 'unknown', code: 'http_500'}],
-  ['a 429 without a wait', {kind: 'status', status: 429} as const, {kind: 'limited', waitMs: 30_000}],
+  [
+    'a 429 without a wait',
+    {kind: 'status', status: 429} as const,
+    {kind: 'limited', method: 'chat.postMessage', waitMs: 30_000},
+  ],
   [
     'a refusal',
     {kind: 'refused', code: 'not_in_channel'} as const,
@@ -61,14 +69,14 @@ test.each([
   ],
 ])('%s ends a call after one request, told apart', async (_, fault, outcome) => {
   slack.fail('chat.postMessage', fault);
-  expect(await createChannelCalls(clients().forJobs({botToken: 'xoxb'})).post('C1', message)).toEqual(
-    outcome,
-  );
+  expect(
+    await createChannelCalls(clients().forJobs({botToken: 'xoxb'}), unlimited).post('C1', message),
+  ).toEqual(outcome);
   expect(slack.calls).toHaveLength(1);
 });
 
 test('an error that nobody foresaw counts as not known', () => {
-  expect(classify(new TypeError('x'))).toEqual({kind: 'unknown', code: 'no_answer'});
+  expect(classify(new TypeError('x'), 'chat.update')).toEqual({kind: 'unknown', code: 'no_answer'});
 });
 
 test('nothing of a message reaches the log', () => {

@@ -9,6 +9,7 @@ const scopesOf: Record<string, readonly string[]> = {
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'chat.delete': ['chat:write'],
+  'chat.getPermalink': [],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history'],

@@ -11,7 +11,13 @@ import {
 } from 'fast-check';
 import {presentForm} from '../../src/bot/form/form-view.js';
 import {plainText} from '../../src/bot/blocks.js';
-import {presentDay, presentStandup} from '../../src/bot/posting/messages.js';
+import {limits} from '../../src/domain/limits.js';
+import {textFault} from '../../src/domain/text.js';
+import {type Message, presentDay} from '../../src/bot/posting/messages.js';
+import {
+  presentStandup as presentMessages,
+  type ShownStandup,
+} from '../../src/bot/posting/standup-messages.js';
 import {
   composeUpdate,
   cutText,
@@ -26,6 +32,27 @@ import {findLimitFaults} from '../support/slack-limits.js';
 
 const anyText = string({unit: 'binary', minLength: 1, maxLength: 4_000});
 const standup = (update: string) => ({id: 'std_1', update, author: {name: 'Ada <!here>'}, revision: 1});
+
+/** The one message of a standup that fits into one. */
+const presentStandup = (shown: ShownStandup) => presentMessages(shown)[0]!;
+
+/** What is heard keeps its direction to itself by characters of ours. */
+const withoutIsolates = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '');
+
+/** What the messages of a standup say: to the eye and to the ear, without names and notes. */
+function readBack(messages: readonly Message[]): {seen: string; heard: string} {
+  type Element = {text: string; style?: object};
+  const seen = messages.flatMap(({blocks = []}) => {
+    const [{elements}] = (blocks as unknown as [{elements: [{elements: Element[]}]}])[0].elements;
+    return elements.slice(2).flatMap(({text, style}) => (style === undefined ? [text] : []));
+  });
+  const heard = messages.map(({text}) =>
+    decodeText(text)
+      .replace(/^[^:]*: /, '')
+      .replace(/ … \(too long for one message: goes on [a-z ]+, part \d of \d\)$/, ''),
+  );
+  return {seen: seen.join(''), heard: withoutIsolates(heard.join(''))};
+}
 
 /** False for half of a surrogate pair, also as JSON writes it. */
 const isWhole = (text: string) => !/\p{Surrogate}/u.test(text) && !/\\ud[89a-f]/.test(text);
@@ -90,7 +117,13 @@ describe('text from and for Slack', () => {
 describe('a message', () => {
   test('keeps the limits whatever a person writes', () => {
     checkAll(
-      property(anyText, (update) => expect(findLimitFaults(presentStandup(standup(update)))).toEqual([])),
+      property(anyText, (update) => {
+        for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
+          const messages = presentMessages(standup(update), place);
+          expect(messages.flatMap(findLimitFaults)).toEqual([]);
+          expect(readBack(messages)).toEqual({seen: update, heard: withoutIsolates(update)});
+        }
+      }),
       {numRuns: 50},
     );
   });
@@ -100,13 +133,28 @@ describe('a message', () => {
     ['ampersands', '&'.repeat(4_000)],
     ['quotes and backslashes', '"\\'.repeat(2_000)],
     ['right-to-left text', 'שלום עולם '.repeat(400)],
-    ['line breaks', '\n'.repeat(3_999)],
+    ['all that is escaped', '&<>'.repeat(1_333) + '&'],
+    ['words', 'some words and so on '.repeat(190) + 'x'.repeat(10)],
+    ['line breaks', `x${'\n'.repeat(3_998)}x`],
     ['three-byte characters', '漢'.repeat(4_000)],
-  ])('of %s keeps the limits, well-formed', (_, update) => {
-    const message = presentStandup(standup(update));
-    expect(findLimitFaults(message)).toEqual([]);
-    expect(isWhole(JSON.stringify(message))).toBe(true);
-  });
+  ])(
+    'of the largest standup, of %s, keeps the limits, and its messages together say all of it',
+    (_, update) => {
+      expect(textFault(update, limits.update)).toBeUndefined();
+      expect(textFault(`${update}x`, limits.update)).toBeDefined();
+      for (const place of [{in: 'thread'}, {in: 'channel', date: '2026-11-24'}] as const) {
+        const messages = presentMessages(standup(update), place);
+        expect(messages.flatMap(findLimitFaults)).toEqual([]);
+        expect(isWhole(JSON.stringify(messages))).toBe(true);
+        expect(readBack(messages)).toEqual({seen: update, heard: withoutIsolates(update)});
+        expect(messages.length).toBeLessThanOrEqual(6);
+        for (const {text, blocks} of messages) {
+          expect(text.length).toBeLessThanOrEqual(4_000);
+          expect(Buffer.byteLength(JSON.stringify(blocks))).toBeLessThanOrEqual(12_000);
+        }
+      }
+    },
+  );
 
   test.each([
     '<!channel>',
@@ -132,8 +180,30 @@ describe('a message', () => {
     expect(JSON.stringify(plainText('漢'.repeat(4_000)))).toContain('too long');
   });
 
+  test('of a long standup says that it goes on, and is cut between lines or words', () => {
+    const [first, second] = presentMessages(
+      standup(`${'some words '.repeat(360)}\n${'and more '.repeat(20)}`),
+    );
+    expect(first!.text).toMatch(/(some|words)\s+… \(too long for one message: goes on below, part 1 of 2\)$/);
+    expect(second!.text).toMatch(/^Ada &lt;!here&gt; \(part 2 of 2\): (some|words|and)/);
+  });
+
+  const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
+
   test('of a day counts the people', () => {
-    expect(presentDay({team: 't', date: '2026-11-24', people: 3}).text).toBe('Standup · Tue 24 Nov · 3 in');
+    expect(presentDay(day).text).toBe('Standup · Tue 24 Nov · 3 of 6 in');
+    expect(presentDay({...day, in: 0}).text).toBe('Standup · Tue 24 Nov · 0 of 6 in');
+    expect(presentDay({...day, in: 0, of: 0}).text).toBe('Standup · Tue 24 Nov');
+  });
+
+  test('of a day that names who is in keeps the limits, and says how many are not named', () => {
+    const names = Array.from({length: 300}, (_, i) => `<!channel> & ${i} ${'漢'.repeat(60)}`);
+    const message = presentDay({...day, names});
+    expect(findLimitFaults(message)).toEqual([]);
+    expect(message.text).toMatch(/\nIn: &lt;!channel&gt; &amp; 0 .* and 2\d\d more$/);
+    expect(presentDay({...day, names: ['Ada', 'Grace']}).text).toBe(
+      'Standup · Tue 24 Nov · 3 of 6 in\nIn: Ada, Grace',
+    );
   });
 });
 

@@ -212,7 +212,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   closings.defer(() => closeServer(server));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const posts = createSlackPosts(core.store.connection);
+  const posts = createSlackPosts(core.store.connection, {dayDelayMs: 50});
   const jobs = (waits: Partial<Waits> = {}) =>
     createSlackJobs({
       ...core.store,
@@ -226,7 +226,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       drawToken: randomUUID,
       now: Date.now,
       log,
-      waits,
+      waits: {spacingMs: 0, ...waits},
     });
   const {signal} = new AbortController();
   const slice = () => ({workspace, until: performance.now() + 10_000, signal});

@@ -7,7 +7,7 @@ import type {FoundMetadata, Message} from './messages.js';
  */
 export type Outcome<T> =
   | {readonly kind: 'done'; readonly value: T}
-  | {readonly kind: 'limited'; readonly waitMs: number}
+  | {readonly kind: 'limited'; readonly method: string; readonly waitMs: number}
   | {readonly kind: 'refused'; readonly code: string}
   | {readonly kind: 'unknown'; readonly code: string};
 
@@ -22,6 +22,8 @@ export interface ChannelCalls {
   post(channel: string, message: Message, thread?: string): Promise<Outcome<string>>;
   update(channel: string, ts: string, message: Message): Promise<Outcome<undefined>>;
   remove(channel: string, ts: string): Promise<Outcome<undefined>>;
+  /** The address of a message. */
+  findPermalink(channel: string, ts: string): Promise<Outcome<string>>;
   /** The direct-message channel with a person. */
   openDirect(user: string): Promise<Outcome<string>>;
   /** The first message of a thread (or, without one, of the channel) since an instant that `matches`. */
@@ -38,10 +40,32 @@ const folded = {unfurl_links: false, unfurl_media: false} as const;
 
 const pagesRead = 5;
 
-export function createChannelCalls(client: WebClient): ChannelCalls {
+/**
+ * For how long Slack wants no call of a method from a workspace: it counts by workspace and method
+ * (https://docs.slack.dev/apis/web-api/rate-limits), and all processes have to know.
+ */
+export interface MethodLimits {
+  /** In ms; 0 when the method may be called. */
+  find(method: string): Promise<number>;
+  note(method: string, waitMs: number): Promise<void>;
+}
+
+export function createChannelCalls(client: WebClient, limits: MethodLimits): ChannelCalls {
+  async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    const wait = await limits.find(method);
+    if (wait > 0) return {kind: 'limited', method, waitMs: wait};
+    try {
+      return {kind: 'done', value: await call()};
+    } catch (error) {
+      const failure = classify(error, method);
+      if (failure.kind === 'limited') await limits.note(method, failure.waitMs);
+      return failure;
+    }
+  }
+
   return {
     post: (channel, message, thread) =>
-      outcomeOf(async () => {
+      outcomeOf('chat.postMessage', async () => {
         const place = thread === undefined ? {} : {thread_ts: thread};
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
         const {ts} = await client.chat.postMessage({channel, ...message, ...inert, ...folded, ...place});
@@ -49,23 +73,29 @@ export function createChannelCalls(client: WebClient): ChannelCalls {
         return ts;
       }),
     update: (channel, ts, message) =>
-      outcomeOf(async () => {
+      outcomeOf('chat.update', async () => {
         await client.chat.update({channel, ts, ...message, ...inert});
         return undefined;
       }),
     remove: (channel, ts) =>
-      outcomeOf(async () => {
+      outcomeOf('chat.delete', async () => {
         await client.chat.delete({channel, ts});
         return undefined;
       }),
+    findPermalink: (channel, ts) =>
+      outcomeOf('chat.getPermalink', async () => {
+        const {permalink} = await client.chat.getPermalink({channel, message_ts: ts});
+        if (permalink === undefined) throw new Error('chat.getPermalink answered without a permalink');
+        return permalink;
+      }),
     openDirect: (user) =>
-      outcomeOf(async () => {
+      outcomeOf('conversations.open', async () => {
         const {channel} = await client.conversations.open({users: user});
         if (channel?.id === undefined) throw new Error('conversations.open answered without a channel');
         return channel.id;
       }),
     find: (channel, {thread, sinceMs}, matches) =>
-      outcomeOf(async () => {
+      outcomeOf(thread === undefined ? 'conversations.history' : 'conversations.replies', async () => {
         const range = {
           channel,
           oldest: String(Math.floor(sinceMs / 1_000)),
@@ -95,21 +125,14 @@ const openErrors = new Set(['fatal_error', 'internal_error', 'request_timeout', 
 
 const unnamedWaitMs = 30_000;
 
-async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return {kind: 'done', value: await call()};
-  } catch (error) {
-    return classify(error);
-  }
-}
-
 /** What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429. */
-export function classify(error: unknown): Exclude<Outcome<never>, {kind: 'done'}> {
+export function classify(error: unknown, method: string): Exclude<Outcome<never>, {kind: 'done'}> {
   if (error instanceof WebAPIRateLimitedError)
-    return {kind: 'limited', waitMs: Math.max(1, error.retryAfter) * 1_000};
+    return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
   if (error instanceof WebAPIPlatformError) {
     const code = error.data.error;
-    if (code === 'ratelimited' || code === 'rate_limited') return {kind: 'limited', waitMs: unnamedWaitMs};
+    if (code === 'ratelimited' || code === 'rate_limited')
+      return {kind: 'limited', method, waitMs: unnamedWaitMs};
     // What is no error code is the body of something that is not Slack.
     return /^[a-z_]{3,60}$/.test(code) && !openErrors.has(code)
       ? {kind: 'refused', code}
@@ -118,6 +141,6 @@ export function classify(error: unknown): Exclude<Outcome<never>, {kind: 'done'}
   if (error instanceof WebAPIHTTPError) return {kind: 'unknown', code: `http_${error.statusCode}`};
   // A 429 without a usable Retry-After is a plain Error.
   if (error instanceof Error && error.message.startsWith('Retry header'))
-    return {kind: 'limited', waitMs: unnamedWaitMs};
+    return {kind: 'limited', method, waitMs: unnamedWaitMs};
   return {kind: 'unknown', code: 'no_answer'};
 }

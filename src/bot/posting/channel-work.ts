@@ -16,6 +16,8 @@ export interface Waits {
   /** The channel needs a person: the bot is not in it, it is archived, a scope is missing. */
   readonly closed: readonly number[];
   readonly leaseMs: number;
+  /** Between two messages to one channel, after the first two. Slack takes about one a second: https://docs.slack.dev/apis/web-api/rate-limits */
+  readonly spacingMs: number;
 }
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -24,6 +26,7 @@ export const standardWaits: Waits = {
   unanswered: [5_000, 15_000, minute, 5 * minute, 30 * minute, ...Array.from({length: 22}, () => hour)],
   closed: [minute, 5 * minute, 30 * minute, ...Array.from({length: 23}, () => hour)],
   leaseMs: 5_000,
+  spacingMs: 1_000,
 };
 
 /** How far our clock and Slack's may differ when a message is looked for. */
@@ -56,13 +59,13 @@ export type Settlement = Omit<SlackOutcome, 'item'>;
 export interface ChannelWork {
   readonly waits: Waits;
   /**
-   * Sends under a mark. Undefined when the channel is no longer ours, or so much of the lease has gone by (a frozen process) that somebody
+   * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much of the lease has gone by (a frozen process) that somebody
    * else may be about to look for the message: then nothing is sent.
    */
   sendMarked<T>(
     hold: Hold,
     item: SlackItem,
-    parent: string | undefined,
+    place: {readonly parent?: string | undefined; readonly part?: number},
     send: () => Promise<Outcome<T>>,
   ): Promise<{token: string; result: Outcome<T>} | undefined>;
   /** False when somebody else has taken over. */
@@ -78,6 +81,7 @@ export interface ChannelWorkParts {
       parent: string | undefined,
       leaseMs: number,
       deadline: number,
+      more: {readonly part?: number; readonly spacingMs: number},
     ): Promise<boolean>;
     settle(hold: Hold, outcome: SlackOutcome, deadline: number): Promise<boolean>;
   };
@@ -96,10 +100,11 @@ export function createChannelWork({posts, drawToken, now, ...parts}: ChannelWork
   return {
     waits,
     record,
-    async sendMarked(hold, item, parent, send) {
+    async sendMarked(hold, item, {parent, ...part}, send) {
       const token = `${now()}:${drawToken()}`;
       const before = performance.now();
-      if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within()))) return undefined;
+      const more = {...part, spacingMs: waits.spacingMs};
+      if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within(), more))) return undefined;
       if (performance.now() - before > waits.leaseMs / 2) {
         await record(hold, item, {token, clear: ['sending'], next: item.kind === 'day' ? 'settled' : 0});
         return undefined;

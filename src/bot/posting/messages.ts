@@ -1,9 +1,9 @@
-import type {KnownBlock} from '@slack/types';
+import type {KnownBlock, RichTextSection} from '@slack/types';
 import type {SlackPost} from '../../domain/slack-post.js';
 import {failingLimits} from '../../domain/webhook-failing.js';
-import {cleanName, isolate, nameInText} from '../bidi.js';
-import {plainText, richSentence} from '../blocks.js';
-import {messageTypes} from '../names.js';
+import {nameInText} from '../bidi.js';
+import {richSentence} from '../blocks.js';
+import {messageTypes, slackLimits} from '../names.js';
 import {escapeText, shortDay} from '../text.js';
 import {readerOf} from '../words/words.js';
 
@@ -15,28 +15,47 @@ export interface Message {
   readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, string | number>};
 }
 
-export interface ShownStandup {
-  readonly id: string;
-  readonly update: string;
-  readonly author: {readonly name: string};
-  readonly revision: number;
+export interface DayCount {
+  readonly team: string;
+  readonly date: string;
+  readonly in: number;
+  readonly of: number;
+  /** Who is in, where it is to be said. */
+  readonly names?: readonly string[] | undefined;
 }
 
-/** One standup. What a person wrote stands in `text` elements only, in which Slack looks for no mention, channel or link. */
-export function presentStandup({id, update, author, revision}: ShownStandup): Message {
-  return {
-    text: escapeText(`${nameInText(author.name)}: ${isolate(update)}`),
-    blocks: [plainText(update, {heading: cleanName(author.name)})],
-    metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision}},
-  };
+/** The day's parent message. What stands in it of people is their names, in an element in which Slack looks for nothing. */
+export function presentDay({team, date, in: count, of, names = []}: DayCount): Message {
+  const {posting} = readerOf().words;
+  const heading = posting.day(shortDay(date), count, of);
+  const metadata = {event_type: messageTypes.day, event_payload: {team, date}};
+  if (names.length === 0) return {text: heading, blocks: [presentLines(heading)], metadata};
+  const who = posting.whoIsIn(joinNames(names));
+  const room = slackLimits.messageText - heading.length - 1;
+  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(heading, who)], metadata};
 }
 
-/** The day's parent message. Nothing in it comes from a person. */
-export function presentDay(day: {team: string; date: string; people: number}): Message {
-  return {
-    text: `Standup · ${shortDay(day.date)} · ${day.people} in`,
-    metadata: {event_type: messageTypes.day, event_payload: {team: day.team, date: day.date}},
-  };
+function presentLines(heading: string, text?: string): KnownBlock {
+  const elements: RichTextSection['elements'] = [
+    {type: 'text', text: heading, style: {bold: true}},
+    ...(text === undefined ? [] : [{type: 'text' as const, text: `\n${text}`}]),
+  ];
+  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+}
+
+/** Half of what an element holds: so it also holds escaped, but for a list that only somebody with bad intentions makes. */
+const namesLength = slackLimits.element / 2;
+
+/** As many as there is room for, and how many more there are. */
+function joinNames(given: readonly string[]): string {
+  const names = given.map(nameInText);
+  let shown = 0;
+  for (let length = 0; shown < names.length; shown++) {
+    length += (names[shown]?.length ?? 0) + 2;
+    if (length > namesLength) break;
+  }
+  const listed = names.slice(0, shown).join(', ');
+  return shown === names.length ? listed : readerOf().words.posting.andMore(listed, names.length - shown);
 }
 
 /** The part of a webhook that its notices show. */
@@ -83,11 +102,18 @@ export function isNoticeOf(event: string, metadata: FoundMetadata | undefined): 
   return metadata?.event_type === messageTypes.notice && metadata.event_payload?.['event'] === event;
 }
 
-/** True for the metadata of the message that shows a standup. */
-export function isMessageOf({drawn}: Pick<SlackPost, 'drawn'>, metadata: FoundMetadata | undefined): boolean {
-  const standup = metadata?.event_payload?.['standup'];
+/** True for the metadata of one of the messages that show a standup, by its number from 1. */
+export function isMessageOf(
+  {drawn}: Pick<SlackPost, 'drawn'>,
+  part: number,
+  metadata: FoundMetadata | undefined,
+): boolean {
+  const {standup, part: found = 1} = metadata?.event_payload ?? {};
   return (
-    metadata?.event_type === messageTypes.standup && typeof standup === 'string' && standup.endsWith(drawn)
+    metadata?.event_type === messageTypes.standup &&
+    typeof standup === 'string' &&
+    standup.endsWith(drawn) &&
+    Number(found) === part
   );
 }
 

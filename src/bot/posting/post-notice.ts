@@ -55,7 +55,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     mark: {token: string; clear?: readonly string[]},
   ): Promise<void> {
     if (failure.kind === 'limited') {
-      await record(hold, item, {...mark, next: 0, pauseMs: failure.waitMs});
+      await record(hold, item, {...mark, next: {whenTaken: failure.method}});
       return;
     }
     const {kind, code} = failure;
@@ -89,7 +89,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       }
       return;
     }
-    const sent = await sendMarked(hold, item, undefined, () => calls.post(hold.channel, message));
+    const sent = await sendMarked(hold, item, {}, () => calls.post(hold.channel, message));
     if (sent === undefined) return;
     const {token, result} = sent;
     if (result.kind === 'done') {

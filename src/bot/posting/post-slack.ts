@@ -1,5 +1,11 @@
 import type {Log} from '../../domain/log.js';
-import type {SlackClaim, SlackDay, SlackItem, SlackPost} from '../../domain/slack-post.js';
+import {
+  type SlackClaim,
+  type SlackItem,
+  slackPart,
+  slackPartField,
+  type SlackPost,
+} from '../../domain/slack-post.js';
 import type {Perform} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
@@ -12,25 +18,23 @@ import {
   type Waits,
   within,
 } from './channel-work.js';
-import {isMessageOf, isMessageOfDay, presentDay, presentStandup} from './messages.js';
+import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
+import {isMessageOf, type Message} from './messages.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import type {FindStandup} from './read-slack.js';
+import {presentStandup, type ShownStandup} from './standup-messages.js';
 
-export interface PostStore extends NoticeStore, Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
+export interface PostStore
+  extends NoticeStore,
+    DayStore,
+    Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
   renew(hold: Hold, leaseMs: number, deadline: number): Promise<boolean>;
   find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
-  findDay(
-    workspace: string,
-    channel: string,
-    team: string,
-    date: string,
-    deadline: number,
-  ): Promise<SlackDay>;
 }
 
-export interface PostSlackParts {
+export interface PostSlackParts extends Pick<DayMessagesParts, 'isOver' | 'findAuthors'> {
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
@@ -59,6 +63,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   const work = createChannelWork(parts);
   const {waits, sendMarked, record} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
+  const days = createDayMessages({...parts, work});
 
   return async ({workspace, work, until, signal}) => {
     const hold = {workspace, channel: work.channel, holder: drawToken()};
@@ -82,152 +87,194 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   }
 
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
-    if (item.kind === 'day') return showDay(hold, item);
+    if (item.kind === 'day') return days.show(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
     const post = await posts.find(hold.workspace, item.drawn, within());
     if (post === undefined) return settle(hold, item, {next: 'settled'});
     if (post.sending !== undefined) return resolve(hold, post, post.sending);
-    if (post.ts === undefined)
-      return post.want === 'deleted' ? finish(hold, post) : publish(hold, post, post.want);
-    if (post.want === 'deleted') return retract(hold, post, post.ts);
-    return post.posted === post.want ? finish(hold, post) : revise(hold, post, post.ts, post.want);
+    if (post.want === 'deleted') return retract(hold, post);
+    const standup = await findStandup(hold.workspace, post.drawn, post.want, within());
+    if (standup === undefined) return finish(hold, post);
+    if (standup.date !== post.day) return move(hold, post, standup.date);
+    return post.mode === 'digest' ? enter(hold, post, post.want) : show(hold, post, post.want, standup);
   }
 
-  async function publish(hold: Hold, post: SlackPost, revision: number): Promise<void> {
-    const standup = await findStandup(hold.workspace, post.drawn, revision, within());
-    if (standup === undefined) return finish(hold, post);
-    const parent = await ensureDay(hold, post);
-    if (parent === undefined) return;
+  /** The next step towards a standup's messages being as they should: in order, then those that are too many. */
+  async function show(hold: Hold, post: SlackPost, revision: number, standup: ShownStandup): Promise<void> {
+    const messages = presentStandup(
+      standup,
+      post.mode === 'channel' ? {in: 'channel', date: post.day} : {in: 'thread'},
+    );
+    for (const [i, message] of messages.entries()) {
+      const part = slackPart(post, i + 1);
+      if (part === undefined) return publish(hold, post, {number: i + 1, message, revision});
+      if (part.posted !== revision)
+        return revise(hold, post, {number: i + 1, ts: part.ts, message, revision});
+    }
+    const last = lastPart(post);
+    if (last > messages.length) return withdraw(hold, post, last, {next: 'more'});
+    return finish(hold, post, await findPermalink(hold, post));
+  }
+
+  async function publish(
+    hold: Hold,
+    post: SlackPost,
+    {number, message, revision}: {number: number; message: Message; revision: number},
+  ): Promise<void> {
+    const place = await placeOf(hold, post, number);
+    if (place === undefined) return;
     const item = toItem(post);
-    const outcome = await sendMarked(hold, item, parent, () =>
-      calls.post(hold.channel, presentStandup(standup), parent),
+    const outcome = await sendMarked(hold, item, {...place, part: number}, () =>
+      calls.post(hold.channel, message, place.parent),
     );
     if (outcome === undefined) return;
     const {token, result} = outcome;
     if (result.kind === 'done') {
-      const recorded = await recordPosted(hold, post, {ts: result.value, revision, token});
-      if (!recorded) await removeDouble(hold, post, result.value);
+      const recorded = await recordPosted(hold, post, {number, ts: result.value, revision, token});
+      if (!recorded) await removeDouble(hold, post, number, result.value);
       return;
     }
     if (
       result.kind === 'refused' &&
       (result.code === 'thread_not_found' || result.code === 'cannot_reply_to_message')
     ) {
+      const clear = ['sending', 'part', 'parent'];
+      // A person who removed what the rest would stand under meant that, too.
+      if (number > 1) return settle(hold, item, {token, clear, next: 'settled', want: revision});
       // Somebody has deleted the parent message: the standups to come get a new one.
       const day = {kind: 'day', team: post.team, date: post.day} as const;
-      await settle(hold, day, {clear: ['ts', 'posted'], next: 'settled'});
-      return settle(hold, item, {token, clear: ['sending', 'parent'], next: 0});
+      await settle(hold, day, {clear: ['ts', 'shown'], next: 'settled'});
+      return settle(hold, item, {token, clear, next: 0});
     }
     return fail(hold, post, result, token);
   }
 
-  /** The parent message's `ts`; undefined when it could not be had, which is then noted on the standup. */
+  /** The message under which one of a standup's is to stand; undefined when that could not be had, which is then noted on the standup. */
+  async function placeOf(
+    hold: Hold,
+    post: SlackPost,
+    number: number,
+  ): Promise<{parent?: string | undefined} | undefined> {
+    if (post.mode === 'channel') return number === 1 ? {} : {parent: post.ts};
+    if (number > 1) return {parent: post.parent};
+    const ts = await ensureDay(hold, post);
+    return ts === undefined ? undefined : {parent: ts};
+  }
+
   async function ensureDay(hold: Hold, post: SlackPost): Promise<string | undefined> {
-    const item = {kind: 'day', team: post.team, date: post.day} as const;
-    const day = await posts.findDay(hold.workspace, hold.channel, post.team, post.day, within());
-    if (day.ts !== undefined) return day.ts;
-    if (day.sending !== undefined) {
-      const token = day.sending;
-      const place = {thread: undefined, sinceMs: markedSince(token)};
-      const found = await calls.find(hold.channel, place, (metadata) => isMessageOfDay(day, metadata));
-      if (found.kind !== 'done') {
-        if (found.kind === 'refused') await settle(hold, item, {token, clear: ['sending'], next: 'settled'});
-        await failLookUp(hold, post, found, undefined);
-        return undefined;
-      }
-      if (found.value !== undefined) {
-        await settle(hold, item, {token, clear: ['sending'], set: {ts: found.value.ts}, next: 'settled'});
-        return found.value.ts;
-      }
-      await settle(hold, item, {token, clear: ['sending'], next: 'settled'});
-    }
-    const people = Math.max(1, day.people);
-    const sent = await sendMarked(hold, item, undefined, () =>
-      calls.post(hold.channel, presentDay({...day, people})),
-    );
-    if (sent === undefined) return undefined;
-    const {token, result} = sent;
-    if (result.kind === 'done') {
-      const set = {ts: result.value, posted: people};
-      if (await record(hold, item, {token, clear: ['sending'], set, next: 'settled'})) return result.value;
-      await calls.remove(hold.channel, result.value);
-      return undefined;
-    }
-    if (result.kind !== 'unknown') await settle(hold, item, {token, clear: ['sending'], next: 'settled'});
-    await fail(hold, post, result, undefined);
+    const day = await days.ensure(hold, post);
+    if (day.kind === 'there') return day.ts;
+    if (day.kind === 'failed') await fail(hold, post, day.failure, undefined);
+    if (day.kind === 'unseen') await failLookUp(hold, post, day.failure, undefined);
     return undefined;
   }
 
   /** A mark stands whose call nobody has heard of again. */
   async function resolve(hold: Hold, post: SlackPost, token: string): Promise<void> {
+    const number = post.sendingPart;
     const place = {thread: post.parent, sinceMs: markedSince(token)};
-    const found = await calls.find(hold.channel, place, (metadata) => isMessageOf(post, metadata));
+    const found = await calls.find(hold.channel, place, (metadata) => isMessageOf(post, number, metadata));
     const threadGone = found.kind === 'refused' && found.code === 'thread_not_found';
     if (found.kind !== 'done' && !threadGone) return failLookUp(hold, post, found, token);
     if (found.kind !== 'done' || found.value === undefined) {
-      return settle(hold, toItem(post), {token, clear: ['sending'], next: 0});
+      return settle(hold, toItem(post), {token, clear: ['sending', 'part'], next: 'more'});
     }
-    await recordPosted(hold, post, {ts: found.value.ts, revision: revisionOf(found.value), token});
+    const {ts} = found.value;
+    await recordPosted(hold, post, {number, ts, revision: revisionOf(found.value), token});
   }
 
   async function recordPosted(
     hold: Hold,
     post: SlackPost,
-    message: {ts: string; revision: number; token: string},
+    message: {number: number; ts: string; revision: number; token: string},
   ): Promise<boolean> {
+    const {number, ts, revision, token} = message;
     return record(hold, toItem(post), {
-      token: message.token,
-      clear: ['sending', 'failures', 'failed'],
-      set: {ts: message.ts, posted: message.revision},
-      next: 'settled',
-      want: message.revision,
-      day: {team: post.team, date: post.day, shows: true, author: post.author},
+      token,
+      clear: ['sending', 'part', 'failures', 'failed'],
+      set: {[slackPartField('ts', number)]: ts, [slackPartField('posted', number)]: revision},
+      next: 'more',
+      ...(number === 1 && post.mode === 'thread' && dayOf(post, {shows: true})),
     });
   }
 
   /** Another holder has taken over while our call was under way: if it has posted too, ours is the one too many. */
-  async function removeDouble(hold: Hold, post: SlackPost, ts: string): Promise<void> {
+  async function removeDouble(hold: Hold, post: SlackPost, number: number, ts: string): Promise<void> {
     const current = await posts.find(hold.workspace, post.drawn, within());
-    if (current?.ts !== ts) await calls.remove(hold.channel, ts);
+    if (current === undefined || slackPart(current, number)?.ts !== ts) await calls.remove(hold.channel, ts);
   }
 
-  async function revise(hold: Hold, post: SlackPost, ts: string, revision: number): Promise<void> {
-    const standup = await findStandup(hold.workspace, post.drawn, revision, within());
-    if (standup === undefined) return finish(hold, post);
-    const result = await calls.update(hold.channel, ts, presentStandup(standup));
+  async function revise(
+    hold: Hold,
+    post: SlackPost,
+    {number, ts, message, revision}: {number: number; ts: string; message: Message; revision: number},
+  ): Promise<void> {
+    const result = await calls.update(hold.channel, ts, message);
     // A person who removed the message from the channel meant it.
-    const gone = result.kind === 'refused' && result.code === 'message_not_found';
-    if (result.kind !== 'done' && !gone) return fail(hold, post, result, undefined);
+    if (result.kind !== 'done' && !isGone(result)) return fail(hold, post, result, undefined);
+    await settle(hold, toItem(post), {
+      clear: ['failures', 'failed'],
+      set: {[slackPartField('posted', number)]: revision},
+      next: 'more',
+    });
+  }
+
+  /** In a digest nothing stands for a standup but that its author is in. */
+  async function enter(hold: Hold, post: SlackPost, revision: number): Promise<void> {
+    if (post.posted === 0 && (await ensureDay(hold, post)) === undefined) return;
     await settle(hold, toItem(post), {
       clear: ['failures', 'failed'],
       set: {posted: revision},
       next: 'settled',
       want: revision,
+      ...dayOf(post, {shows: true, names: true}),
     });
   }
 
-  async function retract(hold: Hold, post: SlackPost, ts: string): Promise<void> {
-    const result = await calls.remove(hold.channel, ts);
-    const gone = result.kind === 'refused' && result.code === 'message_not_found';
-    if (result.kind !== 'done' && !gone) return fail(hold, post, result, undefined);
-    await settle(hold, toItem(post), {
-      clear: ['ts', 'posted', 'failures', 'failed'],
+  /** To another day: what stands under the message of the one it had goes, and comes back under that of the other. */
+  async function move(hold: Hold, post: SlackPost, date: string): Promise<void> {
+    const last = lastPart(post);
+    if (post.mode === 'thread' && last > 1) return withdraw(hold, post, last, {next: 'more'});
+    const there = {set: {day: date}, next: 'more'} as const;
+    if (post.mode === 'channel') return settle(hold, toItem(post), there);
+    const leaving = dayOf(post, {shows: false});
+    if (last === 1) return withdraw(hold, post, last, {...there, clear: ['parent', 'permalink'], ...leaving});
+    return settle(hold, toItem(post), {...there, clear: ['posted'], ...leaving});
+  }
+
+  /** The last message first: a message that goes before its replies leaves a stone behind. */
+  async function retract(hold: Hold, post: SlackPost): Promise<void> {
+    const last = lastPart(post);
+    if (last > 1) return withdraw(hold, post, last, {next: 'more'});
+    const end = {
       next: 'settled',
       want: 'deleted',
-      day: {team: post.team, date: post.day, shows: false, author: post.author},
-    });
+      forget: true,
+      ...(post.mode !== 'channel' && dayOf(post, {shows: false})),
+    } as const;
+    return last === 1 ? withdraw(hold, post, last, end) : settle(hold, toItem(post), end);
   }
 
-  /** Brings the count in a parent message up to date, some time after the standups under it have changed. */
-  async function showDay(hold: Hold, item: SlackItem & {kind: 'day'}): Promise<void> {
-    const day = await posts.findDay(hold.workspace, hold.channel, item.team, item.date, within());
-    if (day.ts === undefined || day.posted === day.people) return settle(hold, item, {next: 'settled'});
-    const result = await calls.update(hold.channel, day.ts, presentDay(day));
-    if (result.kind === 'limited') return settle(hold, item, {next: 0, pauseMs: result.waitMs});
-    if (result.kind === 'unknown') return settle(hold, item, {next: waits.unanswered[0] ?? 60_000});
-    // A count that cannot be shown holds nothing up: the next standup of the day tries again.
-    if (result.kind === 'refused') return settle(hold, item, {next: 'settled'});
-    return settle(hold, item, {set: {posted: day.people}, next: 'settled'});
+  /** Removes one of a standup's messages, and records what follows from that. */
+  async function withdraw(
+    hold: Hold,
+    post: SlackPost,
+    number: number,
+    {clear = [], ...rest}: Settlement,
+  ): Promise<void> {
+    const ts = slackPart(post, number)?.ts;
+    const result = ts === undefined ? undefined : await calls.remove(hold.channel, ts);
+    if (result !== undefined && result.kind !== 'done' && !isGone(result))
+      return fail(hold, post, result, undefined);
+    const fields = [slackPartField('ts', number), slackPartField('posted', number)];
+    await settle(hold, toItem(post), {clear: [...fields, 'failures', 'failed', ...clear], ...rest});
+  }
+
+  /** Asked for once after each change until Slack has told it: nothing waits for it. */
+  async function findPermalink(hold: Hold, {ts, permalink}: SlackPost): Promise<string | undefined> {
+    if (ts === undefined || permalink !== undefined) return undefined;
+    const found = await calls.findPermalink(hold.channel, ts);
+    return found.kind === 'done' ? found.value : undefined;
   }
 
   /** A call did not do what was wanted. `token`: the mark it was sent under, which stays while the outcome is not known. */
@@ -238,9 +285,9 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     token: string | undefined,
   ): Promise<void> {
     const item = toItem(post);
-    const marked = token === undefined ? {} : {token, clear: ['sending']};
+    const marked = token === undefined ? {} : {token, clear: ['sending', 'part']};
     if (failure.kind === 'limited') {
-      return settle(hold, item, {...marked, next: 0, pauseMs: failure.waitMs});
+      return settle(hold, item, {...marked, next: {whenTaken: failure.method}});
     }
     const {kind, code} = failure;
     const closed = kind === 'refused' && closedCodes.has(code);
@@ -274,8 +321,8 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     token: string | undefined,
   ): Promise<void> {
     const mark = token === undefined ? {} : {token};
-    // Reading is limited far more than writing: the rest of the channel need not wait for it.
-    if (failure.kind === 'limited') return settle(hold, toItem(post), {...mark, next: failure.waitMs});
+    if (failure.kind === 'limited')
+      return settle(hold, toItem(post), {...mark, next: {whenTaken: failure.method}});
     const wait = failure.kind === 'unknown' ? waits.unanswered[post.failures] : undefined;
     if (wait !== undefined) {
       return settle(hold, toItem(post), {...mark, set: {failures: post.failures + 1}, next: wait});
@@ -302,15 +349,16 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function giveUp(hold: Hold, post: SlackPost, code: string, token: string | undefined): Promise<void> {
     await settle(hold, toItem(post), {
       ...(token !== undefined && {token}),
-      ...(token !== undefined && {clear: ['sending']}),
+      ...(token !== undefined && {clear: ['sending', 'part']}),
       set: {failed: code, failures: post.failures + 1},
       next: 'settled',
       want: post.want,
     });
   }
 
-  async function finish(hold: Hold, post: SlackPost): Promise<void> {
-    await settle(hold, toItem(post), {next: 'settled', want: post.want});
+  async function finish(hold: Hold, post: SlackPost, permalink?: string): Promise<void> {
+    const set = permalink === undefined ? {} : {permalink};
+    await settle(hold, toItem(post), {set, next: 'settled', want: post.want});
   }
 
   /** A settlement that nobody needs to answer for when somebody else has taken over. */
@@ -321,6 +369,22 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
 
 function toItem({drawn}: SlackPost): SlackItem {
   return {kind: 'standup', drawn};
+}
+
+function dayOf(
+  {team, day: date, author}: SlackPost,
+  change: {shows: boolean; names?: boolean},
+): Pick<Settlement, 'day'> {
+  return {day: {team, date, author, ...change}};
+}
+
+/** The number of its last message; 0 when it has none. */
+function lastPart({ts, rest}: SlackPost): number {
+  return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
+}
+
+function isGone(result: Outcome<unknown>): boolean {
+  return result.kind === 'refused' && result.code === 'message_not_found';
 }
 
 function revisionOf({metadata}: FoundMessage): number {

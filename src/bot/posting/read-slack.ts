@@ -1,9 +1,10 @@
+import {addDays, type Calendar} from '../../domain/dates.js';
 import type {EventType, LogEntry} from '../../domain/event.js';
 import {deadlines} from '../../domain/limits.js';
-import type {SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
-import type {TeamDirectory} from '../../domain/team.js';
+import type {SlackDaysWish, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
+import type {Team, TeamDirectory} from '../../domain/team.js';
 import type {Perform, Work} from '../../domain/work.js';
-import type {ShownStandup} from './messages.js';
+import type {ShownStandup} from './standup-messages.js';
 
 /** A standup as one of its revisions has it. */
 export interface StandupRevision extends ShownStandup {
@@ -34,6 +35,7 @@ export interface ReadSlackParts {
       wish: SlackNoticeWish,
       deadline: number,
     ): Promise<boolean>;
+    readDays(workspace: string, sequence: number, wish: SlackDaysWish, deadline: number): Promise<boolean>;
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
@@ -45,6 +47,9 @@ export interface ReadSlackParts {
   readonly findStandup: FindStandup;
   /** Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they are known in Slack. */
   readonly findTold: (workspace: string, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
+  readonly calendar: Calendar;
+  /** Wall time in ms. */
+  readonly now: () => number;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
 }
@@ -54,22 +59,27 @@ const batch = 100;
 /** What those who run a workspace may be told of. */
 const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
 
+/** After which a team has more, or fewer, members. */
+const joining: ReadonlySet<EventType> = new Set(['team.member_added', 'team.member_removed']);
+
 /**
  * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the same step that passes the
  * event, so that none is lost or noted twice however often this runs.
  */
 export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
-  const {posts, events, teams, findStandup, findTold, wake} = parts;
+  const {posts, events, teams, findStandup, findTold, calendar, now, wake} = parts;
   const within = () => performance.now() + deadlines.job;
 
   async function wishOf(workspace: string, entry: LogEntry): Promise<SlackWish | undefined> {
     const {about: drawn, revision} = entry;
     if (entry.type === 'standup.created') {
-      const channel = await channelOf(workspace, entry);
-      const standup =
-        channel === undefined ? undefined : await findStandup(workspace, drawn, revision, within());
-      if (channel === undefined || standup === undefined) return undefined;
-      const place = {team: standup.team_id, day: standup.date, author: standup.author.id};
+      const team = await findTeam(workspace, entry);
+      const channel = team?.slack_channel_id ?? undefined;
+      if (team === undefined || channel === undefined) return undefined;
+      const standup = await findStandup(workspace, drawn, revision, within());
+      if (standup === undefined) return undefined;
+      const {date: day, author} = standup;
+      const place = {team: standup.team_id, day, author: author.id, mode: team.slack_post_mode};
       return {channel, drawn, want: revision, place};
     }
     if (entry.type !== 'standup.updated' && entry.type !== 'standup.deleted') return undefined;
@@ -79,9 +89,16 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     return {channel, drawn, want: entry.type === 'standup.deleted' ? 'deleted' : revision};
   }
 
-  async function channelOf(workspace: string, {team}: LogEntry): Promise<string | undefined> {
-    const directory = await teams.fresh(workspace, within());
-    return (team === undefined ? undefined : directory.byReference(team)?.slack_channel_id) ?? undefined;
+  async function findTeam(workspace: string, {team}: LogEntry): Promise<Team | undefined> {
+    return team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
+  }
+
+  /** Days that are not over: of how many people they speak changes with the team. */
+  async function daysOf(workspace: string, entry: LogEntry): Promise<SlackDaysWish | undefined> {
+    const team = await findTeam(workspace, entry);
+    if (team === undefined || team.slack_channel_id === null) return undefined;
+    const today = calendar.dayIn(team.timezone, now());
+    return {channel: team.slack_channel_id, team: team.id, dates: [today, addDays(today, 1)]};
   }
 
   /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
@@ -90,6 +107,10 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     if (notify.length > 0) {
       const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
       return passed ? notify : undefined;
+    }
+    const days = joining.has(entry.type) ? await daysOf(workspace, entry) : undefined;
+    if (days !== undefined) {
+      return (await posts.readDays(workspace, entry.sequence, days, within())) ? [days.channel] : undefined;
     }
     const wish = await wishOf(workspace, entry);
     const passed = await posts.read(workspace, entry.sequence, wish, within());

@@ -1,15 +1,19 @@
 import type {WebClient} from '@slack/web-api';
 import type {Call} from '../../domain/access.js';
+import {createCalendar} from '../../domain/dates.js';
 import type {LogEntry} from '../../domain/event.js';
+import {drawnPart} from '../../domain/ids.js';
 import {deadlines} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
+import type {Resource} from '../../domain/resource.js';
+import type {Standup} from '../../domain/standup.js';
 import type {Perform} from '../../domain/work.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
-import {createChannelCalls} from './channel-calls.js';
+import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createSlackClients} from '../clients.js';
-import type {Waits} from './channel-work.js';
+import {type Waits, within} from './channel-work.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
 import {createPostSlack, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
@@ -19,7 +23,11 @@ export interface SlackJobParts {
   readonly installations: Pick<SlackInstallations, 'findOf'>;
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
-  readonly posts: PostStore & ReadSlackParts['posts'];
+  readonly posts: PostStore &
+    ReadSlackParts['posts'] & {
+      findLimit(workspace: string, method: string, deadline: number): Promise<number>;
+      limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
+    };
   readonly events: ReadSlackParts['events'] & {
     findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
   };
@@ -30,6 +38,11 @@ export interface SlackJobParts {
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
+    findByDrawn<R extends Resource>(
+      workspace: string,
+      drawn: string,
+      deadline: number,
+    ): Promise<R | undefined>;
     list(
       workspace: string,
       query: {list: ListName; limit: number},
@@ -59,8 +72,9 @@ const toldAtOnce = 90;
 
 /** The background work of Slack: noting what channels should show, and making them show it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
-  const {installations, records, events, services, jobCall, log} = parts;
+  const {installations, records, events, posts, services, jobCall, log} = parts;
   const clients = createSlackClients(parts);
+  const calendar = createCalendar();
 
   async function findRevision<T>(workspace: string, drawn: string, revision: number, deadline: number) {
     const [json] = await records.findRevisions(workspace, [{drawn, revision}], deadline);
@@ -96,13 +110,35 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   const findStandup = findRevision<StandupRevision>;
 
-  const post = (client: WebClient) =>
+  async function findAuthors(workspace: string, standups: readonly string[]): Promise<string[]> {
+    const deadline = within();
+    const found = await Promise.all(
+      standups.map((drawn) => records.findByDrawn<Standup>(workspace, drawn, deadline)),
+    );
+    const names = found.flatMap((standup) => (standup === undefined ? [] : [standup.author.name]));
+    return names.toSorted((a, b) => a.localeCompare(b, 'en'));
+  }
+
+  async function isOver(workspace: string, drawn: string, date: string): Promise<boolean> {
+    const {teams} = await parts.teams.fresh(workspace, within());
+    const team = teams.find(({id}) => drawnPart(id) === drawn);
+    return team !== undefined && date < calendar.dayIn(team.timezone, parts.now());
+  }
+
+  const limitsOf = (workspace: string): MethodLimits => ({
+    find: (method) => posts.findLimit(workspace, method, within()),
+    note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
+  });
+
+  const post = (workspace: string, client: WebClient) =>
     createPostSlack({
       ...parts,
-      calls: createChannelCalls(client),
+      calls: createChannelCalls(client, limitsOf(workspace)),
+      findAuthors,
+      isOver,
       findStandup,
       findNotice,
-      reportUnposted: (workspace, standup) => {
+      reportUnposted: (_, standup) => {
         const call = jobCall(workspace);
         const idempotency = slackKey(call, 'failure', standup.drawn, String(standup.revision));
         return services.standups.reportUnposted({...call, idempotency}, standup);
@@ -110,14 +146,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     });
 
   return {
-    read: createReadSlack({...parts, findStandup, findTold}),
+    read: createReadSlack({...parts, calendar, findStandup, findTold}),
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
       if (installation === undefined) {
         log.debug({workspace: slice.workspace}, 'nothing is shown in Slack: the bot is not installed');
         return {more: false};
       }
-      return post(clients.forJobs(installation))(slice);
+      return post(slice.workspace, clients.forJobs(installation))(slice);
     },
   };
 }

@@ -41,6 +41,17 @@ export const en = {
   },
   /** The end of what was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
+  posting: {
+    goesOn: (part: number, of: number) =>
+      `… (too long for one message: goes on below, part ${part} of ${of})`,
+    goesOnInThread: (part: number, of: number) =>
+      `… (too long for one message: goes on in the thread, part ${part} of ${of})`,
+    part: (part: number, of: number) => `(part ${part} of ${of})`,
+    day: (day: string, count: number, of: number) =>
+      of === 0 ? `Standup · ${day}` : `Standup · ${day} · ${count} of ${of} in`,
+    whoIsIn: (names: string) => `In: ${names}`,
+    andMore: (names: string, more: number) => `${names} and ${more} more`,
+  },
   time: {
     /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
     instant: '{date_short_pretty} at {time}',

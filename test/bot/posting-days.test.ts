@@ -1,0 +1,303 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {addDays} from '../../src/domain/dates.js';
+import {drawnPart} from '../../src/domain/ids.js';
+import type {Standup} from '../../src/domain/standup.js';
+import type {SlackPostMode} from '../../src/domain/team.js';
+import type {Member} from '../../src/domain/workspace.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeEach(async () => {
+  slack = await startSlack();
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const soon = () => performance.now() + 2_000;
+const standups = () => slack.core.services.standups;
+
+async function addMember(name: string): Promise<Member> {
+  const answer = await slack.core.services.members.createMember(slack.operator(), {name, role: 'member'});
+  const member = JSON.parse(answer.body ?? '') as Member;
+  await join(member);
+  return member;
+}
+
+const join = ({id: member}: Member) =>
+  slack.core.services.people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member);
+
+const by = ({id, name}: Member) => ({...slack.operator(), principal: {type: 'member', id, name} as const});
+
+async function post(member: Member, update: string, date?: string): Promise<Standup> {
+  const answer = await standups().postStandup(by(member), {team: 'platform', update, date, source: 'api'});
+  return JSON.parse(answer.body ?? '') as Standup;
+}
+
+const edit = ({id, author}: Standup, change: {update?: string; date?: string}) =>
+  standups().editStandup({...slack.operator(), principal: author}, id, change);
+
+const remove = ({id, author}: Standup) =>
+  standups().deleteStandup({...slack.operator(), principal: author}, id);
+
+const setMode = (slack_post_mode: SlackPostMode) =>
+  slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_post_mode});
+
+/** Works until nothing is left to do, the counts included. */
+async function finish(): Promise<void> {
+  const pending = workspaceKeys(slack.workspace).slackPending(channel);
+  await until(async () => {
+    await slack.work({waits: {unanswered: [20, 20, 20], closed: [20], leaseMs: 1_000}});
+    return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+  });
+}
+
+/** What the channel shows: each message with its replies. */
+async function shown(): Promise<[string, ...string[]][]> {
+  const parents = await slack.parents();
+  return Promise.all(
+    parents.map(
+      async ({ts, text}): Promise<[string, ...string[]]> => [
+        text.replace(/^Standup · \w+ \d+ \w+ · /, ''),
+        ...(await slack.replies(ts)).map((reply) => reply.text),
+      ],
+    ),
+  );
+}
+
+describe('the message of a day', () => {
+  test('says how many of the team are in, and follows posts, deletes, joins and leaves, with few calls', async () => {
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const first = await post(ada, 'one');
+    await post(ada, 'two');
+    await finish();
+    expect(await shown()).toEqual([['1 of 2 in', 'Ada: one', 'Ada: two']]);
+    expect(slack.slack.of('chat.update')).toHaveLength(0);
+
+    const alan = await addMember('Alan');
+    await addMember('Mary');
+    await finish();
+    expect((await shown())[0]?.[0]).toBe('1 of 4 in');
+    expect(slack.slack.of('chat.update')).toHaveLength(1);
+
+    const {teamMembers} = slack.core.services;
+    await teamMembers.removeTeamMember(slack.operator(), 'platform', alan.id);
+    await finish();
+    expect((await shown())[0]?.[0]).toBe('1 of 3 in');
+
+    await post(grace, 'three');
+    await teamMembers.removeTeamMember(slack.operator(), 'platform', grace.id);
+    await remove(first);
+    await finish();
+    // Who was in and has left since is still in on that day.
+    expect((await shown())[0]?.[0]).toBe('2 of 3 in');
+  });
+
+  test('stays when nobody is in any more', async () => {
+    const made = await post(await addMember('Ada'), 'one');
+    await finish();
+    await remove(made);
+    await finish();
+    expect(await shown()).toEqual([['0 of 1 in']]);
+  });
+
+  test('counts no program as one of the team', async () => {
+    await addMember('Ada');
+    await standups().postStandup(slack.operator(), {team: 'platform', update: 'built', source: 'api'});
+    await finish();
+    expect(await shown()).toEqual([['0 of 1 in', 'operator: built']]);
+  });
+
+  test('of a day in the past shows what was posted late, of as many as there were then', async () => {
+    const ada = await addMember('Ada');
+    const {date} = await post(ada, 'today');
+    const yesterday = addDays(date, -1);
+    await post(ada, 'late', yesterday);
+    await finish();
+    const grace = await addMember('Grace');
+    await addMember('Alan');
+    await finish();
+    await post(grace, 'later still', yesterday);
+    await finish();
+    expect((await shown()).toSorted()).toEqual([
+      ['1 of 3 in', 'Ada: today'],
+      ['2 of 2 in', 'Ada: late', 'Grace: later still'],
+    ]);
+  });
+
+  test('loses a standup to the message of another day when its date is changed, once', async () => {
+    const ada = await addMember('Ada');
+    const made = await post(ada, '漢'.repeat(4_000));
+    await finish();
+    expect((await shown())[0]).toHaveLength(3);
+    await edit(made, {date: addDays(made.date, -1)});
+    slack.slack.fail('chat.delete', {kind: 'lost'});
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    await finish();
+    const [today, yesterday] = await shown();
+    expect(today).toEqual(['0 of 1 in']);
+    expect(yesterday).toHaveLength(3);
+    await edit(made, {date: made.date, update: 'back'});
+    await finish();
+    expect(await shown()).toEqual([['1 of 1 in', 'Ada: back'], ['0 of 1 in']]);
+  });
+});
+
+describe('a team that wants each standup as a message of its own', () => {
+  beforeEach(async () => void (await setMode('channel')));
+
+  test('gets no message for the day; edits and deletes follow', async () => {
+    const ada = await addMember('Ada');
+    const [one] = [await post(ada, 'one'), await post(ada, 'two')];
+    await finish();
+    expect((await slack.parents()).map(({text}) => text)).toEqual([
+      expect.stringMatching(/^Ada · \w{3} \d+ \w{3}: one$/),
+      expect.stringMatching(/^Ada · \w{3} \d+ \w{3}: two$/),
+    ]);
+    await edit(one, {update: 'better', date: addDays(one.date, -1)});
+    await finish();
+    expect((await slack.parents())[0]?.text).toMatch(/: better$/);
+    await remove(one);
+    await finish();
+    expect(await slack.parents()).toHaveLength(1);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
+  });
+
+  test('finds a message whose reply was lost in the channel', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    await post(await addMember('Ada'), 'one');
+    await finish();
+    expect(await slack.parents()).toHaveLength(1);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  });
+
+  test('has a long one go on in its own thread', async () => {
+    const made = await post(await addMember('Ada'), '&'.repeat(4_000));
+    await finish();
+    const [[first, ...rest] = ['']] = await shown();
+    expect(first).toMatch(/goes on in the thread, part 1 of 6\)$/);
+    expect(rest).toHaveLength(5);
+    await remove(made);
+    await finish();
+    expect(await slack.parents()).toEqual([]);
+  });
+});
+
+describe('a team that wants only the day', () => {
+  beforeEach(async () => void (await setMode('digest')));
+
+  test('is told who is in, and never what they wrote', async () => {
+    const [grace, ada] = [await addMember('Grace'), await addMember('Ada')];
+    const made = await post(grace, 'secret words');
+    await post(ada, 'other words');
+    await finish();
+    expect(await shown()).toEqual([['2 of 2 in\nIn: Ada, Grace']]);
+    await edit(made, {update: 'changed words'});
+    await finish();
+    await edit(made, {date: addDays(made.date, -1)});
+    await finish();
+    expect(await shown()).toEqual([['1 of 2 in\nIn: Ada'], ['1 of 2 in\nIn: Grace']]);
+    await remove(made);
+    await finish();
+    expect(await shown()).toEqual([['1 of 2 in\nIn: Ada'], ['0 of 2 in']]);
+    expect(JSON.stringify(slack.slack.calls)).not.toContain('words');
+  });
+});
+
+test('another mode counts for standups made from then on; earlier ones are still kept up where they are', async () => {
+  const ada = await addMember('Ada');
+  const [inThread, second] = [await post(ada, 'in thread'), await post(ada, 'gone soon')];
+  await finish();
+  await setMode('channel');
+  const alone = await post(ada, 'alone');
+  await finish();
+  await setMode('digest');
+  await post(ada, 'unseen');
+  await edit(inThread, {update: 'still in thread'});
+  await remove(second);
+  await edit(alone, {update: 'still alone'});
+  await finish();
+  expect(await shown()).toEqual([
+    ['1 of 1 in\nIn: Ada', 'Ada: still in thread'],
+    [expect.stringMatching(/: still alone$/)],
+  ]);
+});
+
+describe('a standup that is too long for one message', () => {
+  const long = '&<> '.repeat(1_000);
+
+  test('is whole in the thread, once, whatever becomes of the calls', async () => {
+    slack.slack.fail(
+      'chat.postMessage',
+      {kind: 'lost'},
+      {kind: 'lost'},
+      {kind: 'status', status: 500},
+      {kind: 'lost'},
+      {kind: 'limited', seconds: 1},
+    );
+    await post(await addMember('Ada'), long);
+    await finish();
+    const [[, ...replies] = ['']] = await shown();
+    const parts = replies.map((text) => / … \(.*part (\d) of 4\)$/.exec(text)?.[1]);
+    expect(parts).toEqual(['1', '2', '3', undefined]);
+  });
+
+  test('is kept up by edits that need fewer or more messages, and goes whole', async () => {
+    const made = await post(await addMember('Ada'), long);
+    await finish();
+    const [parent] = await slack.parents();
+    const ids = async () => (await slack.replies(parent!.ts)).map(({ts}) => ts);
+    const before = await ids();
+    expect(before).toHaveLength(4);
+    slack.slack.fail('chat.update', {kind: 'lost'});
+    slack.slack.fail('chat.delete', {kind: 'status', status: 502});
+    await edit(made, {update: 'short'});
+    await finish();
+    expect(await shown()).toEqual([['1 of 1 in', 'Ada: short']]);
+    expect(await ids()).toEqual(before.slice(0, 1));
+    await edit(made, {update: long});
+    await finish();
+    expect(await ids()).toHaveLength(4);
+    await remove(made);
+    await finish();
+    expect(await shown()).toEqual([['0 of 1 in']]);
+  });
+
+  test('whose poster dies before its second message was posted goes on where it was', async () => {
+    const made = await post(await addMember('Ada'), '漢'.repeat(4_000));
+    await slack.read();
+    const item = {kind: 'standup', drawn: drawnPart(made.id)} as const;
+    const hold = {workspace: slack.workspace, channel, holder: 'dead'};
+    await slack.turn();
+    const [parent] = await slack.parents();
+    const [, second] = await slack.replies(parent!.ts);
+    // As if the second message had been posted and nobody heard of it.
+    const key = workspaceKeys(slack.workspace).slackPost(drawnPart(made.id));
+    const {connection} = slack.core.store;
+    await connection.call(soon(), ['HDEL', key, 'ts:2', 'posted:2']);
+    await connection.call(soon(), [
+      'ZADD',
+      workspaceKeys(slack.workspace).slackPending(channel),
+      '1',
+      item.drawn,
+    ]);
+    await slack.posts.claim(hold, 100, soon());
+    await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 100, soon(), {part: 2});
+    await finish();
+    expect(await slack.replies(parent!.ts)).toHaveLength(2);
+    expect((await slack.posts.find(slack.workspace, item.drawn, soon()))?.rest.get(2)?.ts).toBe(second!.ts);
+  });
+});
+
+test('a standup that is gone from Slack leaves no record there', async () => {
+  const made = await post(await addMember('Ada'), 'one');
+  await finish();
+  const found = await slack.posts.find(slack.workspace, drawnPart(made.id), soon());
+  expect(found?.permalink).toMatch(/^https?:\/\/.*p\d+/);
+  await remove(made);
+  await finish();
+  expect(await slack.posts.find(slack.workspace, drawnPart(made.id), soon())).toBeUndefined();
+});
