@@ -133,7 +133,13 @@ export async function composeCore(options: {
   return {store, services, accessTokens, signingKeys, addressPolicy};
 }
 
-/** Whether the environment has what the Slack door needs: the token of one Slack workspace or an OAuth client, and what requests are signed with. */
+/**
+ * Whether the environment has what the Slack door needs: the token of one Slack workspace or an OAuth client, and what requests are signed
+ * with or, of one workspace, by which they come to us.
+ */
 export function servesSlack({slack}: Secrets): boolean {
-  return (slack?.botToken ?? slack?.clientSecret) !== undefined && slack?.signingSecret !== undefined;
+  const requests = slack?.botToken === undefined ? undefined : slack.appToken;
+  return (
+    (slack?.botToken ?? slack?.clientSecret) !== undefined && (requests ?? slack?.signingSecret) !== undefined
+  );
 }

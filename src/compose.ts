@@ -11,7 +11,7 @@ import {createLimiter} from './api/rate-limits.js';
 import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
 import {createRoutes} from './api/routes.js';
-import type {createSlackBot} from './bot/bot.js';
+import type {createSlackBot, SlackBot} from './bot/bot.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
 import {composeId} from './domain/ids.js';
@@ -187,6 +187,7 @@ function createWeb(options: {
   const now = () => store.clock.now();
   const addressKey = store.sealer.derive('client-address');
   const drawId = createIdSource();
+  let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
@@ -232,7 +233,7 @@ function createWeb(options: {
         durability: store.facts.durability,
         workspaces:
           workspaces.length > 0 ? String(workspaces.length) : 'none: run `standup workspace create NAME`',
-        slack: slack === undefined ? 'not configured' : 'configured',
+        slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },
     mountSlack: (express) => {
@@ -247,6 +248,8 @@ function createWeb(options: {
         drawReference: () => randomBytes(4).toString('hex'),
         now: Date.now,
       });
+      slackBot = bot;
+      draining.addEventListener('abort', () => bot.drain(), {once: true});
       closings.defer(() => bot.close());
     },
   });
@@ -270,23 +273,23 @@ async function loadMetrics(
   });
 }
 
-interface SlackSettings {
+type SlackSettings = {
   readonly botToken: string;
-  readonly signingSecret: string;
   readonly apiUrl?: string | undefined;
   readonly workspace: string | undefined;
-}
+} & ({readonly signingSecret: string} | {readonly appToken: string});
 
-/** One Slack workspace by token over HTTP; undefined when Slack is not set up, or set up in a way that is still to come. */
+/** One Slack workspace by token; undefined when Slack is not set up, or set up in a way that is still to come. */
 function slackSettings(
   {slack: config}: Config,
   {slack: secrets}: Secrets,
   log: Log,
 ): SlackSettings | undefined {
   if (config === undefined) return undefined;
-  const {botToken, signingSecret} = secrets ?? {};
-  if (botToken !== undefined && signingSecret !== undefined)
-    return {...config, workspace: config.workspace, botToken, signingSecret};
+  const {botToken, signingSecret, appToken} = secrets ?? {};
+  const common = {workspace: config.workspace, apiUrl: config.apiUrl};
+  if (botToken !== undefined && appToken !== undefined) return {...common, botToken, appToken};
+  if (botToken !== undefined && signingSecret !== undefined) return {...common, botToken, signingSecret};
   log.warn({}, 'Slack works with SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET so far; the bot is off');
   return undefined;
 }

@@ -277,7 +277,12 @@ function findHalfSlack(given: Given): string[] {
     );
   }
   if ((byToken || byOauth) && !has('SLACK_SIGNING_SECRET') && !(byToken && has('SLACK_APP_TOKEN'))) {
-    problems.push("SLACK_SIGNING_SECRET: is missing; copy it from the app's Basic Information page.");
+    const otherwise = byToken
+      ? ', or set SLACK_APP_TOKEN for Socket Mode, which needs no address that Slack reaches'
+      : '';
+    problems.push(
+      `SLACK_SIGNING_SECRET: is missing; copy it from the app's Basic Information page${otherwise}.`,
+    );
   }
   if (has('SLACK_CLIENT_ID') !== has('SLACK_CLIENT_SECRET')) {
     const missing = has('SLACK_CLIENT_ID') ? 'SLACK_CLIENT_SECRET' : 'SLACK_CLIENT_ID';

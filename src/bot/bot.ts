@@ -24,6 +24,7 @@ import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
+import {createSocketReceiver} from './socket/socket-receiver.js';
 import {createVisitors, findProfile, soon} from './visitors.js';
 
 export interface SlackBotParts {
@@ -31,10 +32,11 @@ export interface SlackBotParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: Kit['services'];
   readonly installations: SlackInstallations;
-  readonly config: {
-    readonly signingSecret: string;
-    readonly apiUrl?: string | undefined;
-  };
+  /** With the secret, requests come to us signed; with the app-level token, over a connection that we open. */
+  readonly config: {readonly apiUrl?: string | undefined} & (
+    | {readonly signingSecret: string}
+    | {readonly appToken: string}
+  );
   readonly log: Log;
   /** Which signed requests have been taken already, in any process. */
   readonly signatures: {
@@ -48,6 +50,10 @@ export interface SlackBotParts {
 }
 
 export interface SlackBot {
+  /** Whether Slack can send us anything, as `/readyz` tells it. */
+  state(): string;
+  /** Takes nothing more from a connection of ours; over HTTP that is the server's business. */
+  drain(): void;
   /** Waits, not for long, for what is still being answered. */
   close(): Promise<void>;
 }
@@ -58,7 +64,7 @@ const rememberMs = 400;
 const respondMs = 3_000;
 const closeMs = 3_000;
 
-/** Mounts the Slack door at `POST /slack/events`. */
+/** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, drawReference, now} = parts;
   const clients = createSlackClients({apiUrl: config.apiUrl, log});
@@ -66,18 +72,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const visitors = createVisitors({services, installations, clients, readers});
   const running = new Set<Promise<unknown>>();
 
-  app.post(eventsPath, (request, response, next) => {
-    if (passRequest(request, now())) return next();
-    response.status(401).end();
-  });
-  const receiver = new ExpressReceiver({
-    app,
-    signingSecret: config.signingSecret,
-    endpoints: eventsPath,
-    bodyLimit: bodyBytes,
-    logger: createSlackLogger(log),
-    customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
-  });
+  const {receiver, socket} =
+    'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
   const bolt = new App({
     receiver,
     // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an empty 200 or 401.
@@ -121,12 +117,36 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const unknownShortcuts = new RegExp(`^(?!(?:${Object.values(shortcuts).join('|')})$)`);
   bolt.shortcut(unknownShortcuts, async ({ack}) => ack());
 
+  void socket?.start();
   return {
+    state: () => socket?.state() ?? 'configured',
+    drain: () => void socket?.stop(),
     async close() {
       readers.close();
-      await soon(Promise.allSettled(running), closeMs);
+      await Promise.all([soon(Promise.allSettled(running), closeMs), socket?.stop()]);
     },
   };
+
+  function receiveBySocket(appToken: string) {
+    const socket = createSocketReceiver({appToken, apiUrl: config.apiUrl, log, onUnanswered: forget});
+    return {receiver: socket, socket};
+  }
+
+  function receiveByHttp(signingSecret: string) {
+    app.post(eventsPath, (request, response, next) => {
+      if (passRequest(request, now())) return next();
+      response.status(401).end();
+    });
+    const receiver = new ExpressReceiver({
+      app,
+      signingSecret,
+      endpoints: eventsPath,
+      bodyLimit: bodyBytes,
+      logger: createSlackLogger(log),
+      customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
+    });
+    return {receiver, socket: undefined};
+  }
 
   /** Nobody waits for it, so it takes the way of jobs. */
   async function askLocale(origin: SlackOrigin, user: string): Promise<string | undefined> {

@@ -1,0 +1,242 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {randomUUID} from 'node:crypto';
+import type {Emulator} from 'emulate';
+import {shortcuts} from '../../src/bot/names.js';
+import {admin, botToken, channel, sendSigned, startEmulator} from '../support/slack-harness.js';
+import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type SocketSlack, startSocketSlack} from '../support/socket-slack.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+
+let emulator: Emulator;
+let socket: SocketSlack;
+let slack: FaultServer;
+/** Connected from the first test to the last, for those that need nothing of their own. */
+let shared: Started;
+const running: TestService[] = [];
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  socket = await startSocketSlack(() => emulator.url);
+  slack = await startFaultServer(() => socket.url);
+  shared = await startConnected();
+  running.length = 0;
+});
+
+afterEach(async () => {
+  expect(slack.limitFaults).toEqual([]);
+  slack.clear();
+  socket.greets = true;
+  await Promise.all(running.splice(0).map((service) => service.close()));
+});
+
+afterAll(async () => {
+  await shared.service.close();
+  await slack.close();
+  await socket.close();
+  await emulator.close();
+});
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+async function start(env: Record<string, string> = {}) {
+  const service = await startService({
+    env: {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_APP_TOKEN: 'xapp-1-test',
+      SLACK_API_URL: `${slack.url}/api/`,
+      ...env,
+    },
+  });
+  running.push(service);
+  const {url} = service;
+  const workspace = await service.addWorkspace();
+  await service.core.services.teams.changeTeam(workspace.operator(), 'platform', {slack_channel_id: channel});
+  return {service, url, workspace, readiness: () => readiness(url), close: () => closeOne(service)};
+}
+
+function closeOne(service: TestService): Promise<void> {
+  running.splice(running.indexOf(service), 1);
+  return service.close();
+}
+
+async function startConnected(): Promise<Started> {
+  const started = await start();
+  await until(async () => (await started.readiness()).slack === 'connected');
+  return started;
+}
+
+async function readiness(url: string): Promise<{status: string; slack: string}> {
+  return (await (await fetch(`${url}/readyz`)).json()) as {status: string; slack: string};
+}
+
+function command(text: string) {
+  return {
+    command: '/standup',
+    text,
+    user_id: admin.id,
+    user_name: admin.name,
+    team_id: 'T000000001',
+    channel_id: channel,
+    trigger_id: randomUUID(),
+    response_url: `${slack.url}/respond`,
+  };
+}
+
+async function updates(workspace: TestWorkspace): Promise<string[]> {
+  const {body} = await workspace.request('GET', '/v1/standups');
+  return body.data.map(({update}: {update: string}) => update);
+}
+
+async function count(workspace: TestWorkspace, update: string): Promise<number> {
+  return (await updates(workspace)).filter((text) => text === update).length;
+}
+
+test('a command that comes over the connection is answered over it, and no other way in is open', async () => {
+  const {workspace, url} = shared;
+  const answer = await socket.deliver('slash_commands', command('by socket'));
+  expect(answer).toMatchObject({response_type: 'ephemeral'});
+  expect(answer['text']).toContain('Posted for Platform');
+  expect(await updates(workspace)).toEqual(['by socket']);
+  expect((await sendSigned(url, command('by HTTP'))).status).toBe(404);
+  expect(await updates(workspace)).not.toContain('by HTTP');
+});
+
+test('interactions and events are answered over the connection', async () => {
+  const team = {id: 'T000000001', domain: 'acme'};
+  const shortcut = {
+    type: 'shortcut',
+    callback_id: `${shortcuts.post}-unknown`,
+    team,
+    user: admin,
+    trigger_id: randomUUID(),
+    action_ts: '1',
+  };
+  expect(await socket.deliver('interactive', shortcut)).toEqual({});
+  const view = {id: 'V1', callback_id: 'unknown', type: 'modal', state: {values: {}}, private_metadata: ''};
+  expect(await socket.deliver('interactive', {type: 'view_submission', team, user: admin, view})).toEqual({});
+  const event = {
+    type: 'event_callback',
+    team_id: team.id,
+    api_app_id: 'A1',
+    event_id: 'Ev1',
+    event_time: 1,
+    event: {type: 'app_home_opened', user: admin.id, channel: 'D1', tab: 'home', event_ts: '1'},
+  };
+  expect(await socket.deliver('events_api', event)).toEqual({});
+});
+
+describe('a connection that ends is replaced', () => {
+  test.each<[string, () => void]>([
+    ['when the network drops it', () => socket.drop()],
+    [
+      'when Slack asks for another one, without waiting for the end of the first',
+      () => socket.askForAnother(),
+    ],
+    ['when Slack warns', () => socket.askForAnother('warning')],
+  ])('%s', async (name, end) => {
+    const {workspace} = shared;
+    const [before, greeted] = [performance.now(), socket.greeted];
+    end();
+    await until(() => socket.greeted === greeted + 1, {withinMs: 2_000});
+    expect(performance.now() - before).toBeLessThan(1_000);
+    const answer = await socket.deliver('slash_commands', command(name));
+    expect(answer['text']).toContain('Posted');
+    expect(await updates(workspace)).toContain(name);
+    await until(() => socket.open === 1);
+  });
+});
+
+test('an envelope that comes again after its answer has no second effect', async () => {
+  const {workspace} = shared;
+  const [id, sent] = [randomUUID(), command('once, answered')];
+  expect((await socket.deliver('slash_commands', sent, {id}))['text']).toContain('Posted');
+  expect(await socket.deliver('slash_commands', sent, {id})).toEqual({});
+  expect(await count(workspace, 'once, answered')).toBe(1);
+});
+
+test('an envelope whose answer went nowhere is answered when it comes again, and posted once', async () => {
+  const {workspace} = shared;
+  const [id, sent] = [randomUUID(), {...command('once, unanswered'), user_id: 'U000000002'}];
+  let goOn = (): void => undefined;
+  slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (goOn = resolve))});
+  socket.send('slash_commands', sent, {id});
+  await until(() => slack.of('users.info').length > 0);
+  const {greeted} = socket;
+  socket.drop();
+  await until(() => socket.greeted === greeted + 1);
+  goOn();
+  await until(async () => (await count(workspace, 'once, unanswered')) === 1);
+  const answer = await until(async () => {
+    const {text} = await socket.deliver('slash_commands', sent, {id});
+    return typeof text === 'string' && text;
+  });
+  expect(answer).toContain('Posted for Platform');
+  expect(await count(workspace, 'once, unanswered')).toBe(1);
+});
+
+describe('the service starts, serves and says so', () => {
+  test.each<[string, () => void, string]>([
+    [
+      'while Slack is out of order',
+      () => slack.failAlways('apps.connections.open', {kind: 'status', status: 503}),
+      'connecting',
+    ],
+    [
+      'while Slack does not answer',
+      () => slack.failAlways('apps.connections.open', {kind: 'hang'}),
+      'connecting',
+    ],
+    [
+      'while Slack refuses the token',
+      () => slack.failAlways('apps.connections.open', {kind: 'refused', code: 'invalid_auth'}),
+      'connecting (Slack says invalid_auth)',
+    ],
+    ['while Slack does not greet', () => void (socket.greets = false), 'connecting'],
+  ])('%s', async (_, break_, state) => {
+    break_();
+    const {workspace, readiness: ready, close} = await start();
+    await until(async () => (await ready()).slack === state);
+    expect((await ready()).status).toBe('ready');
+    expect(
+      (await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'x'}})).status,
+    ).toBe(201);
+    const before = performance.now();
+    await close();
+    expect(performance.now() - before).toBeLessThan(3_000);
+  });
+});
+
+test('it connects as soon as Slack is back, and waits as long as Slack asks for', async () => {
+  slack.fail('apps.connections.open', {kind: 'status', status: 503}, {kind: 'limited', seconds: 1});
+  const {readiness: ready} = await start();
+  await until(() => slack.of('apps.connections.open').length === 2);
+  const limited = performance.now();
+  await until(async () => (await ready()).slack === 'connected');
+  expect(performance.now() - limited).toBeGreaterThan(900);
+  expect(slack.of('apps.connections.open')).toHaveLength(3);
+});
+
+test('stopping serves nothing new, finishes what has begun, and closes the connection', async () => {
+  const {close} = await startConnected();
+  const {greeted, open} = socket;
+  const [begun, late] = [randomUUID(), randomUUID()];
+  let goOn = (): void => undefined;
+  slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (goOn = resolve))});
+  socket.send('slash_commands', command('begun'), {id: begun});
+  await until(() => slack.of('users.info').length > 0);
+  const closed = close();
+  socket.send('slash_commands', command('late'), {id: late});
+  goOn();
+  await closed;
+  await until(() => socket.open === open - 1);
+  expect(socket.answersTo(begun)[0]?.['text']).toContain('Posted');
+  expect(socket.answersTo(late)).toEqual([]);
+  expect(socket.greeted).toBe(greeted);
+});
+
+test('a process that only works opens no connection', async () => {
+  const {readiness: ready} = await start({ROLES: 'worker', METRICS_TOKEN: 'a-metrics-token-of-the-tests'});
+  expect((await ready()).slack).toBe('configured');
+  expect(slack.of('apps.connections.open')).toEqual([]);
+});
