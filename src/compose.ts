@@ -24,7 +24,7 @@ import type {Metrics} from './metrics/metrics.js';
 import {createTokenInstallation, type SlackInstallations} from './service/slack-installations.js';
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
-import {createSlackPosts, createSlackSignatures} from './store/slack-posts.js';
+import {createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
 import type {TimeSource} from './store/time-source.js';
 import type {Resolve} from './webhook/resolver.js';
@@ -97,7 +97,7 @@ export async function composeService(options: {
       installations,
       apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
-      posts: createSlackPosts(store.connection),
+      posts: store.slackPosts,
       services,
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),

@@ -4,6 +4,7 @@ import {composeId, drawnPart, sequencedPart} from './ids.js';
 import type {Listing} from './lists.js';
 import {lists} from './lists.js';
 import type {Draft, Resource} from './resource.js';
+import type {SlackPlace} from './slack-post.js';
 
 /** Which door a standup came through. Open: more doors will come. */
 export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
@@ -23,6 +24,12 @@ export interface Standup extends Resource {
   readonly late: boolean;
   readonly edited: boolean;
   readonly metadata: Metadata;
+}
+
+/** As it is shown: where it stands in Slack changes without it, so that is no part of a revision. */
+export interface ShownStandup extends Standup {
+  /** Null while it has no message of its own there. */
+  readonly slack: SlackPlace | null;
 }
 
 /** What a standup said before it was changed. */

@@ -24,6 +24,7 @@ import type {
   Records,
   Replays,
   Sealer,
+  SlackPlaces,
   SlackInstallationRecords,
   Teams,
   TokenUse,
@@ -82,6 +83,7 @@ export interface ServiceParts {
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
   readonly progress: Progress;
+  readonly slackPosts: SlackPlaces;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
   readonly webhookHealths: WebhookHealths;

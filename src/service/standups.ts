@@ -4,10 +4,11 @@ import {addDays, type Calendar} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, toDraft, type WireJson, withMembers} from '../domain/resource.js';
 import {
   type Metadata,
   presentRevision,
+  type ShownStandup,
   type Source,
   type Standup,
   standupListings,
@@ -22,7 +23,7 @@ import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
-import type {Commits, DrawId} from './stores.js';
+import type {Commits, DrawId, SlackPlaces} from './stores.js';
 
 export interface NewStandup {
   /** Id or slug of a team, in any case. */
@@ -51,7 +52,10 @@ export interface Standups {
    */
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  /** The same with where it stands in Slack. */
+  findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
   listStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
+  listShownStandups(access: Access & {deadline: number}, query: StandupQuery): Promise<Page>;
   readonly exportStandups: ExportStandups;
   /** What a standup said before its changes, newest first. Errors: `not_found`. */
   listRevisions(
@@ -84,10 +88,12 @@ export interface StandupParts extends ExportParts {
   readonly calendar: Calendar;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly slackPosts: SlackPlaces;
 }
 
 export function createStandups(parts: StandupParts): Standups {
-  const {mutate, commits, records, teams, calendar, clock, drawId, authority} = parts;
+  const {mutate, commits, records, teams, calendar, clock, drawId, authority, slackPosts} = parts;
+  const listStandups = createListStandups(parts);
 
   async function requireTeam(
     call: Call,
@@ -304,7 +310,18 @@ export function createStandups(parts: StandupParts): Standups {
         commit: {guards: [], writes: [], events: [event], reply: {status: 204}},
       }));
     },
-    listStandups: createListStandups(parts),
+    async findShownStandup(access, id) {
+      const {standup} = await requireStandup(access, id);
+      const [slack] = await slackPosts.listPlaces(access.workspace, [drawnPart(id)], access.deadline);
+      return {...standup, slack: slack ?? null};
+    },
+    listStandups,
+    async listShownStandups(access, query) {
+      const {rows, next} = await listStandups(access, query);
+      const drawn = rows.map(drawnOf);
+      const places = await slackPosts.listPlaces(access.workspace, drawn, access.deadline);
+      return {rows: rows.map((json, i) => withMembers(json, {slack: places[i] ?? null})), next};
+    },
     exportStandups: createExportStandups(parts),
     async listRevisions(access, id, {below, limit}) {
       const {standup} = await requireStandup(access, id);
@@ -323,6 +340,11 @@ function stillIn(team: Team, {id, revision}: Member): Proof {
     {check: 'joined', team: team.id, member: id},
     {check: 'revision', id, revision},
   ];
+}
+
+/** Wire JSON begins with the id: it need not be parsed for that. */
+function drawnOf(json: WireJson): string {
+  return drawnPart(json.slice(0, json.indexOf('"', '{"id":"'.length)));
 }
 
 function requireText(update: string): void {

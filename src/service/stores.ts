@@ -5,6 +5,7 @@ import type {ListName} from '../domain/lists.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
+import type {SlackPlace} from '../domain/slack-post.js';
 import type {TeamDirectory, TeamRole} from '../domain/team.js';
 import type {Failing} from '../domain/webhook-failing.js';
 import type {WebhookHealth} from '../domain/webhook-health.js';
@@ -180,6 +181,15 @@ export interface Replays {
   ): Promise<string | undefined>;
   /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
+}
+
+/** Where standups (drawn halves) are shown in Slack; undefined for those that have no message of their own there. */
+export interface SlackPlaces {
+  listPlaces(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPlace | undefined)[]>;
 }
 
 export interface Workspaces {

@@ -61,7 +61,8 @@ describe('POST /v1/standups', () => {
     expect(body.id).toMatch(/^std_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     expect(body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(headers.get('content-type')).toBe('application/json');
-    expect((await workspace.request('GET', `/v1/standups/${body.id}`)).body).toEqual(body);
+    const read = await workspace.request('GET', `/v1/standups/${body.id}`);
+    expect(read.body).toEqual({...body, slack: null});
   });
 
   it.each(['platform', 'PLATFORM', ' Platform '])(

@@ -81,6 +81,39 @@ test('one service, one port: what is posted by API and by Slack stands in the ch
   expect(slack.limitFaults).toEqual([]);
 });
 
+test('a standup says where it stands in Slack, beside what its events say; its entity tag follows', async () => {
+  const made = await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'linked'}});
+  const path = `/v1/standups/${made.body.id}`;
+  const read = () => workspace.request('GET', path);
+  await until(async () => (await read()).body.slack?.permalink);
+  const {body, headers} = await read();
+  const [parent] = (await api('conversations.history', {channel})).messages;
+  const {messages} = await api('conversations.replies', {channel, ts: parent!.ts});
+  const message = messages.find(({text}) => text === 'ci: linked');
+  expect(body).toEqual({
+    ...made.body,
+    slack: {
+      channel_id: channel,
+      message_ts: message!.ts,
+      permalink: expect.stringContaining(`/archives/${channel}/p${message!.ts.replace('.', '')}`),
+    },
+  });
+  expect((await workspace.request('GET', '/v1/standups?limit=1')).body.data).toEqual([body]);
+  const tag = headers.get('etag') ?? '';
+  expect(tag).toMatch(/^"1\.\w+"$/);
+  const unchanged = await workspace.request('GET', path, {headers: {'if-none-match': tag}});
+  expect(unchanged.status).toBe(304);
+  const stale = await workspace.request('GET', path, {headers: {'if-none-match': '"1"'}});
+  expect(stale.status).toBe(200);
+  const events = await workspace.request('GET', '/v1/events?limit=100');
+  expect(events.text).not.toContain('permalink');
+  const change = {body: {update: 'linked, better'}, headers: {'if-match': tag}};
+  expect((await workspace.request('PATCH', path, change)).body).not.toHaveProperty('slack');
+  expect((await read()).body.slack).toEqual(body.slack);
+  expect((await workspace.request('DELETE', path)).status).toBe(204);
+  await until(async () => !(await thread()).some((text) => text.includes('linked')));
+});
+
 test('a receiver gets standup.created, signed, for what is posted by API and for what is typed in Slack; the channel shows both once', async () => {
   const receiver = await startReceiver();
   try {

@@ -26,6 +26,15 @@ export const editedStandup = {
   updated_at: '2026-11-23T09:14:30.512Z',
 };
 
+const shownStandup = {
+  ...standup,
+  slack: {
+    channel_id: 'C024BE91L',
+    message_ts: '1795424400.018300',
+    permalink: 'https://acme.slack.com/archives/C024BE91L/p1795424400018300?thread_ts=1795424399.004100',
+  },
+};
+
 const csvExample = [
   'id,date,team,team_id,author_type,author_id,author_name,source,late,edited,update,metadata,revision,created_at,updated_at',
   `${standup.id},2026-11-23,platform,${standup.team_id},service_account,${standup.author.id},ci,api,false,false,${standup.update},"{""ticket"":""PLAT-311""}",1,${standup.created_at},${standup.updated_at}`,
@@ -38,7 +47,7 @@ export const standupExamples: Examples = {
   },
   listStandups: {
     query: {team: 'platform', date_from: '2026-11-23', date_to: '2026-11-27', limit: '50'},
-    answer: lastPage(standup),
+    answer: lastPage(shownStandup),
   },
   exportStandups: {
     query: {format: 'ndjson', team: 'platform', date_from: '2026-11-01', date_to: '2026-11-30'},
@@ -47,7 +56,7 @@ export const standupExamples: Examples = {
       'text/csv': `${csvExample}\r\n`,
     },
   },
-  getStandup: {answer: standup},
+  getStandup: {answer: shownStandup},
   listStandupRevisions: {
     answer: lastPage({
       id: exampleIds.standup_revision,

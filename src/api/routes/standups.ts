@@ -1,3 +1,4 @@
+import type {ShownStandup} from '../../domain/standup.js';
 import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
@@ -6,6 +7,7 @@ import {keptText, noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 import {
   filterOf,
   newStandupSchema,
+  shownStandupSchema,
   standupChangeSchema,
   standupQuerySchema,
   standupRevisionSchema,
@@ -47,11 +49,11 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       description: listDescription,
       scope: 'standups:read',
       query: standupQuerySchema,
-      success: {status: 200, schema: standupSchema, list: true},
+      success: {status: 200, schema: shownStandupSchema, list: true},
       errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const {rows, next} = await standups.listStandups(handled.call, {
+        const {rows, next} = await standups.listShownStandups(handled.call, {
           ...filterOf(handled.query),
           past: handled.cursors.open(cursor),
           limit,
@@ -67,10 +69,12 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       summary: 'Get a standup',
       scope: 'standups:read',
       query: noQuerySchema,
-      success: {status: 200, schema: standupSchema},
+      success: {status: 200, schema: shownStandupSchema},
       errors: ['not_found'],
-      handle: async (handled) =>
-        presentResource(await standups.findStandup(handled.call, handled.params['standup'] ?? ''), handled),
+      handle: async (handled) => {
+        const standup = await standups.findShownStandup(handled.call, handled.params['standup'] ?? '');
+        return presentResource(standup, handled, markOf(standup));
+      },
     }),
     route({
       method: 'GET',
@@ -122,4 +126,10 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         presentAnswer(await standups.deleteStandup(call, params['standup'] ?? '', expected)),
     }),
   ];
+}
+
+/** What the entity tag says of its message in Slack, which is no part of the revision. */
+function markOf({slack}: ShownStandup): string | undefined {
+  if (slack === null) return undefined;
+  return `${slack.message_ts.replaceAll(/\W/g, '_')}${slack.permalink === null ? '' : '_p'}`;
 }

@@ -68,6 +68,22 @@ export const standupSchema = z
   })
   .meta({id: 'Standup', description: 'One update by one author for one team on one date.'});
 
+export const shownStandupSchema = standupSchema
+  .extend({
+    slack: z
+      .object({
+        channel_id: z.string(),
+        message_ts: z.string().meta({description: "Slack's name of the message in its channel."}),
+        permalink: z.string().nullable().meta({description: 'Null until Slack has told it.'}),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The message that shows it in Slack; null while there is none of its own. No part of its revision, nor of events.',
+      }),
+  })
+  .meta({id: 'ShownStandup', description: 'A standup with where it stands in Slack.'});
+
 export const standupRevisionSchema = z
   .object({
     id: id('standup_revision'),
