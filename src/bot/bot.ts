@@ -23,6 +23,7 @@ import {actions, shortcuts, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
+import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
 import {createVisitors, findProfile, soon} from './visitors.js';
@@ -105,6 +106,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   };
   listenToCommands(kit);
   listenToForm(kit);
+  listenToSetup(kit);
   listenToHome(kit, homes);
   listenToShortcuts(kit);
 
@@ -184,6 +186,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   /** A request that has been taken already gets its 200 and has no effect. The store being away lets it pass: idempotency keys hold. */
   async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
+    // Nothing comes of a search, and it must be answered while somebody types: no store is asked.
+    if (args.body.type === 'block_suggestion') return args.next();
     const fresh = await signatures
       .remember(String(args.context['signature']), performance.now() + rememberMs)
       .catch(() => true);

@@ -15,7 +15,7 @@ export interface Kit {
   readonly visitors: Visitors;
   readonly services: Pick<
     Services,
-    'standups' | 'teams' | 'people' | 'workspaces' | 'teamDays' | 'teamMembers'
+    'standups' | 'teams' | 'people' | 'workspaces' | 'members' | 'teamDays' | 'teamMembers'
   >;
   readonly calendar: Calendar;
   /** Wall time in ms. */
@@ -51,6 +51,8 @@ export interface Visit {
   readonly reader: Reader;
   /** Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no such address. */
   readonly responseUrl?: string | undefined;
+  /** The modal from which it was asked: what is shown takes its place. */
+  readonly within?: string | undefined;
   /** Answers the person privately, beside the answer to the request; must not throw. */
   readonly respond: (message: RespondArguments) => Promise<void>;
 }

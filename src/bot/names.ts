@@ -5,7 +5,12 @@ export const standupCommand = '/standup';
 /** Callback ids of the shortcuts; the manifest has them too. */
 export const shortcuts = {post: 'post-standup', addMessage: 'add-to-standup'} as const;
 
-export const views = {standup: 'standup-form'} as const;
+export const views = {
+  standup: 'standup-form',
+  setup: 'set-up-team',
+  settings: 'team-settings',
+  addPeople: 'add-people',
+} as const;
 
 export const actions = {
   openForm: 'open-form',
@@ -21,6 +26,9 @@ export const actions = {
   homeEarlier: 'home-earlier',
   homeFurther: 'home-further',
   homeAgain: 'home-again',
+  setUp: 'open-setup',
+  openSettings: 'open-settings',
+  postAfterSetup: 'post-after-setup',
 } as const;
 
 /** Blocks of the form; each has one element, named `value`. `update`: the whole text, where it has not the form's parts. */
@@ -30,6 +38,17 @@ export const fields = {
   today: 'today',
   blockers: 'blockers',
   update: 'update',
+} as const;
+
+/** Blocks of the set-up of a team and of its settings, in the same manner. `add` and `remove` stand for `members` in a big team. */
+export const teamFields = {
+  name: 'name',
+  members: 'members',
+  add: 'add',
+  remove: 'remove',
+  zone: 'zone',
+  channel: 'channel',
+  shown: 'shown',
 } as const;
 
 export const fieldValue = 'value';
@@ -59,4 +78,6 @@ export const slackLimits = {
   header: 150,
   buttonText: 75,
   confirmText: 300,
+  privateMetadata: 3_000,
+  fieldError: 300,
 } as const;

@@ -25,6 +25,8 @@ export interface Place {
   readonly installation: SlackInstallation;
   /** For calls that a person waits for. */
   readonly client: WebClient;
+  /** For what goes on after the answer: it may be slowed down by Slack without harm to anybody who waits. */
+  readonly jobClient: WebClient;
   readonly workspace: string;
   readonly directory: TeamDirectory;
 }
@@ -37,8 +39,8 @@ export interface Visitors {
   findPlace(origin: SlackOrigin, deadline: number): Promise<Place>;
   /** In which language and manner a person reads; the default until Slack has told. */
   readerOf(origin: SlackOrigin, user: SlackUser): Reader;
-  /** The call of a Slack person, who becomes a member on first use. */
-  admit(place: Place, user: SlackUser, deadline: number): Promise<Call>;
+  /** The call of a Slack person, who becomes a member on first use; `profile`: when it has been asked for already. */
+  admit(place: Place, user: SlackUser, deadline: number, profile?: SlackProfile): Promise<Call>;
   /** The id of the member a Slack person is; undefined for somebody new. */
   findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
   /** The teams a member is in. */
@@ -76,15 +78,15 @@ export function createVisitors({
   async function readProfile(
     {client, origin}: Place,
     user: SlackUser,
+    known: SlackProfile | undefined,
   ): Promise<{name: string; timezone: string | null}> {
-    const asked = findProfile(client, user.id).then((profile) => {
+    const asked = known === undefined ? findProfile(client, user.id) : Promise.resolve(known);
+    const told = asked.then((profile) => {
       readers.learn(origin, user.id, profile?.locale);
       return profile;
     });
-    const found = await soon(asked, profileMs);
-    const name = found?.profile?.display_name || found?.real_name || found?.name || user.name || user.id;
-    const timezone = found?.tz !== undefined && isTimezone(found.tz) ? found.tz : null;
-    return {name: cutText(name.trim(), limits.name), timezone};
+    const found = await soon(told, profileMs);
+    return {name: cutText(nameOf(found, user).trim(), limits.name), timezone: zoneOf(found) ?? null};
   }
 
   return {
@@ -95,16 +97,23 @@ export function createVisitors({
       const {workspace} = installation;
       const access = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const directory = await teams.findDirectory(access);
-      return {origin, installation, client: clients.interactive(installation), workspace, directory};
+      return {
+        origin,
+        installation,
+        client: clients.interactive(installation),
+        jobClient: clients.forJobs(installation),
+        workspace,
+        directory,
+      };
     },
     readerOf: (origin, user) => readers.find(origin, user.id),
-    async admit(place, user, deadline) {
+    async admit(place, user, deadline, profile) {
       const {workspace} = place;
       const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
       const known = await people.findSlackMember(call, user.id);
       const principal =
         known === undefined
-          ? await people.ensureSlackMember(call, user.id, await readProfile(place, user))
+          ? await people.ensureSlackMember(call, user.id, await readProfile(place, user, profile))
           : ({type: 'member', id: known.id, name: known.name} as const);
       return {...call, principal};
     },
@@ -122,10 +131,9 @@ export function createVisitors({
       const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
       const [only] = mine;
       if (only !== undefined && mine.length === 1) return only;
-      throw new AppError(
-        'validation_failed',
-        only === undefined ? words.place.noTeam : severalTeams(words, mine),
-      );
+      throw only === undefined
+        ? new NoTeam(words)
+        : new AppError('validation_failed', severalTeams(words, mine));
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
@@ -137,6 +145,25 @@ export function findProfile(client: WebClient, user: string) {
     (answer) => answer.user,
     () => undefined,
   );
+}
+
+export type SlackProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
+
+/** By what a person is called, from what Slack tells of them and else from the request. */
+export function nameOf(profile: SlackProfile | undefined, {id, name}: SlackUser): string {
+  return profile?.profile?.display_name || profile?.real_name || profile?.name || name || id;
+}
+
+/** The IANA zone of a person, where Slack tells one that is known here. */
+export function zoneOf(profile: SlackProfile | undefined): string | undefined {
+  return profile?.tz !== undefined && isTimezone(profile.tz) ? profile.tz : undefined;
+}
+
+/** A channel without a team, and a person in none: what can be done about it is to set one up. */
+export class NoTeam extends AppError {
+  constructor({place}: Words) {
+    super('validation_failed', place.noTeam);
+  }
 }
 
 function severalTeams({place}: Words, teams: readonly Team[]): string {
@@ -159,7 +186,7 @@ export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | unde
 /** The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the same. */
 export function slackKey(
   call: Call,
-  kind: 'command' | 'form' | 'failure',
+  kind: 'command' | 'form' | 'failure' | 'setup' | 'setup-text' | 'settings',
   id: string,
   content: string,
 ): IdempotencyKey {

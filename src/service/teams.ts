@@ -38,6 +38,8 @@ export interface TeamService {
   /** Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has. */
   createTeam(call: Call, input: NewTeam): Promise<Answer>;
   findTeam(access: Access & {deadline: number}, reference: string): Promise<Team>;
+  /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
+  findTeamToChange(access: Access & {deadline: number}, reference: string): Promise<Team>;
   findDirectory(access: Access & {deadline: number}): Promise<TeamDirectory>;
   listTeams(
     access: Access & {deadline: number},
@@ -203,6 +205,11 @@ export function createTeamService({
   return {
     createTeam: (call, input) => mutate(call, () => planCreate(call, input)),
     findTeam: async (access, reference) => (await requireTeam(access, reference))[0],
+    async findTeamToChange(access, reference) {
+      const [team] = await requireTeam(access, reference);
+      await authority.requireLead(access, team, 'change it');
+      return team;
+    },
     findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
     async listTeams({workspace, deadline}, {below, limit}) {
       const query = {list: lists.teams(), limit, ...(below !== undefined && {below})};

@@ -6,11 +6,13 @@ import {manifest} from '../support/slack-harness.js';
 
 /** What each Web API method asks for, by Slack's reference of methods; empty for those that need a trigger or nothing. One row each. */
 const scopesOf: Record<string, readonly string[]> = {
+  'auth.test': [],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'chat.delete': ['chat:write'],
   'chat.getPermalink': [],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.join': ['channels:join'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history'],
   'users.info': ['users:read'],

@@ -104,6 +104,15 @@ const planted: Record<string, object> = {
   'max_selected_items ≥ 1': view({
     blocks: [input({type: 'multi_users_select', max_selected_items: 0})],
   }),
+  'no more people at first than may be chosen': view({
+    blocks: [input({type: 'multi_users_select', max_selected_items: 1, initial_users: ['U1', 'U2']})],
+  }),
+  'min_query_length ≥ 0': view({blocks: [input({type: 'external_select', min_query_length: -1})]}),
+  'a filter of conversations lets something through': view({
+    blocks: [input({type: 'conversations_select', filter: {include: []}})],
+  }),
+  'answer to a search ≤ 100': {options: many(101, option(1, 1))},
+  'sentence under a field is there': {response_action: 'errors', errors: {name: ''}},
   'confirm title ≤ 100': confirm({title: plain(101)}),
   'confirm text ≤ 300': confirm({text: plain(301)}),
   'confirm button ≤ 30': confirm({confirm: plain(31)}),

@@ -21,6 +21,8 @@ export type Fault =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
   | {readonly kind: 'refused'; readonly code: string}
+  /** For what the emulated Slack does not know, such as guests. */
+  | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
   | {readonly kind: 'lost'}
   | {readonly kind: 'hang'}
   | {readonly kind: 'slow'; readonly until: Promise<void>};
@@ -63,6 +65,8 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
         return void response.writeHead(fault.status).end('out of order');
       case 'refused':
         return answer(response, {ok: false, error: fault.code});
+      case 'replied':
+        return answer(response, fault.reply);
       case 'hang':
         return;
       case 'lost':

@@ -14,9 +14,19 @@ interface Limit {
 
 /**
  * `message`: what is posted or answered; `view`: a modal or the Home tab; `block`: part of either; `option`, `group`, `confirm`: of a menu or
- * button; `text`: a text object; `element`: anything else with a type.
+ * button; `text`: a text object; `search`: the options that answer what somebody types; `errors`: the sentences under a form's fields; `element`: anything else with a type.
  */
-export type NodeKind = 'message' | 'view' | 'block' | 'element' | 'option' | 'group' | 'confirm' | 'text';
+export type NodeKind =
+  | 'message'
+  | 'view'
+  | 'block'
+  | 'element'
+  | 'option'
+  | 'group'
+  | 'confirm'
+  | 'text'
+  | 'search'
+  | 'errors';
 
 const length = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 const count = (value: unknown) => (Array.isArray(value) ? value.length : 0);
@@ -57,6 +67,7 @@ const elementTypes = new Set([
   'multi_static_select',
   'users_select',
   'multi_users_select',
+  'external_select',
   'conversations_select',
   'channels_select',
   'rich_text_section',
@@ -257,6 +268,27 @@ export const limits: readonly Limit[] = [
     applies: isType('multi_static_select', 'multi_users_select'),
     holds: (n) => Number(n['max_selected_items'] ?? 1) >= 1,
   },
+  {
+    name: 'no more people at first than may be chosen',
+    applies: isType('multi_users_select'),
+    holds: (n) => count(n['initial_users']) <= Number(n['max_selected_items'] ?? Infinity),
+  },
+  {
+    name: 'min_query_length ≥ 0',
+    applies: isType('external_select'),
+    holds: (n) => Number(n['min_query_length'] ?? 3) >= 0,
+  },
+  {
+    name: 'a filter of conversations lets something through',
+    applies: (n) => isType('conversations_select')(n) && n['filter'] !== undefined,
+    holds: ({filter}) => count((filter as Node)['include'] ?? ['all']) > 0,
+  },
+  {name: 'answer to a search ≤ 100', applies: isKind('search'), holds: (n) => count(n['options']) <= 100},
+  {
+    name: 'sentence under a field is there',
+    applies: isKind('errors'),
+    holds: (n) => Object.values(n).every((sentence) => length(sentence) > 0),
+  },
   {name: 'confirm title ≤ 100', applies: isKind('confirm'), holds: (n) => textOf(n['title']) <= 100},
   {name: 'confirm text ≤ 300', applies: isKind('confirm'), holds: (n) => textOf(n['text']) <= 300},
   {name: 'confirm button ≤ 30', applies: isKind('confirm'), holds: (n) => textOf(n['confirm']) <= 30},
@@ -279,6 +311,8 @@ export function findLimitFaults(payload: unknown): string[] {
   const root = payload as Node;
   if (typeof root['view'] === 'object' && root['view'] !== null) return walk(root['view'] as Node, 'view');
   if (root['type'] === 'modal' || root['type'] === 'home') return walk(root, 'view');
+  if (Array.isArray(root['options'])) return walk(root, 'search');
+  if (root['response_action'] === 'errors') return walk(root['errors'] as Node, 'errors');
   return root['text'] !== undefined || root['blocks'] !== undefined ? walk(root, 'message') : [];
 }
 

@@ -5,8 +5,9 @@ import type {Services} from '../../service/services.js';
 import {plainText, privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
+import {presentSetupAnswer} from '../setup/offer.js';
 import {decodeText, escapeText} from '../text.js';
-import {answerMs, slackKey, type Visitors} from '../visitors.js';
+import {answerMs, NoTeam, slackKey, type Visitors} from '../visitors.js';
 
 export interface CommandParts {
   readonly visitors: Visitors;
@@ -36,6 +37,7 @@ export async function postCommand(
     parts.refreshHome(origin, user);
     return presentPosted(team, update);
   } catch (error) {
+    if (error instanceof NoTeam) return presentSetupAnswer(reader, channel, update);
     const {code, sentence} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     return presentRefused(sentence, update);

@@ -6,7 +6,7 @@ import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {todayOf} from '../text.js';
-import type {Place} from '../visitors.js';
+import {NoTeam, type Place} from '../visitors.js';
 import {appendTo, contentOf, emptyParts, type FormContent} from './form-content.js';
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
@@ -110,7 +110,7 @@ async function teamsInQuestion(
   {visitors}: LoadParts,
   {place, access, here}: Asker,
   wish: FormWish,
-  {channel, reader}: Visit,
+  {reader}: Visit,
 ): Promise<readonly Team[]> {
   if (wish.team !== undefined) {
     const team = place.directory.byReference(wish.team);
@@ -120,11 +120,7 @@ async function teamsInQuestion(
   if (here !== undefined) return [here];
   const mine =
     access === undefined ? [] : await visitors.listTeams(place, access.principal.id, access.deadline);
-  if (mine.length === 0)
-    throw new AppError(
-      'validation_failed',
-      channel === '' ? reader.words.shortcuts.noTeam : reader.words.place.noTeam,
-    );
+  if (mine.length === 0) throw new NoTeam(reader.words);
   return mine;
 }
 

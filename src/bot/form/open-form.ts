@@ -5,8 +5,9 @@ import {plainText, privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
+import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {escapeText} from '../text.js';
-import {soon} from '../visitors.js';
+import {NoTeam, soon} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
 import {type FormWish, packWish} from './form-wish.js';
@@ -36,6 +37,8 @@ export async function openForm(
   );
   const first = await soon(loading, began + patienceMs - performance.now());
   if (first !== undefined && 'error' in first) {
+    if (first.error instanceof NoTeam)
+      return visit.respond(presentSetupAnswer(reader, visit.channel, wish.text));
     const {sentence} = explain(first.error, log, drawReference(), reader.words);
     return visit.respond(withText(sentence, reader, wish));
   }
@@ -52,7 +55,7 @@ export async function openForm(
     return visit.respond(presentRetry(reader, wish));
   }
   if (first !== undefined) return;
-  await fillView(parts, client, visit, opened, presentSettled(parts, reader, await loading), wish);
+  await fillView(parts, client, visit, opened, presentSettled(parts, visit, await loading), wish);
 }
 
 /** Puts another form in the place of an opened one, within the view that `opened` names. Without an answer of its own, since a view has no address for it. */
@@ -67,7 +70,7 @@ export async function replaceForm(
     parts.visitors.findClient(visit.origin, deadline),
     settle(loadForm(parts, visit, wish, deadline)),
   ]);
-  await fillView(parts, client, visit, opened, presentSettled(parts, visit.reader, settled), wish);
+  await fillView(parts, client, visit, opened, presentSettled(parts, visit, settled), wish);
 }
 
 /** With the hash it was opened with: a view that has changed since is left alone. */
@@ -98,8 +101,10 @@ async function settle(loading: Promise<Loaded>): Promise<Settled> {
   }
 }
 
-function presentSettled({log, drawReference}: FormParts, reader: Reader, settled: Settled): ModalView {
+function presentSettled({log, drawReference}: FormParts, visit: Visit, settled: Settled): ModalView {
+  const {reader} = visit;
   if ('data' in settled) return presentForm(reader, settled.data);
+  if ('error' in settled && settled.error instanceof NoTeam) return presentSetupNote(reader, visit.channel);
   if ('error' in settled)
     return presentNote(reader, explain(settled.error, log, drawReference(), reader.words).sentence);
   return presentNote(reader, reader.words.form.nothingToday, {mode: 'new', team: settled.nothing.team});

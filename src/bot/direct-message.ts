@@ -1,0 +1,21 @@
+import type {Block, KnownBlock} from '@slack/types';
+import type {WebClient} from '@slack/web-api';
+
+/** Tells one person something by a direct message: for what has no other place to be said. Errors: those of Slack. */
+export async function sendDirect(
+  client: WebClient,
+  user: string,
+  {text, blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},
+): Promise<void> {
+  const {channel} = await client.conversations.open({users: user});
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+  await client.chat.postMessage({
+    channel: channel?.id ?? user,
+    text: text ?? '',
+    parse: 'none',
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    ...(blocks !== undefined && {blocks}),
+  });
+}

@@ -1,0 +1,47 @@
+import type {ViewResponseAction} from '@slack/bolt';
+import {AppError} from '../../domain/errors.js';
+import type {Answer, Kit} from '../kit.js';
+import {explain} from '../refusals.js';
+import {answerMs} from '../visitors.js';
+import {finishTeam, type Rest} from './finish-team.js';
+import {lookUpPeople} from './people.js';
+import {presentSetupSentence, readMemo} from './setup-view.js';
+import {lookUpMs, type Submission} from './submit-setup.js';
+
+/** Adds to a team the people whom an earlier set-up has left out: again after a failure, or to the team that had the channel already. */
+export async function addMissing(
+  kit: Kit,
+  {view, origin, user, onUnserved}: Submission,
+  answer: Answer<ViewResponseAction>,
+): Promise<void> {
+  const {words} = kit.visitors.readerOf(origin, user);
+  const {team: reference, users = [], text} = readMemo(view.private_metadata);
+  const deadline = performance.now() + answerMs;
+  let rest: Rest;
+  try {
+    if (reference === undefined) throw new AppError('not_found', 'There is no such team.');
+    const place = await kit.visitors.findPlace(origin, deadline);
+    const call = await kit.visitors.admit(place, user, deadline);
+    const team = await kit.services.teams.findTeamToChange(call, reference);
+    const add = lookUpPeople(kit, place, users, performance.now() + lookUpMs);
+    rest = {
+      place,
+      call,
+      user,
+      words,
+      viewId: view.id,
+      team,
+      did: 'changed',
+      enters: true,
+      add,
+      remove: [],
+      text,
+    };
+  } catch (error) {
+    const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
+    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+    return answer({response_action: 'update', view: presentSetupSentence(words, sentence)});
+  }
+  await answer({response_action: 'update', view: presentSetupSentence(words, words.setup.adding)});
+  await finishTeam(kit, rest);
+}

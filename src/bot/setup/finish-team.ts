@@ -1,0 +1,120 @@
+import type {KnownBlock, ModalView} from '@slack/types';
+import type {Call} from '../../domain/access.js';
+import {deadlines} from '../../domain/limits.js';
+import type {Team} from '../../domain/team.js';
+import {sendDirect} from '../direct-message.js';
+import type {Kit} from '../kit.js';
+import {errorCodeOf} from '../clients.js';
+import {explain} from '../refusals.js';
+import type {Place, SlackUser} from '../visitors.js';
+import type {Words} from '../words/words.js';
+import {findBotName, joinChannel} from './channel.js';
+import {addPeople, type People, removePeople} from './people.js';
+import {
+  needsAttention,
+  type Outcome,
+  outcomeText,
+  presentOutcome,
+  presentResult,
+  presentSentence,
+  presentSetupSentence,
+} from './setup-view.js';
+
+/** What is left to do when a team is saved and its maker has their answer. */
+export interface Rest {
+  readonly place: Place;
+  readonly call: Call;
+  readonly user: SlackUser;
+  readonly words: Words;
+  readonly viewId: string;
+  readonly team: Team;
+  readonly did: Outcome['did'];
+  /** Whether the bot has to get into the team's channel. */
+  readonly enters: boolean;
+  readonly add: People;
+  readonly remove: readonly string[];
+  readonly text: string | undefined;
+}
+
+/** Longer than 50 people take, shorter than a person waits. */
+const finishMs = 25_000;
+const defaultBotName = 'Standup';
+
+/** Does the rest, each part of which may be done again, and shows what came of it. Never throws. */
+export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
+  const {place, user, words, viewId} = rest;
+  try {
+    const outcome = await workOff(kit, rest);
+    const blocks = needsAttention(outcome) ? presentOutcome(words, outcome) : undefined;
+    await show(kit, place, user, viewId, presentResult(words, outcome), blocks);
+  } catch (error) {
+    const {sentence} = explain(error, kit.log, kit.drawReference(), words);
+    const text = `${words.setup.unfinished} ${sentence}`;
+    await show(kit, place, user, viewId, presentSetupSentence(words, text), presentSentence(text));
+  }
+}
+
+async function workOff(kit: Kit, rest: Rest): Promise<Outcome> {
+  const {place, call, user, team, did, enters, add, remove, text} = rest;
+  const {slack_channel_id: channel} = team;
+  const entering = enters && channel !== null ? joinChannel(place.client, channel) : undefined;
+  const {refused, failed} = await addPeople(kit, place, call, team, add, finishMs);
+  // Who takes themself out goes last: without their place they may change nothing more.
+  const isOwn = (id: string) => id === user.id;
+  const notRemoved = [
+    ...(await removePeople(
+      kit,
+      call,
+      team,
+      remove.filter((id) => !isOwn(id)),
+    )),
+    ...(await removePeople(kit, call, team, remove.filter(isOwn))),
+  ];
+  const entrance = await entering;
+  const invited = entrance === 'closed' || entrance === 'unknown';
+  return {
+    team,
+    did,
+    entrance,
+    bot: (invited ? await findBotName(place.client) : undefined) ?? defaultBotName,
+    count: await countPeople(kit, call, team),
+    refused,
+    failed,
+    notRemoved,
+    text,
+  };
+}
+
+const countedAtMost = 100;
+
+async function countPeople({services}: Kit, call: Call, team: Team): Promise<number | undefined> {
+  try {
+    const access = {...call, deadline: performance.now() + deadlines.job};
+    const {rows, next} = await services.teamMembers.listTeamMembers(access, team.id, {limit: countedAtMost});
+    return next === undefined ? rows.length : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In the modal, or where that is closed, as a direct message when there is something that must not be missed. */
+async function show(
+  {log}: Kit,
+  {client}: Place,
+  user: SlackUser,
+  viewId: string,
+  view: ModalView,
+  otherwise: KnownBlock[] | undefined,
+): Promise<void> {
+  try {
+    await client.views.update({view_id: viewId, view});
+  } catch (error) {
+    log.warn({code: errorCodeOf(error)}, 'the end of a set-up could not be shown in its modal');
+    if (otherwise === undefined) return;
+    try {
+      await sendDirect(client, user.id, {text: outcomeText(otherwise), blocks: otherwise});
+    } catch (failure) {
+      log.warn({code: errorCodeOf(failure)}, 'the end of a set-up could not be told');
+    }
+  }
+}

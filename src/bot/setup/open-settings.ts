@@ -1,0 +1,89 @@
+import {type Access, everyScope} from '../../domain/access.js';
+import {AppError, notFound} from '../../domain/errors.js';
+import type {Team, TeamMember} from '../../domain/team.js';
+import {nameInText} from '../bidi.js';
+import {privately} from '../blocks.js';
+import type {Kit, Visit} from '../kit.js';
+import {actions} from '../names.js';
+import {openView} from '../open-view.js';
+import {escapeText} from '../text.js';
+import {presentSettings} from './settings-view.js';
+import {presentSetupSentence} from './setup-view.js';
+import {maxPeople} from './team-form.js';
+import {createZones} from './zones.js';
+
+interface SettingsData {
+  readonly team: Team;
+  /** Slack ids; undefined when the team is too big to show them all. */
+  readonly members: readonly string[] | undefined;
+  readonly elsewhere: readonly string[];
+}
+
+/** Opens the settings of a team for those who may change it; everybody else reads why they may not. `teamId`: id or slug. Never throws. */
+export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): Promise<void> {
+  const {reader, origin, user} = visit;
+  const {words} = reader;
+  const zones = createZones(kit.now);
+  await openView<SettingsData>(kit, visit, {
+    async load(deadline) {
+      const {workspace, directory} = await kit.visitors.findPlace(origin, deadline);
+      const team = directory.byReference(teamId);
+      if (team === undefined) throw notFound('team');
+      const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (member === undefined) throw new AppError('forbidden', words.setup.notInTeam(nameInText(team.name)));
+      const principal = {type: 'member', id: member.id, name: member.name} as const;
+      const access = {workspace, principal, scopes: everyScope, deadline};
+      const current = await kit.services.teams.findTeamToChange(access, team.id);
+      return {team: current, ...(await listPeople(kit, access, current))};
+    },
+    present({team, members, elsewhere}) {
+      const fields = {
+        name: team.name,
+        members,
+        zone: zones.present(team.timezone),
+        channel: team.slack_channel_id ?? undefined,
+        shown: team.slack_post_mode,
+      };
+      const {id, revision, slack_channel_id: channel, timezone} = team;
+      const memo = {team: id, revision, channel, before: members, own: timezone};
+      return presentSettings(words, fields, memo, {elsewhere});
+    },
+    loading: presentSetupSentence(words, words.setup.loading),
+    presentNote: (sentence) => presentSetupSentence(words, sentence),
+    presentRefusal: (sentence) => privately(escapeText(sentence)),
+    retry: {
+      ...privately(words.setup.retry),
+      blocks: [
+        {type: 'section', text: {type: 'plain_text', text: words.setup.retry}},
+        {
+          type: 'actions',
+          elements: [
+            {
+              type: 'button',
+              action_id: actions.openSettings,
+              text: {type: 'plain_text', text: words.setup.settings},
+              value: teamId,
+            },
+          ],
+        },
+      ],
+    },
+  });
+}
+
+/** Those in a team, by Slack id or, where they are not in Slack, by name. */
+async function listPeople(
+  {services}: Kit,
+  access: Access & {readonly deadline: number},
+  team: Team,
+): Promise<Pick<SettingsData, 'members' | 'elsewhere'>> {
+  const {rows, next} = await services.teamMembers.listTeamMembers(access, team.id, {limit: maxPeople});
+  if (next !== undefined) return {members: undefined, elsewhere: []};
+  const people = await Promise.all(
+    rows.map((row) => services.members.findMember(access, (JSON.parse(row) as TeamMember).member.id)),
+  );
+  return {
+    members: people.flatMap(({slack_user_id}) => (slack_user_id === null ? [] : [slack_user_id])),
+    elsewhere: people.flatMap(({slack_user_id, name}) => (slack_user_id === null ? [nameInText(name)] : [])),
+  };
+}

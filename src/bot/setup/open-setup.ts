@@ -1,0 +1,49 @@
+import {privately} from '../blocks.js';
+import type {Kit, Visit} from '../kit.js';
+import {openView} from '../open-view.js';
+import {escapeText} from '../text.js';
+import {findProfile, zoneOf} from '../visitors.js';
+import {isChannel, presentSetupRetry} from './offer.js';
+import {presentSetup, presentSetupSentence} from './setup-view.js';
+import {createZones} from './zones.js';
+
+/** What a channel is called when Slack does not tell a slash command or a button its name. */
+const nameless = /^(?:privategroup|directmessage|mpdm-.*)$/;
+
+export interface SetupWish {
+  /** As Slack names it to a command or a button. */
+  readonly channelName: string;
+  /** An update that waits for the team; empty for none. */
+  readonly text: string;
+}
+
+/** Opens the set-up of a team, filled with what is known of the person and of where they are. */
+export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: SetupWish): Promise<void> {
+  const {reader, user, origin} = visit;
+  const {words} = reader;
+  const zones = createZones(kit.now);
+  const channel = isChannel(visit.channel) ? visit.channel : undefined;
+  await openView<{readonly zone: string | undefined}>(kit, visit, {
+    async load(deadline) {
+      const {workspace} = await kit.visitors.findPlace(origin, deadline);
+      const known = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
+      return {zone: known?.timezone ?? undefined};
+    },
+    lacks: ({zone}) => zone === undefined,
+    complete: async (_, client) => ({zone: zoneOf(await findProfile(client, user.id))}),
+    present({zone}) {
+      const fields = {
+        name: nameless.test(channelName) ? '' : channelName,
+        members: [user.id],
+        zone: zone === undefined ? undefined : zones.present(zone),
+        channel,
+        shown: 'thread' as const,
+      };
+      return presentSetup(words, fields, {own: zone, ...(text !== '' && {text})});
+    },
+    loading: presentSetupSentence(words, words.setup.loading),
+    presentNote: (sentence) => presentSetupSentence(words, sentence),
+    presentRefusal: (sentence) => privately(escapeText(sentence)),
+    retry: presentSetupRetry(reader, visit.channel, text),
+  });
+}

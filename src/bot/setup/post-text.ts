@@ -1,0 +1,51 @@
+import type {ModalView} from '@slack/types';
+import {notFound} from '../../domain/errors.js';
+import {nameInText} from '../bidi.js';
+import type {Kit, Visit} from '../kit.js';
+import {errorCodeOf} from '../clients.js';
+import {explain} from '../refusals.js';
+import {answerMs, slackKey} from '../visitors.js';
+import {presentText} from './setup-view.js';
+
+export interface WaitingText {
+  readonly team: string | undefined;
+  readonly text: string;
+  /** Of the modal whose button it was: pressed twice, it posts once. */
+  readonly viewId: string;
+}
+
+/** Posts the update that had to wait for its team, and says so in the modal; after a failure the text and the button stay. */
+export async function postText(kit: Kit, visit: Visit, waiting: WaitingText): Promise<void> {
+  const deadline = performance.now() + answerMs;
+  const view = await post(kit, visit, waiting, deadline);
+  try {
+    const client = await kit.visitors.findClient(visit.origin, performance.now() + answerMs);
+    await client.views.update({view_id: waiting.viewId, view});
+  } catch (error) {
+    kit.log.warn({code: errorCodeOf(error)}, 'what became of a text could not be shown');
+  }
+}
+
+async function post(
+  {visitors, services, log, drawReference}: Kit,
+  {origin, user, reader}: Visit,
+  {team: reference, text, viewId}: WaitingText,
+  deadline: number,
+): Promise<ModalView> {
+  const {words} = reader;
+  try {
+    const place = await visitors.findPlace(origin, deadline);
+    const call = await visitors.admit(place, user, deadline);
+    const team = reference === undefined ? undefined : place.directory.byReference(reference);
+    if (team === undefined) throw notFound('team');
+    const idempotency = slackKey(call, 'setup-text', viewId, text);
+    await services.standups.postStandup(
+      {...call, idempotency},
+      {team: team.slug, update: text, source: 'slack'},
+    );
+    return presentText(words, words.setup.posted(nameInText(team.name)), {text});
+  } catch (error) {
+    const {sentence} = explain(error, log, drawReference(), words);
+    return presentText(words, words.setup.notPosted(sentence), {text, again: reference});
+  }
+}

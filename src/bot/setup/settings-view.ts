@@ -1,0 +1,63 @@
+import type {KnownBlock, ModalView} from '@slack/types';
+import {views} from '../names.js';
+import type {Words} from '../words/words.js';
+import {presentTeamFields, type TeamFormData} from './team-form.js';
+
+/** What goes along with the settings: what they were when they were opened. */
+export interface SettingsMemo {
+  /** Id of the team. */
+  readonly team: string;
+  readonly revision: number;
+  readonly channel: string | null;
+  /** Slack ids of those who were in it; undefined where these were too many to show. */
+  readonly before: readonly string[] | undefined;
+  /** The zone that searches begin with. */
+  readonly own: string;
+}
+
+export interface SettingsNotes {
+  /** Stands above the fields. */
+  readonly warning?: string | undefined;
+  /** Names of members who are not in Slack, as far as they are shown. */
+  readonly elsewhere?: readonly string[] | undefined;
+}
+
+export function presentSettings(
+  words: Words,
+  data: TeamFormData,
+  memo: SettingsMemo,
+  {warning, elsewhere = []}: SettingsNotes = {},
+): ModalView {
+  const {setup} = words;
+  const section = (text: string): KnownBlock => ({type: 'section', text: {type: 'plain_text', text}});
+  return {
+    type: 'modal',
+    callback_id: views.settings,
+    private_metadata: JSON.stringify(memo),
+    title: {type: 'plain_text', text: setup.settings},
+    submit: {type: 'plain_text', text: setup.saveChanges},
+    close: {type: 'plain_text', text: setup.cancel},
+    blocks: [
+      ...(warning === undefined ? [] : [section(warning)]),
+      ...presentTeamFields(words, data),
+      ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
+    ],
+  };
+}
+
+/** Undefined for what no view of ours carries. */
+export function readSettingsMemo(metadata: string): SettingsMemo | undefined {
+  try {
+    const {team, revision, channel, before, own} = JSON.parse(metadata) as Record<string, unknown>;
+    if (typeof team !== 'string' || typeof revision !== 'number') return undefined;
+    return {
+      team,
+      revision,
+      channel: typeof channel === 'string' ? channel : null,
+      before: Array.isArray(before) ? before.map(String) : undefined,
+      own: typeof own === 'string' ? own : 'UTC',
+    };
+  } catch {
+    return undefined;
+  }
+}

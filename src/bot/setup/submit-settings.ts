@@ -1,0 +1,131 @@
+import type {ViewResponseAction} from '@slack/bolt';
+import type {Call} from '../../domain/access.js';
+import {AppError, notFound} from '../../domain/errors.js';
+import type {Team} from '../../domain/team.js';
+import {nameInText} from '../bidi.js';
+import type {Answer, Kit} from '../kit.js';
+import {teamFields} from '../names.js';
+import {answerMs} from '../visitors.js';
+import type {Words} from '../words/words.js';
+import {finishTeam, type Rest} from './finish-team.js';
+import {findRefused, lookUpPeople} from './people.js';
+import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
+import {presentSetupSentence} from './setup-view.js';
+import {
+  holderOf,
+  lookUpMs,
+  presentUnsaved,
+  profilesMs,
+  refusedSentence,
+  type Submission,
+} from './submit-setup.js';
+import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
+import {createZones} from './zones.js';
+
+/**
+ * Changes a team as its settings say, unless somebody else has changed it since they were opened: then the form says so and keeps what was
+ * typed, and handing it in again decides.
+ */
+export async function submitSettings(
+  kit: Kit,
+  {view, origin, user, onUnserved}: Submission,
+  answer: Answer<ViewResponseAction>,
+): Promise<void> {
+  const {words} = kit.visitors.readerOf(origin, user);
+  const form = readTeamForm(view);
+  const faults = findTeamFaults(form, words);
+  if (Object.keys(faults).length > 0) return answer(presentFaults(faults));
+  const deadline = performance.now() + answerMs;
+  let rest: Rest;
+  try {
+    const memo = readSettingsMemo(view.private_metadata);
+    if (memo === undefined) throw notFound('team');
+    const place = await kit.visitors.findPlace(origin, deadline);
+    const {add, remove} = compare(form, memo);
+    const people = lookUpPeople(kit, place, add, performance.now() + lookUpMs);
+    const [call, refused] = await Promise.all([
+      kit.visitors.admit(place, user, deadline),
+      findRefused(people, profilesMs),
+    ]);
+    if (refused.length > 0) {
+      const field = form.members === undefined ? teamFields.add : teamFields.members;
+      return await answer(presentFaults({[field]: refusedSentence(words, refused)}));
+    }
+    const changed = await change(kit, call, form, memo);
+    if ('newer' in changed)
+      return await answer({
+        response_action: 'update',
+        view: presentConflict(kit, words, form, memo, changed.newer),
+      });
+    if ('holder' in changed)
+      return await answer(
+        presentFaults({
+          [teamFields.channel]: words.setup.faults.channelTaken(nameInText(changed.holder.name)),
+        }),
+      );
+    rest = {
+      place,
+      call,
+      user,
+      words,
+      viewId: view.id,
+      team: changed.team,
+      did: 'changed',
+      enters: form.channel !== memo.channel,
+      add: people,
+      remove,
+      text: undefined,
+    };
+  } catch (error) {
+    return answer(presentUnsaved(kit, words, error, onUnserved));
+  }
+  await answer({response_action: 'update', view: presentSetupSentence(words, words.setup.saving)});
+  await finishTeam(kit, rest);
+}
+
+/** Whom the form puts in and takes out, seen from when it was opened: whoever came or went since is not touched. */
+function compare(
+  {members, add, remove}: TeamForm,
+  {before = []}: SettingsMemo,
+): {add: readonly string[]; remove: readonly string[]} {
+  if (members === undefined) return {add: add.filter((id) => !remove.includes(id)), remove};
+  return {
+    add: members.filter((id) => !before.includes(id)),
+    remove: before.filter((id) => !members.includes(id)),
+  };
+}
+
+type Changed = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
+
+/** `newer`: the team as somebody else has made it meanwhile. A repeat finds it as it wants it, which is as good as changing it. */
+async function change(
+  {services}: Kit,
+  call: Call,
+  {name, zone, channel, shown}: TeamForm,
+  {team: id, revision}: SettingsMemo,
+): Promise<Changed> {
+  const wish = {name, timezone: zone, slack_channel_id: channel, slack_post_mode: shown};
+  try {
+    const {body} = await services.teams.changeTeam(call, id, wish, [revision]);
+    return {team: JSON.parse(body ?? '') as Team};
+  } catch (error) {
+    const holder = holderOf(error, await services.teams.findDirectory(call), channel);
+    if (holder !== undefined) return {holder};
+    if (!(error instanceof AppError) || error.code !== 'precondition_failed') throw error;
+    const team = await services.teams.findTeamToChange(call, id);
+    const isDone =
+      team.name === name &&
+      team.timezone === zone &&
+      team.slack_channel_id === channel &&
+      team.slack_post_mode === shown;
+    return isDone ? {team} : {newer: team};
+  }
+}
+
+function presentConflict(kit: Kit, words: Words, form: TeamForm, memo: SettingsMemo, newer: Team) {
+  const zones = createZones(kit.now);
+  const fields = {...form, zone: zones.present(form.zone)};
+  const {name, timezone, revision, slack_channel_id: channel} = newer;
+  const warning = words.setup.conflict(nameInText(name), timezone);
+  return presentSettings(words, fields, {...memo, revision, channel}, {warning});
+}

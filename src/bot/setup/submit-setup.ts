@@ -1,0 +1,186 @@
+import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {Call} from '../../domain/access.js';
+import {AppError} from '../../domain/errors.js';
+import {limits} from '../../domain/limits.js';
+import type {SlackOrigin} from '../../domain/slack-installation.js';
+import type {Team, TeamDirectory} from '../../domain/team.js';
+import {slugFrom} from '../../domain/text.js';
+import {nameInText} from '../bidi.js';
+import type {Answer, Kit} from '../kit.js';
+import {teamFields} from '../names.js';
+import {explain} from '../refusals.js';
+import {answerMs, type Place, type SlackUser, slackKey, soon} from '../visitors.js';
+import type {Words} from '../words/words.js';
+import {finishTeam, type Rest} from './finish-team.js';
+import {findRefused, isInTeam, lookUpPeople, type People, type Person} from './people.js';
+import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './setup-view.js';
+import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
+
+export interface Submission {
+  readonly view: ViewOutput;
+  readonly origin: SlackOrigin;
+  readonly user: SlackUser;
+  /** Called when nothing could be saved for a reason of ours, so that the same request may come again. */
+  readonly onUnserved: () => void;
+}
+
+/** How long an answer waits for what Slack says of those who were chosen. */
+export const profilesMs = 600;
+/** Within the time that adding them has. */
+export const lookUpMs = 20_000;
+
+/**
+ * Makes a team from its form: saves it first, then answers that the rest is being done, and does it. The view's id stands for the team, so
+ * handing the form in again goes on with the same one.
+ */
+export async function submitSetup(
+  kit: Kit,
+  {view, origin, user, onUnserved}: Submission,
+  answer: Answer<ViewResponseAction>,
+): Promise<void> {
+  const {words} = kit.visitors.readerOf(origin, user);
+  const form = readTeamForm(view);
+  const memo = readMemo(view.private_metadata);
+  const faults = findTeamFaults(form, words);
+  if (Object.keys(faults).length > 0) return answer(presentFaults(faults));
+  const deadline = performance.now() + answerMs;
+  let rest: Rest;
+  try {
+    const place = await kit.visitors.findPlace(origin, deadline);
+    const others = (form.members ?? []).filter((id) => id !== user.id);
+    const people = lookUpPeople(kit, place, others, performance.now() + lookUpMs);
+    const [call, refused] = await Promise.all([
+      kit.visitors.admit(place, user, deadline),
+      findRefused(people, profilesMs),
+    ]);
+    if (refused.length > 0)
+      return await answer(presentFaults({[teamFields.members]: refusedSentence(words, refused)}));
+    const made = await saveTeam(kit, place, call, view.id, form);
+    if ('holder' in made)
+      return await answer(await presentHolder(kit, words, call, made.holder, people, memo));
+    rest = {
+      place,
+      call,
+      user,
+      words,
+      viewId: view.id,
+      team: made.team,
+      did: 'made',
+      enters: true,
+      add: people,
+      remove: [],
+      text: memo.text,
+    };
+  } catch (error) {
+    return answer(presentUnsaved(kit, words, error, onUnserved));
+  }
+  await answer({
+    response_action: 'update',
+    view: presentSetupSentence(words, words.setup.settingUp(nameInText(rest.team.name))),
+  });
+  await finishTeam(kit, rest);
+}
+
+/** The reason under the field that it is about. */
+export function presentUnsaved(
+  kit: Kit,
+  words: Words,
+  error: unknown,
+  onUnserved: () => void,
+): ViewResponseAction {
+  const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
+  if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
+  return presentFaults({[teamFields.name]: words.setup.notSaved(sentence)});
+}
+
+export function refusedSentence(
+  {setup: {faults}}: Words,
+  people: readonly Extract<Person, {name: string}>[],
+) {
+  const names = (kind: Person['kind']) =>
+    people
+      .filter((person) => person.kind === kind)
+      .map(({name}) => nameInText(name))
+      .join(', ');
+  const [bots, guests, gone] = [names('bot'), names('guest'), names('gone')];
+  return [
+    ...(bots === '' ? [] : [faults.bots(bots)]),
+    ...(guests === '' ? [] : [faults.guests(guests)]),
+    ...(gone === '' ? [] : [faults.gone(gone)]),
+  ].join(' ');
+}
+
+/** The team that has the channel, when a refusal says that one has it. */
+export function holderOf(error: unknown, directory: TeamDirectory, channel: string): Team | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  const isTaken = error.context.faults?.some(({pointer}) => pointer === '#/slack_channel_id') === true;
+  return isTaken ? directory.byChannel(channel) : undefined;
+}
+
+/** The team of this form: made now, or by an earlier try, and then as the form has it by now. `holder`: the channel is another team's. */
+async function saveTeam(
+  {services, visitors}: Kit,
+  place: Place,
+  call: Call,
+  viewId: string,
+  {name, zone, channel, shown}: TeamForm,
+): Promise<{readonly team: Team} | {readonly holder: Team}> {
+  const wish = {name, timezone: zone, slack_channel_id: channel, slack_post_mode: shown};
+  const keyed = {...call, idempotency: slackKey(call, 'setup', viewId, '')};
+  let {directory} = place;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const {body} = await services.teams.createTeam(keyed, {...wish, slug: freeSlug(name, directory)});
+      const team = JSON.parse(body ?? '') as Team;
+      const same =
+        team.name === name &&
+        team.timezone === zone &&
+        team.slack_channel_id === channel &&
+        team.slack_post_mode === shown;
+      if (same) return {team};
+      const changed = await services.teams.changeTeam(call, team.id, wish);
+      return {team: JSON.parse(changed.body ?? '') as Team};
+    } catch (error) {
+      directory = (await visitors.findPlace(place.origin, call.deadline)).directory;
+      const holder = holderOf(error, directory, channel);
+      if (holder !== undefined) return {holder};
+      // Somebody has just taken the slug that was free.
+      if (!(error instanceof AppError) || error.code !== 'slug_taken' || attempt === 3) throw error;
+    }
+  }
+}
+
+/** From the name, with a number where there is a team of that slug. */
+function freeSlug(name: string, directory: TeamDirectory): string {
+  const base = slugFrom(name, limits.slug) ?? 'team';
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? '' : `-${n}`;
+    const slug = `${base.slice(0, limits.slug - suffix.length).replace(/-+$/, '')}${suffix}`;
+    if (directory.byReference(slug) === undefined) return slug;
+  }
+}
+
+/** Who may change the team that has the channel can add people to it; everybody else reads whose it is. The form stays as it is. */
+async function presentHolder(
+  kit: Kit,
+  words: Words,
+  call: Call,
+  holder: Team,
+  people: People,
+  {text}: SetupMemo,
+): Promise<ViewResponseAction> {
+  try {
+    await kit.services.teams.findTeamToChange(call, holder.id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
+    return presentFaults({[teamFields.channel]: words.setup.faults.channelTaken(nameInText(holder.name))});
+  }
+  const missing = await Promise.all(
+    [...people].map(async ([user, found]) => {
+      const person = await soon(found, profilesMs);
+      const isThere = person?.kind === 'member' && (await isInTeam(kit, call, holder, person.id));
+      return isThere ? [] : [user];
+    }),
+  );
+  return {response_action: 'push', view: presentTaken(words, holder, missing.flat(), text)};
+}

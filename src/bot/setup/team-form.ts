@@ -1,0 +1,151 @@
+import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {ConversationsSelect, InputBlock, InputBlockElement, MultiUsersSelect} from '@slack/types';
+import {isTimezone} from '../../domain/dates.js';
+import {limits} from '../../domain/limits.js';
+import {type SlackPostMode, slackPostModes} from '../../domain/team.js';
+import {textFault} from '../../domain/text.js';
+import {fieldValue, slackLimits, teamFields} from '../names.js';
+import {cutText, decodeText} from '../text.js';
+import type {Words} from '../words/words.js';
+import {isChannel} from './offer.js';
+import type {ZoneOption} from './zones.js';
+
+/** As many as can be added within one deadline, and as their ids fit beside a form. */
+export const maxPeople = 50;
+
+/** What stands in the fields of the set-up or of the settings. */
+export interface TeamFormData {
+  readonly name: string;
+  /** Slack ids of those chosen; undefined where there are too many to show: then people are added and taken out by fields of their own. */
+  readonly members: readonly string[] | undefined;
+  readonly zone: ZoneOption | undefined;
+  /** Undefined: the one that the person looks at, if any. */
+  readonly channel: string | undefined;
+  readonly shown: SlackPostMode;
+}
+
+/** What came back. */
+export interface TeamForm {
+  readonly name: string;
+  readonly members: readonly string[] | undefined;
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  readonly zone: string;
+  readonly channel: string;
+  readonly shown: SlackPostMode;
+}
+
+export function presentTeamFields({setup}: Words, data: TeamFormData): InputBlock[] {
+  const {name, members, zone, channel, shown} = data;
+  const modes = slackPostModes.map((mode) => ({
+    text: {type: 'plain_text' as const, text: setup.modes[mode]},
+    value: mode,
+  }));
+  const current = modes.find(({value}) => value === shown);
+  const people = (field: string, label: string, hint?: string) =>
+    input(field, label, pickPeople(field === teamFields.members ? (members ?? []) : []), {
+      optional: true,
+      hint,
+    });
+  return [
+    input(teamFields.name, setup.name, {
+      type: 'plain_text_input',
+      action_id: fieldValue,
+      max_length: limits.name,
+      ...(name !== '' && {initial_value: cutText(name, limits.name)}),
+    }),
+    ...(members === undefined
+      ? [people(teamFields.add, setup.add), people(teamFields.remove, setup.remove)]
+      : [people(teamFields.members, setup.members, setup.membersHint(maxPeople))]),
+    input(
+      teamFields.zone,
+      setup.zone,
+      {
+        type: 'external_select',
+        action_id: fieldValue,
+        min_query_length: 0,
+        ...(zone !== undefined && {initial_option: zone}),
+      },
+      {hint: setup.zoneHint},
+    ),
+    input(teamFields.channel, setup.channel, pickChannel(channel)),
+    input(teamFields.shown, setup.shown, {
+      type: 'static_select',
+      action_id: fieldValue,
+      options: modes,
+      ...(current !== undefined && {initial_option: current}),
+    }),
+  ];
+}
+
+function pickPeople(initial: readonly string[]): MultiUsersSelect {
+  return {
+    type: 'multi_users_select',
+    action_id: fieldValue,
+    max_selected_items: maxPeople,
+    ...(initial.length > 0 && {initial_users: [...initial]}),
+  };
+}
+
+function pickChannel(channel: string | undefined): ConversationsSelect {
+  return {
+    type: 'conversations_select',
+    action_id: fieldValue,
+    filter: {include: ['public', 'private'], exclude_bot_users: true},
+    ...(channel === undefined ? {default_to_current_conversation: true} : {initial_conversation: channel}),
+  };
+}
+
+function input(
+  field: string,
+  label: string,
+  element: InputBlockElement,
+  {optional = false, hint}: {optional?: boolean; hint?: string | undefined} = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    optional,
+    label: {type: 'plain_text', text: label},
+    element,
+    ...(hint !== undefined && {hint: {type: 'plain_text', text: hint}}),
+  };
+}
+
+export function readTeamForm({state: {values}}: ViewOutput): TeamForm {
+  const read = (field: string) => values[field]?.[fieldValue];
+  const people = (field: string) => [...new Set(read(field)?.selected_users ?? [])];
+  const shown = read(teamFields.shown)?.selected_option?.value;
+  return {
+    name: decodeText(read(teamFields.name)?.value ?? '').trim(),
+    members: values[teamFields.members] === undefined ? undefined : people(teamFields.members),
+    add: people(teamFields.add),
+    remove: people(teamFields.remove),
+    zone: read(teamFields.zone)?.selected_option?.value ?? '',
+    channel: read(teamFields.channel)?.selected_conversation ?? '',
+    shown: slackPostModes.find((mode) => mode === shown) ?? 'thread',
+  };
+}
+
+/** What can be seen to be wrong without asking anybody, by field. */
+export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record<string, string> {
+  const name = textFault(form.name, limits.name);
+  const crowd = (field: string, {length}: readonly string[]) =>
+    length > maxPeople && {[field]: faults.tooMany(length, maxPeople)};
+  return {
+    ...(name !== undefined && {[teamFields.name]: faults.name(name)}),
+    ...crowd(teamFields.members, form.members ?? []),
+    ...crowd(teamFields.add, form.add),
+    ...crowd(teamFields.remove, form.remove),
+    ...(!isTimezone(form.zone) && {[teamFields.zone]: faults.zone}),
+    ...(!isChannel(form.channel) && {[teamFields.channel]: faults.channel}),
+  };
+}
+
+/** Leaves a form open, with what is wrong under its fields. */
+export function presentFaults(faults: Record<string, string>): ViewResponseAction {
+  const errors = Object.fromEntries(
+    Object.entries(faults).map(([field, sentence]) => [field, cutText(sentence, slackLimits.fieldError)]),
+  );
+  return {response_action: 'errors', errors};
+}

@@ -1,0 +1,368 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Team, TeamMember} from '../../src/domain/team.js';
+import type {SlackCall} from '../support/slack-fault-server.js';
+import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+  const {members} = await slack.api('users.list', {});
+  for (const user of [ada, grace])
+    user.id = (members as (typeof ada)[]).find(({name}) => name === user.name)!.id;
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+/** Two whom the emulated Slack knows. */
+const [ada, grace] = [
+  {id: '', name: 'ada'},
+  {id: '', name: 'grace'},
+];
+
+// oxlint-disable-next-line typescript/no-explicit-any -- views and messages of many shapes
+type Shape = any;
+
+let channels = 100;
+/** A channel that no other test uses; the emulated Slack does not know it, so joining it is answered for it. */
+function newChannel(entrance?: string): string {
+  slack.slack.fail(
+    'conversations.join',
+    entrance === undefined
+      ? {kind: 'replied', reply: {ok: true, channel: {}}}
+      : {kind: 'refused', code: entrance},
+  );
+  channels++;
+  return `C0000${channels}`;
+}
+
+const profile = (id: string, more: object = {}) => ({
+  kind: 'replied' as const,
+  reply: {ok: true, user: {id, name: id.toLowerCase(), tz: 'Asia/Kolkata', ...more}},
+});
+
+const calls = (method: string, n = 1) =>
+  until(() => slack.slack.of(method).length >= n && slack.slack.of(method), {what: method});
+
+async function last(method: string, n = 1): Promise<SlackCall> {
+  const call = (await calls(method, n)).at(-1)!;
+  await until(() => call.reply !== undefined, {what: `the reply to ${method}`});
+  return call;
+}
+
+const blockOf = (view: Shape, id: string): Shape =>
+  view.blocks.find((block: Shape) => block.block_id === id)?.element;
+
+/** Presses the button of the offer and waits for the modal as it is at last. */
+async function open(user = admin, more: {channel?: string; name?: string; text?: string} = {}) {
+  slack.slack.calls.length = 0;
+  const id = more.channel ?? otherChannel;
+  await slack.action(
+    {action_id: 'open-setup', ...(more.text !== undefined && {value: more.text})},
+    {channel: {id, name: more.name ?? 'team-mobile'}},
+    {user},
+  );
+  const opened = await last('views.open');
+  const id0 = (opened.reply as Shape).view.id as string;
+  const isLoading = (opened.body['view'] as Shape).blocks.length === 1;
+  const view = isLoading
+    ? ((await last('views.update')).body['view'] as Shape)
+    : (opened.body['view'] as Shape);
+  slack.slack.calls.length = 0;
+  return {...view, id: id0};
+}
+
+interface Fields {
+  readonly name?: string;
+  readonly members?: readonly string[];
+  readonly zone?: string | null;
+  readonly channel?: string | null;
+  readonly shown?: string;
+}
+
+function filled(view: Shape, fields: Fields): Record<string, unknown> {
+  const {name = 'Mobile', members = [admin.id], zone = 'Europe/Berlin', channel: to = otherChannel} = fields;
+  const values = {
+    name: {value: {type: 'plain_text_input', value: name}},
+    members: {value: {type: 'multi_users_select', selected_users: members}},
+    zone: {value: {type: 'external_select', selected_option: zone === null ? null : {value: zone}}},
+    channel: {value: {type: 'conversations_select', selected_conversation: to}},
+    shown: {value: {type: 'static_select', selected_option: {value: fields.shown ?? 'thread'}}},
+  };
+  return {...view, state: {values}, hash: 'h'};
+}
+
+const handIn = async (fields: Fields, user = admin, view?: Shape) =>
+  slack.submit(filled(view ?? (await open(user)), fields), {user});
+
+/** What the modal shows at the end. */
+async function result(n = 1): Promise<Shape> {
+  return ((await calls('views.update', n)).at(-1)!.body['view'] as Shape) ?? {};
+}
+
+async function teamOf(to: string): Promise<Team | undefined> {
+  return (await slack.core.services.teams.findDirectory(slack.operator())).byChannel(to);
+}
+
+async function membersOf(team: string): Promise<TeamMember[]> {
+  const {teamMembers} = slack.core.services;
+  const {rows} = await teamMembers.listTeamMembers(slack.operator(), team, {limit: 100});
+  return rows.map((row) => JSON.parse(row) as TeamMember);
+}
+
+async function search(typed: string, own?: string): Promise<Shape[]> {
+  const payload = {
+    type: 'block_suggestion',
+    team: {id: 'T000000001', domain: 'acme'},
+    user: admin,
+    action_id: 'value',
+    block_id: 'zone',
+    value: typed,
+    view: {private_metadata: JSON.stringify({own})},
+  };
+  const {body} = await slack.send({payload: JSON.stringify(payload)});
+  return body.options;
+}
+
+describe('a channel without a team', () => {
+  test('offers to set one up, and gives back the text that could not be posted, with the button that will post it', async () => {
+    const {body} = await slack.command('my update', {channel: otherChannel, user: ada});
+    expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my update$/);
+    expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
+    expect(body.blocks.at(-1).elements).toMatchObject([{action_id: 'open-setup', value: 'my update'}]);
+    expect(await slack.standups()).toEqual([]);
+  });
+
+  test('offers it in the form’s place, and in a direct message asks for the channel', async () => {
+    await slack.command('', {channel: otherChannel, user: ada, trigger: await slack.trigger()});
+    await slack.command('', {channel: 'D000000001', user: ada, trigger: await slack.trigger()});
+    const [here, direct] = await calls('respond', 2);
+    expect(JSON.stringify(here?.body['blocks'])).toContain('Set up a standup here');
+    expect(JSON.stringify(direct?.body['blocks'])).toContain('"Set up a standup"');
+    slack.slack.clear();
+    const view = await open(ada, {channel: 'D000000001', name: 'directmessage'});
+    expect(blockOf(view, 'channel')).toMatchObject({default_to_current_conversation: true});
+    expect(blockOf(view, 'channel').initial_conversation).toBeUndefined();
+    expect(blockOf(view, 'name').initial_value).toBeUndefined();
+  });
+
+  test('a text that is too long for a button is given back all the same', async () => {
+    const text = 'x'.repeat(2_001);
+    const {body} = await slack.command(text, {channel: otherChannel, user: ada});
+    expect(body.blocks.at(-1).elements[0].value).toBeUndefined();
+    expect(JSON.stringify(body.blocks)).toContain('x'.repeat(1_500));
+  });
+});
+
+describe('the set-up', () => {
+  test('is filled with the channel, its name, the person and their zone, which Slack is asked for once the modal is open', async () => {
+    slack.slack.fail('users.info', profile('U77', {tz: 'Asia/Kolkata'}));
+    await slack.action(
+      {action_id: 'open-setup'},
+      {channel: {id: otherChannel, name: 'team-mobile'}},
+      {
+        user: {id: 'U77', name: 'new'},
+      },
+    );
+    const view = (await last('views.update')).body['view'] as Shape;
+    expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(blockOf(view, 'name').initial_value).toBe('team-mobile');
+    expect(blockOf(view, 'members')).toMatchObject({initial_users: ['U77'], max_selected_items: 50});
+    expect(blockOf(view, 'zone').initial_option).toMatchObject({
+      value: 'Asia/Kolkata',
+      text: {text: 'Kolkata · UTC+5:30 · Asia/Kolkata'},
+    });
+    expect(blockOf(view, 'channel')).toMatchObject({
+      initial_conversation: otherChannel,
+      filter: {include: ['public', 'private']},
+    });
+    expect(blockOf(view, 'shown').options).toHaveLength(3);
+  });
+
+  test('makes the team, puts the people in, joins the channel, and posts the text that waited', async () => {
+    const to = otherChannel;
+    const view = await open(admin, {text: 'the <first> words'});
+    const reply = await handIn(
+      {members: [admin.id, ada.id, grace.id], channel: to, shown: 'channel'},
+      admin,
+      view,
+    );
+    expect(reply.body).toMatchObject({response_action: 'update'});
+    expect(JSON.stringify(reply.body.view)).toContain('Setting up Mobile');
+    const shown = await result();
+    const team = (await teamOf(to))!;
+    expect(team).toMatchObject({
+      slug: 'mobile',
+      name: 'Mobile',
+      timezone: 'Europe/Berlin',
+      slack_post_mode: 'channel',
+    });
+    const places = await membersOf('mobile');
+    expect(places.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
+      ['ada', 'member'],
+      ['admin', 'lead'],
+      ['grace', 'member'],
+    ]);
+    expect(slack.slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([to]);
+    expect(JSON.stringify(shown.blocks)).toContain('3 people are in it');
+    // Quiet: nothing is posted to the channel.
+    expect(slack.slack.of('chat.postMessage')).toEqual([]);
+    const [post, settings] = shown.blocks.at(-1).elements;
+    expect(settings).toMatchObject({action_id: 'open-settings', value: team.id});
+    slack.slack.calls.length = 0;
+    const press = () => slack.action(post, {view: {...shown, id: view.id, type: 'modal'}});
+    await press();
+    await press();
+    expect(JSON.stringify((await calls('views.update', 2)).at(-1)!.body['view'])).toContain(
+      'Posted for Mobile',
+    );
+    expect((await slack.standups()).map(({team: of, update}) => [of, update])).toEqual([
+      ['mobile', 'the <first> words'],
+    ]);
+    expect((await slack.command('and now by text', {channel: to, user: ada})).body.text).toContain(
+      'Posted for Mobile',
+    );
+  });
+
+  test('handed in twice makes one team', async () => {
+    const view = await open();
+    const to = newChannel();
+    const [first, second] = await Promise.all([
+      handIn({name: 'Twice', channel: to}, admin, view),
+      handIn({name: 'Twice ', channel: to}, admin, view),
+    ]);
+    expect([first.body.response_action, second.body.response_action]).toEqual(['update', 'update']);
+    await result(2);
+    const {teams} = await slack.core.services.teams.findDirectory(slack.operator());
+    expect(teams.filter(({name}) => name === 'Twice')).toHaveLength(1);
+  });
+
+  test('handed in again with other entries changes the team it has made', async () => {
+    const view = await open();
+    const to = newChannel();
+    await handIn({name: 'Before', channel: to}, admin, view);
+    await handIn({name: 'After', zone: 'Asia/Tokyo', channel: to}, admin, view);
+    await result(2);
+    expect(await teamOf(to)).toMatchObject({
+      slug: 'before',
+      name: 'After',
+      timezone: 'Asia/Tokyo',
+      revision: 2,
+    });
+  });
+
+  test('takes the next slug when that of the name is taken', async () => {
+    const to = newChannel();
+    await handIn({name: 'Platform', channel: to});
+    await result();
+    expect(await teamOf(to)).toMatchObject({slug: 'platform-2', name: 'Platform'});
+  });
+
+  test.each(['channel_not_found', 'method_not_supported_for_channel_type', 'not_in_channel'])(
+    'says how to invite the bot into a channel that answers %s',
+    async (code) => {
+      await handIn({name: 'Private', channel: newChannel(code)});
+      expect(JSON.stringify((await result()).blocks)).toMatch(/\/invite @\w+/);
+    },
+  );
+
+  test('tells whom it could not add and adds them at the next try', async () => {
+    slack.slack.fail('users.info', {kind: 'status', status: 503});
+    const to = newChannel();
+    const view = await open();
+    await handIn({name: 'Partly', members: [admin.id, 'U88'], channel: to}, admin, view);
+    const shown = await result();
+    expect(shown).toMatchObject({callback_id: 'add-people', submit: {text: 'Try again'}});
+    expect(JSON.stringify(shown.blocks)).toContain('"user_id":"U88"');
+    slack.slack.calls.length = 0;
+    slack.slack.fail('users.info', profile('U88', {tz: 'Asia/Kolkata', profile: {display_name: 'Kay'}}));
+    newChannel();
+    const reply = await slack.submit({...shown, id: view.id, state: {values: {}}, hash: 'h'});
+    expect(JSON.stringify(reply.body.view)).toContain('Adding people');
+    expect((await result()).callback_id).toBeUndefined();
+    expect((await membersOf('partly')).map(({member}) => member.name)).toContain('Kay');
+  });
+
+  test('tells by a direct message what is left to do when the modal has been closed', async () => {
+    slack.slack.failAlways('views.update', {kind: 'refused', code: 'not_found'});
+    const view = {callback_id: 'set-up-team', private_metadata: '{}', id: 'V_CLOSED', blocks: []};
+    await handIn({name: 'Closed', channel: newChannel('channel_not_found')}, admin, view);
+    const message = (await last('chat.postMessage')).body;
+    expect(message['text']).toMatch(/Closed is set up, for <#C0000\d+>.*\/invite @/);
+  });
+});
+
+describe('the set-up refuses, under the field that it is about,', () => {
+  test.each<[string, Fields, string, RegExp]>([
+    ['no name', {name: '   '}, 'name', /empty/],
+    ['a name of 81 characters', {name: 'x'.repeat(81)}, 'name', /81 characters/],
+    ['no zone', {zone: null}, 'zone', /Choose a time zone/],
+    ['a zone that does not exist', {zone: 'Europe/Atlantis'}, 'zone', /Choose a time zone/],
+    ['no channel', {channel: null}, 'channel', /Choose a public/],
+    ['a direct message as channel', {channel: 'D000000001'}, 'channel', /Choose a public/],
+    [
+      '51 people',
+      {members: Array.from({length: 51}, (_, i) => `U9${i}`)},
+      'members',
+      /You chose 51 people; at most 50/,
+    ],
+    ['the bot', {members: [admin.id, 'UBOT']}, 'members', /Not a person: standup/],
+  ])('%s', async (_, fields, field, sentence) => {
+    const before = await slack.core.services.teams.findDirectory(slack.operator());
+    const {body} = await handIn(fields);
+    expect(body).toMatchObject({
+      response_action: 'errors',
+      errors: {[field]: expect.stringMatching(sentence)},
+    });
+    const after = await slack.core.services.teams.findDirectory(slack.operator());
+    expect(after.teams).toHaveLength(before.teams.length);
+  });
+
+  test.each([
+    ['a guest', {is_restricted: true}, /Guests cannot be added: gus/],
+    ['a guest of one channel', {is_ultra_restricted: true}, /Guests cannot be added: gus/],
+    ['somebody who is gone', {deleted: true}, /No longer here: gus/],
+  ])('%s', async (_, flags, sentence) => {
+    const view = await open();
+    slack.slack.fail('users.info', profile('U99', {name: 'gus', ...flags}));
+    const {body} = await handIn({name: 'Guests', members: [admin.id, 'U99']}, admin, view);
+    expect(body.errors.members).toMatch(sentence);
+  });
+
+  test('a channel of another team, for those who may not change that one', async () => {
+    const {body} = await handIn({name: 'Late', channel}, grace);
+    expect(body.errors.channel).toContain('“Platform”');
+  });
+});
+
+test('set up once more, a channel whose team I lead offers to add the people who are missing', async () => {
+  const to = newChannel();
+  await handIn({name: 'Once', channel: to});
+  await result();
+  const view = await open();
+  const {body} = await handIn({name: 'Once more', members: [admin.id, ada.id], channel: to}, admin, view);
+  expect(body).toMatchObject({response_action: 'push', view: {submit: {text: 'Add them'}}});
+  expect(JSON.stringify(body.view.blocks)).toContain(ada.id);
+  slack.slack.calls.length = 0;
+  newChannel();
+  await slack.submit({...body.view, id: view.id, state: {values: {}}, hash: 'h'});
+  await result();
+  expect((await membersOf('once')).map(({member}) => member.name).toSorted()).toEqual(['ada', 'admin']);
+});
+
+describe('the menu of time zones', () => {
+  test('finds a city, an offset, and says when there is nothing', async () => {
+    expect((await search('berl'))[0]).toMatchObject({value: 'Europe/Berlin'});
+    expect((await search('+5:30')).map(({value}) => value)).toContain('Asia/Kolkata');
+    expect((await search('san fran'))[0]).toMatchObject({value: 'America/Los_Angeles'});
+    expect(await search('atlantis')).toEqual([]);
+    expect(await search('')).toHaveLength(100);
+    expect((await search('', 'Asia/Kolkata')).slice(0, 2).map(({value}) => value)).toEqual([
+      'Asia/Kolkata',
+      'Asia/Colombo',
+    ]);
+  });
+});
