@@ -5,17 +5,11 @@ import type {WebClient} from '@slack/web-api';
 export async function sendDirect(
   client: WebClient,
   user: string,
-  {text, blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},
+  {text = '', blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},
 ): Promise<void> {
   const {channel} = await client.conversations.open({users: user});
+  const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
+  const message = {channel: channel?.id ?? user, text, ...inert, ...(blocks !== undefined && {blocks})};
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
-  await client.chat.postMessage({
-    channel: channel?.id ?? user,
-    text: text ?? '',
-    parse: 'none',
-    link_names: false,
-    unfurl_links: false,
-    unfurl_media: false,
-    ...(blocks !== undefined && {blocks}),
-  });
+  await client.chat.postMessage(message);
 }
