@@ -1,7 +1,7 @@
 // The `standup` command: one file for each noun. It parses, calls one service function, and prints.
 // stdout carries only what was asked for; everything else goes to stderr.
 import type {Command} from 'commander';
-import {table, type WithSession} from './session.js';
+import {type Facts, table, type WithSession} from './session.js';
 
 const advice: Readonly<Record<string, string>> = {
   always: 'nothing acknowledged is lost',
@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['SECRET_KEY', 'fits the data', ''],
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
-              ['Slack', facts.slack, ''],
+              ['Slack', ...judgeSlack(facts, workspaces.length)],
               ['Webhooks', facts.webhooks, ''],
               [
                 'Workspaces',
@@ -38,4 +38,36 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         );
       }),
     );
+}
+
+/** How Slack is set up, and what is missing. What is set up by halves has been refused with the whole environment. */
+function judgeSlack({slack, publicUrl}: Facts, workspaces: number): [found: string, advice: string] {
+  if (slack === undefined) {
+    return [
+      'not configured',
+      'docs/slack.md: SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET (one workspace) or with SLACK_APP_TOKEN (Socket Mode); ' +
+        'SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET (many workspaces)',
+    ];
+  }
+  const unreachable = publicUrl.startsWith('https:')
+    ? undefined
+    : `Slack reaches https addresses only, not ${publicUrl}`;
+  if (slack.mode === 'oauth') {
+    return ['many workspaces, by OAuth', unreachable ?? `to install it: ${publicUrl}/slack/install`];
+  }
+  const unnamed =
+    workspaces > 1 && slack.workspace === undefined
+      ? 'there are several workspaces: say with SLACK_WORKSPACE which one it is'
+      : undefined;
+  if (slack.socket)
+    return [
+      'one workspace, by Socket Mode',
+      unnamed ?? 'for development; /readyz says whether it is connected',
+    ];
+  return [
+    'one workspace, by its token',
+    unnamed ??
+      (unreachable && `${unreachable}: set SLACK_APP_TOKEN for Socket Mode`) ??
+      `Slack sends its requests to ${publicUrl}/slack/events`,
+  ];
 }

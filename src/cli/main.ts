@@ -84,7 +84,7 @@ async function openSession(closings: ReturnType<typeof createClosings>): Promise
       redisVersion: store.facts.version,
       durability: store.facts.durability,
       installation: store.installation.id,
-      slack: config.slack === undefined ? 'not configured' : 'configured',
+      slack: config.slack,
       publicUrl: config.http.publicUrl,
       webhooks: config.webhooks.proxy === undefined ? 'direct' : `through ${config.webhooks.proxy}`,
     },

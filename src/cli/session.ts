@@ -45,7 +45,10 @@ export interface Facts {
   readonly redisVersion: string;
   readonly durability: string;
   readonly installation: string;
-  readonly slack: string;
+  /** As the environment sets it up; undefined when it does not. */
+  readonly slack:
+    | {readonly mode: 'token' | 'oauth'; readonly socket: boolean; readonly workspace?: string}
+    | undefined;
   readonly publicUrl: string;
   /** How webhook requests leave. */
   readonly webhooks: string;

@@ -69,7 +69,7 @@ function methodsUsed(source: string): string[] {
 /** What Bolt's listeners of one kind are registered for; a pattern, which catches the rest, is none. */
 function listenedTo(source: string, kind: 'event' | 'shortcut' | 'command'): string[] {
   const calls = source.matchAll(
-    new RegExp(`\\bbolt\\.${kind}\\(\\s*(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`, 'g'),
+    new RegExp(`\\bbolt\\.${kind}(?:<[^(]*>)?\\(\\s*(?:\\{[^}]*?callback_id:\\s*)?(['"\\w.$/-]+)`, 'g'),
   );
   const found = [...calls].map(([, written = '']) => {
     if (/^['"]/.test(written)) return written.slice(1, -1);
@@ -90,7 +90,7 @@ function findFaults(source: string, {features, oauth_config, settings}: Manifest
     ...methods.flatMap((method) => scopesOf[method] ?? []),
     ...events.flatMap((event) => scopesOfEvents[event] ?? []),
   ]);
-  const usesOptions = /\bbolt\.options\(/.test(source);
+  const usesOptions = /\bbolt\.options(?:<[^(]*>)?\(/.test(source);
   return [
     ...differences('method', methods, Object.keys(scopesOf), 'a row of this test'),
     ...missing('event', events, Object.keys(scopesOfEvents), 'a row of this test'),
@@ -102,7 +102,7 @@ function findFaults(source: string, {features, oauth_config, settings}: Manifest
       features.slash_commands.map(({command}) => command),
       'the manifest',
     ),
-    ...missing(
+    ...differences(
       'shortcut',
       listenedTo(source, 'shortcut'),
       features.shortcuts.map(({callback_id}) => callback_id),
@@ -151,6 +151,10 @@ test.each<[string, string]>([
     "bolt.shortcut({type: 'shortcut', callback_id: 'another'}, listen)",
     'shortcut another is not in the manifest',
   ],
+  [
+    "bolt.shortcut<GlobalShortcut>({type: 'shortcut', callback_id: 'typed'}, listen)",
+    'shortcut typed is not in the manifest',
+  ],
   ["bolt.command('/other', listen)", 'command /other is not in the manifest'],
 ])('it would be told of %j', (planted, fault) => {
   expect(findFaults(`${source}\n${planted.replace(/\s*\n\s*\./g, '.')}`, manifest).join('\n')).toContain(
@@ -173,6 +177,18 @@ test.each<[string, (copy: Manifest) => unknown, string]>([
     'a command that nothing answers',
     ({features}) => features.slash_commands.push({command: '/other', should_escape: false}),
     '/other',
+  ],
+  [
+    'a shortcut that nothing answers',
+    ({features}) =>
+      features.shortcuts.push({callback_id: 'idle', type: 'global', name: 'Idle', description: ''}),
+    'shortcut idle',
+  ],
+  ['a shortcut that is left out', ({features}) => features.shortcuts.pop(), 'shortcut add-to-standup'],
+  [
+    'an event that is left out',
+    ({settings}) => settings.event_subscriptions.bot_events.splice(0),
+    'event app_home_opened',
   ],
   ['a command that is left out', ({features}) => features.slash_commands.pop(), '/standup'],
 ])('it would be told of %s', (_, change, named) => {

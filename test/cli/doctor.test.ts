@@ -26,11 +26,54 @@ it('standup doctor says what it found and what to do about it', async () => {
   expect(rows.get('Durability')?.[0]).toBe('none');
   expect(rows.get('Durability')?.[1]).toContain('appendfsync always');
   expect(rows.get('Workspaces')).toEqual(['0', 'standup workspace create NAME']);
-  expect(rows.get('Slack')).toEqual(['not configured']);
+  expect(rows.get('Slack')).toEqual(['not configured', expect.stringContaining('docs/slack.md')]);
   expect(stdout).not.toContain(new URL(url).password);
 });
 
+it.each<[string, Record<string, string>, string, RegExp]>([
+  [
+    'by token, at an address that Slack does not reach',
+    {SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'},
+    'one workspace, by its token',
+    /not http:\/\/localhost:3000: set SLACK_APP_TOKEN/,
+  ],
+  [
+    'by token',
+    {SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh', PUBLIC_URL: 'https://standup.example.com'},
+    'one workspace, by its token',
+    /https:\/\/standup\.example\.com\/slack\/events/,
+  ],
+  [
+    'by Socket Mode',
+    {SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1'},
+    'one workspace, by Socket Mode',
+    /readyz/,
+  ],
+  [
+    'by OAuth',
+    {
+      SLACK_CLIENT_ID: '1.2',
+      SLACK_CLIENT_SECRET: 'client',
+      SLACK_SIGNING_SECRET: 'shh',
+      PUBLIC_URL: 'https://standup.example.com',
+    },
+    'many workspaces, by OAuth',
+    /https:\/\/standup\.example\.com\/slack\/install/,
+  ],
+])('standup doctor says of Slack %s what to do next, and shows no secret', async (_, env, found, advice) => {
+  const {code, stdout} = await runStandup(['doctor'], {REDIS_URL: url, ...env});
+  expect(code).toBe(0);
+  const [, ...row] = rowsOf(stdout).find(([name]) => name === 'Slack') ?? [];
+  expect(row).toEqual([found, expect.stringMatching(advice)]);
+  for (const secret of ['xoxb-1', 'xapp-1', 'shh', 'client ']) expect(stdout).not.toContain(secret);
+});
+
 it.each<[string, Record<string, string>, RegExp]>([
+  [
+    'Slack by halves',
+    {SLACK_BOT_TOKEN: 'xoxb-1'},
+    /SLACK_SIGNING_SECRET: is missing.*SLACK_APP_TOKEN for Socket Mode/,
+  ],
   [
     'a wrong SECRET_KEY',
     {SECRET_KEY: 'another key, also of 32 characters!'},
