@@ -7,6 +7,7 @@ import {root} from './paths.mjs';
 const suites = {
   all: {tests: 'test/faults', variable: 'FAULT_ROUNDS', rounds: 10},
   webhooks: {tests: 'test/faults/webhooks.test.ts', variable: 'WEBHOOK_FAULT_ROUNDS', rounds: 100},
+  slack: {tests: 'test/faults/slack.test.ts', variable: 'SLACK_FAULT_ROUNDS', rounds: 50},
   memory: {
     tests: 'test/faults/memory-bound.test.ts',
     variable: 'MEMORY_DELIVERIES',
@@ -16,11 +17,12 @@ const suites = {
 };
 
 const usage =
-  'Usage: npm run faults -- [all|webhooks] [--rounds N]\n       npm run faults -- memory [--deliveries N]';
+  'Usage: npm run faults -- [all|webhooks|slack] [--rounds N]\n       npm run faults -- memory [--deliveries N]';
 
 /**
  * `npm run faults -- --rounds N`: the fault tests alone, with N times 20 kills of the service and of Redis (N: 10), and their counts.
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
+ * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each.
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
  */
 await runLauncher(async () => {

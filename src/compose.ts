@@ -12,6 +12,7 @@ import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
 import {createRoutes} from './api/routes.js';
 import type {createSlackBot, SlackBot} from './bot/bot.js';
+import type {Waits} from './bot/posting/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
 import {composeId} from './domain/ids.js';
@@ -58,6 +59,8 @@ export async function composeService(options: {
   readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** Only tests cannot wait as long as Slack's jobs do. */
+  readonly slackWaits?: Partial<Waits>;
   /** How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait for days. */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
@@ -105,6 +108,7 @@ export async function composeService(options: {
       // Compared with what Slack's clock says, whatever a test has ours say.
       now: Date.now,
       log,
+      ...(options.slackWaits && {waits: options.slackWaits}),
     });
   const metrics = await loadMetrics(options, core);
   const jobs = await startJobs({

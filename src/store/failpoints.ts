@@ -14,7 +14,7 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       return result;
     };
   };
-  const {commits, deliveries, replays} = store;
+  const {commits, deliveries, replays, slackPosts} = store;
   return {
     ...store,
     commits: {...commits, run: around('commit', commits.run)},
@@ -24,5 +24,10 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       turn: around('turn', deliveries.turn),
     },
     replays: {...replays, advance: around('replay', replays.advance)},
+    slackPosts: {
+      ...slackPosts,
+      begin: around('slack-mark', slackPosts.begin),
+      settle: around('slack-record', slackPosts.settle),
+    },
   };
 }

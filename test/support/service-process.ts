@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import type {Waits} from '../../src/bot/posting/channel-work.js';
 import type {Retention} from '../../src/domain/limits.js';
 import {findFreePort} from './free-port.js';
 import {until} from './until.js';
@@ -51,7 +52,11 @@ export interface ServiceProcessOptions {
   /** Failpoints may be armed while it runs. */
   readonly armable?: boolean;
   /** Options of `composeService` that only tests set. */
-  readonly composed?: {readonly retention?: Partial<Retention>; readonly upkeepMs?: number};
+  readonly composed?: {
+    readonly retention?: Partial<Retention>;
+    readonly upkeepMs?: number;
+    readonly slackWaits?: Partial<Waits>;
+  };
 }
 
 export interface Failpoint {

@@ -12,11 +12,14 @@ export interface SlackCall {
   readonly body: Record<string, unknown>;
   /** When it came (monotonic ms). */
   readonly at: number;
-  /** What Slack answered; undefined until then, and when a fault came between. */
+  /** What Slack answered, though it may not have been passed on; undefined until then, and when a fault kept the call from Slack. */
   reply?: unknown;
 }
 
-/** What a call meets instead of Slack. `lost`: Slack does it and the reply never arrives. */
+/**
+ * What a call meets instead of Slack. `lost`: Slack does it and the connection ends before the reply. `mute`: Slack does it and says nothing;
+ * `hang`: it does nothing, and says nothing.
+ */
 export type Fault =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
@@ -24,6 +27,7 @@ export type Fault =
   /** For what the emulated Slack does not know, such as guests. */
   | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
   | {readonly kind: 'lost'}
+  | {readonly kind: 'mute'}
   | {readonly kind: 'hang'}
   | {readonly kind: 'slow'; readonly until: Promise<void>};
 
@@ -69,8 +73,11 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
         return answer(response, fault.reply);
       case 'hang':
         return;
+      case 'mute':
+        call.reply = await forward(path, request, raw);
+        return;
       case 'lost':
-        await forward(path, request, raw);
+        call.reply = await forward(path, request, raw);
         return void request.socket.destroy();
       case 'slow':
         await fault.until;

@@ -1,0 +1,113 @@
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {globalKeys} from '../../src/store/keys.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {adminToken, botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
+import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type Json, sendRequest, startService} from '../support/service.js';
+
+/** A message as it stands in the channel. */
+export interface Shown {
+  readonly ts: string;
+  readonly text: string;
+  /** What its metadata says that it is about: the id of a standup, or the day. */
+  readonly about: string;
+}
+
+export interface SlackStage {
+  readonly slack: FaultServer;
+  readonly service: ServiceProcess;
+  readonly token: string;
+  /** As if the time had passed in which a dead process keeps the others from looking for work. */
+  forgetPump(): Promise<void>;
+  /** A request to the API of the service, under an idempotency key. */
+  request(method: string, path: string, what: {key: string; body?: object}): Promise<Json>;
+  /** What the channel shows: parent messages, and the replies under them. */
+  shown(): Promise<{readonly parents: readonly Shown[]; readonly replies: readonly Shown[]}>;
+  close(): Promise<void>;
+}
+
+/** The waits of Slack's jobs, small: what is tested is what follows from them. */
+const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 500};
+
+/** One process of the service on a Redis of the run, with a Slack that can fail between; a team of a channel. */
+export async function setSlackStage(): Promise<SlackStage> {
+  const closings: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+  };
+  try {
+    const redisUrl = await testRedisUrl();
+    const emulator = await startEmulator();
+    closings.push(() => emulator.close());
+    const slack = await startFaultServer(() => emulator.url);
+    closings.push(() => slack.close());
+    const token = await prepare(redisUrl);
+    const env = {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${slack.url}/api/`,
+    };
+    const service = await startServiceProcess({redisUrl, env, armable: true, composed: {slackWaits}});
+    closings.push(() => service.kill());
+
+    const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
+      const reply = await fetch(`${emulator.url}/api/${method}`, {
+        method: 'POST',
+        headers: {authorization: `Bearer ${adminToken}`},
+        body: new URLSearchParams({channel, limit: '999', include_all_metadata: 'true', ...body}),
+      });
+      return ((await reply.json()) as {messages: FoundMessage[]}).messages;
+    };
+    return {
+      slack,
+      service,
+      token,
+      async forgetPump() {
+        await sendToRedis(redisUrl, [['DEL', globalKeys.pump()]]);
+      },
+      async request(method, path, {key, body}) {
+        const headers = {'idempotency-key': key};
+        const reply = await sendRequest(service.url, method, path, {token, headers, body});
+        if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+        return reply.body;
+      },
+      async shown() {
+        const parents = await ask('conversations.history', {});
+        const threads = await Promise.all(parents.map(({ts}) => ask('conversations.replies', {ts})));
+        const replies = threads.flatMap((thread, i) => thread.filter(({ts}) => ts !== parents[i]?.ts));
+        return {parents: parents.map(present), replies: replies.map(present)};
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface FoundMessage {
+  readonly ts: string;
+  readonly text: string;
+  readonly metadata?: {readonly event_payload: Readonly<Record<string, unknown>>};
+}
+
+function present({ts, text, metadata}: FoundMessage): Shown {
+  const {standup, date} = metadata?.event_payload ?? {};
+  return {ts, text, about: String(standup ?? date)};
+}
+
+/** The token of a workspace whose team has a channel. */
+async function prepare(redisUrl: string): Promise<string> {
+  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  try {
+    const {token, id, operator} = await service.addWorkspace();
+    const {services, store} = service.core;
+    await services.teams.changeTeam(operator(), 'platform', {slack_channel_id: channel});
+    // What is posted before Slack reads the log is not shown.
+    await store.events.addReader(id, 'slack', performance.now() + 5_000);
+    return token;
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,217 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {randomInt} from 'node:crypto';
+import {addDays} from '../../src/domain/dates.js';
+import type {Standup} from '../../src/domain/standup.js';
+import type {Fault, SlackCall} from '../support/slack-fault-server.js';
+import {type Chance, createChance} from '../support/seeded-random.js';
+import {until} from '../support/until.js';
+import {listAll, report} from './audit.js';
+import {setSlackStage, type SlackStage} from './slack-stage.js';
+
+/** 1 in `npm test`; otherwise of `npm run faults -- slack --rounds N`. */
+const rounds = Number(process.env['SLACK_FAULT_ROUNDS'] ?? 1);
+const seed = Number(process.env['SLACK_FAULT_SEED'] ?? randomInt(2 ** 31));
+/** How often the one process is killed before it may do its work. */
+const killsPerRound = 5;
+
+/** A step at which the process dies: one of its own, or a call of Slack's that is not answered. */
+type Death =
+  | {readonly name: string; readonly step: string}
+  | {readonly name: string; readonly method: string; readonly fault: Fault};
+
+const beforeMark = {name: 'before the call is marked', step: 'before-slack-mark'};
+const afterMark = {name: 'marked, before the call', step: 'after-slack-mark'};
+const beforeRecord = {name: 'after an answer, before its record', step: 'before-slack-record'};
+const during = (method: string): Death => ({
+  name: `during ${method}, which Slack has not done`,
+  method,
+  fault: {kind: 'hang'},
+});
+const done = (method: string): Death => ({
+  name: `during ${method}, which Slack has done`,
+  method,
+  fault: {kind: 'mute'},
+});
+
+/** What the process is at when it dies. `deaths`: while Slack does not show it yet; `after`: once Slack does. */
+interface Work {
+  readonly name: string;
+  readonly deaths: readonly Death[];
+  readonly after: readonly Death[];
+  /** What has to be there before; the standup that it is about. */
+  prepare(stage: SlackStage, date: string): Promise<string | undefined>;
+  begin(stage: SlackStage, date: string, standup: string | undefined): Promise<unknown>;
+  isDone(shown: Awaited<ReturnType<SlackStage['shown']>>, date: string): boolean;
+}
+
+const post = (stage: SlackStage, date: string, update: string) =>
+  stage.request('POST', '/v1/standups', {
+    key: update.replaceAll(' ', '-'),
+    body: {team: 'platform', update, date},
+  });
+
+/** A standup that is shown already, under the parent message of its day. */
+async function postShown(stage: SlackStage, date: string): Promise<string> {
+  const {id} = await post(stage, date, `before ${date}`);
+  await until(async () => (await stage.shown()).replies.some(({about}) => about === id), {
+    what: 'a standup is shown',
+  });
+  return id;
+}
+
+const works: readonly Work[] = [
+  {
+    name: 'post',
+    deaths: [beforeMark, afterMark, during('chat.postMessage'), done('chat.postMessage'), beforeRecord],
+    after: [during('conversations.replies'), beforeRecord],
+    prepare: postShown,
+    begin: (stage, date) => post(stage, date, `survives ${date}`),
+    isDone: ({replies}, date) => replies.some(({text}) => text.includes(`survives ${date}`)),
+  },
+  {
+    name: 'parent',
+    deaths: [beforeMark, afterMark, during('chat.postMessage'), done('chat.postMessage'), beforeRecord],
+    after: [during('conversations.history'), beforeRecord],
+    prepare: async () => undefined,
+    begin: (stage, date) => post(stage, date, `survives ${date}`),
+    isDone: ({parents}, date) => parents.some(({about}) => about === date),
+  },
+  {
+    name: 'update',
+    deaths: [during('chat.update'), done('chat.update'), beforeRecord],
+    after: [during('chat.update'), beforeRecord],
+    prepare: postShown,
+    begin: (stage, date, standup) =>
+      stage.request('PATCH', `/v1/standups/${standup}`, {
+        key: `survives-${date}`,
+        body: {update: `survives ${date}`},
+      }),
+    isDone: ({replies}, date) => replies.some(({text}) => text.includes(`survives ${date}`)),
+  },
+  {
+    name: 'delete',
+    deaths: [during('chat.delete'), done('chat.delete'), beforeRecord],
+    after: [during('chat.delete'), beforeRecord],
+    prepare: postShown,
+    begin: (stage, date, standup) =>
+      stage.request('DELETE', `/v1/standups/${standup}`, {key: `delete-${date}`}),
+    isDone: ({replies}, date) => !replies.some(({text}) => text.includes(`before ${date}`)),
+  },
+];
+
+let stage: SlackStage | undefined;
+
+afterEach(() => stage?.close());
+
+it(
+  'five restarts in mid-post, and in mid-everything else, leave one message of each standup and one parent of each day',
+  async () => {
+    report('crash suite of Slack', {seed, rounds});
+    const chance = createChance(seed);
+    stage = await setSlackStage();
+    const struck = new Map<string, number>();
+    for (let round = 0; round < rounds; round++) {
+      const work = works[round % works.length] as Work;
+      for (const death of await play(stage, chance, work, addDays(today(), -round))) {
+        const name = `${work.name}: ${death}`;
+        struck.set(name, (struck.get(name) ?? 0) + 1);
+      }
+    }
+    expect(await findFaults(stage)).toEqual([]);
+    report('struck', Object.fromEntries([...struck].sort()));
+    const calls = (method: string) => stage?.slack.of(method).length ?? 0;
+    report('crash suite of Slack', {
+      rounds,
+      kills: rounds * killsPerRound,
+      posts: calls('chat.postMessage'),
+      updates: calls('chat.update'),
+      deletes: calls('chat.delete'),
+      'looked for': calls('conversations.replies') + calls('conversations.history'),
+      'standups shown': (await stage.shown()).replies.length,
+      'parent messages': (await stage.shown()).parents.length,
+    });
+  },
+  60_000 + 60_000 * rounds,
+);
+
+/** One piece of work, in which the process is killed again and again; the names of its deaths. */
+async function play(stage: SlackStage, chance: Chance, work: Work, date: string): Promise<string[]> {
+  const standup = await work.prepare(stage, date);
+  const deaths: string[] = [];
+  for (let kill = 0; kill < killsPerRound; kill++) {
+    const choices = work.isDone(await stage.shown(), date) ? work.after : work.deaths;
+    const death = chance.pick(choices);
+    await dieAt(stage, death, {isDead: kill > 0, begin: () => work.begin(stage, date, standup)});
+    deaths.push(death.name);
+  }
+  await stage.service.restart();
+  await work.begin(stage, date, standup);
+  await until(async () => work.isDone(await stage.shown(), date), {what: `${work.name} is done`});
+  return deaths;
+}
+
+/**
+ * Resolves when the process is dead at that step. What is to be done is asked for after each start, under the same idempotency key: the
+ * process may have died before it heard of it.
+ */
+async function dieAt(
+  {service, slack, forgetPump}: SlackStage,
+  death: Death,
+  {isDead, begin}: {isDead: boolean; begin: () => Promise<unknown>},
+): Promise<void> {
+  const ask = () => begin().catch(() => undefined);
+  if ('step' in death) {
+    const failpoint = {name: death.step, hit: 1};
+    if (isDead) await service.restart(failpoint);
+    const dead = isDead ? service.current().exited : service.arm({...failpoint, signal: 'SIGKILL'});
+    await ask();
+    await inTime(dead, death.name);
+  } else {
+    const before = slack.of(death.method).length;
+    slack.fail(death.method, death.fault);
+    if (isDead) await service.restart();
+    await ask();
+    await until(() => isReached(slack.of(death.method)[before], death.fault), {what: death.name});
+    await service.kill();
+  }
+  await forgetPump();
+}
+
+function isReached(call: SlackCall | undefined, fault: Fault): boolean {
+  return call !== undefined && (fault.kind === 'hang' || call.reply !== undefined);
+}
+
+async function inTime(reached: Promise<unknown>, what: string): Promise<void> {
+  let isReached = false;
+  void reached.then(() => (isReached = true));
+  await until(() => isReached, {what});
+}
+
+/** What of this is not so: every standup stands in the channel once, with what it says now, and nothing else does; each day has one parent message. */
+async function findFaults(stage: SlackStage): Promise<string[]> {
+  const standups = (await listAll(stage.service.url, '/v1/standups', stage.token)) as Standup[];
+  const {parents, replies} = await stage.shown();
+  const days = parents.map(({about}) => about);
+  const wanted = standups.map(({id, author, update}) => `${id} ${author.name}: ${update}`);
+  const shown = replies.map(({about, text}) => `${about} ${text}`);
+  return [
+    ...surplus(shown, wanted).map((message) => `one too many: ${message}`),
+    ...surplus(wanted, shown).map((message) => `not shown: ${message}`),
+    ...surplus(days, [...new Set(days)]).map((day) => `another parent message of ${day}`),
+    ...standups.flatMap(({date}) => (days.includes(date) ? [] : [`no parent message of ${date}`])),
+  ];
+}
+
+/** What is left of the first list when each entry of the second has taken one of its like. */
+function surplus(list: readonly string[], taken: readonly string[]): string[] {
+  const left = [...taken];
+  return list.filter((entry) => {
+    const at = left.indexOf(entry);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
