@@ -111,7 +111,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToShortcuts(kit);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
-  const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})$)`);
+  const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
   bolt.action(unknownActions, async ({ack}) => ack());
   const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
   bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());

@@ -12,6 +12,7 @@ export const views = {
   addPeople: 'add-people',
 } as const;
 
+/** The part of an `action_id` up to a colon: what follows tells buttons of one block apart. */
 export const actions = {
   openForm: 'open-form',
   /** In the form: an empty one in its place. */

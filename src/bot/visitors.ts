@@ -47,7 +47,7 @@ export interface Visitors {
   listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
   /**
    * The team that a post in a channel is for: the channel's, which its author thereby joins, or the only one they are in.
-   * Errors: `validation_failed` when that does not say which.
+   * Errors: `validation_failed` when that does not say which; `SeveralTeams` when the person can.
    */
   chooseTeam(place: Place, call: Call, channel: string, words: Words): Promise<Team>;
   join(call: Call, team: Team): Promise<void>;
@@ -131,9 +131,7 @@ export function createVisitors({
       const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
       const [only] = mine;
       if (only !== undefined && mine.length === 1) return only;
-      throw only === undefined
-        ? new NoTeam(words)
-        : new AppError('validation_failed', severalTeams(words, mine));
+      throw only === undefined ? new NoTeam(words) : new SeveralTeams(words, mine);
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
@@ -166,8 +164,14 @@ export class NoTeam extends AppError {
   }
 }
 
-function severalTeams({place}: Words, teams: readonly Team[]): string {
-  return place.severalTeams(teams.map(({name}) => nameInText(name)).join(', '));
+/** A person in several teams who has not said which one they mean: they can be asked. */
+export class SeveralTeams extends AppError {
+  constructor(
+    {place}: Words,
+    readonly teams: readonly Team[],
+  ) {
+    super('validation_failed', place.severalTeams(teams.map(({name}) => nameInText(name)).join(', ')));
+  }
 }
 
 /** What `promise` becomes within `ms`; undefined after that. It must not reject. */

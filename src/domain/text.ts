@@ -71,7 +71,7 @@ function nearness(typed: string, candidate: string): number {
 }
 
 /** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({length: b.length + 1}, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

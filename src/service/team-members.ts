@@ -21,6 +21,8 @@ export interface TeamMemberService {
     query: {below?: number | undefined; limit: number},
   ): Promise<Page>;
   findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
+  /** How many people are in a team. */
+  countTeamMembers(access: Access & {deadline: number}, team: string): Promise<number>;
   /** Makes a member of the workspace be in a team in a role; 201 when they were not in it. Errors: `forbidden` but for leads. */
   setTeamMember(
     call: Call,
@@ -157,6 +159,10 @@ export function createTeamMemberService({
       const {member, place} = await findBoth(access, team, id);
       if (member === undefined || place === undefined) throw notFound('member of this team');
       return {...place, member: {...place.member, name: member.name}};
+    },
+    async countTeamMembers(access, reference) {
+      const {team} = await requireTeam(access, reference);
+      return records.count(access.workspace, lists.teamMembers(team.id), access.deadline);
     },
     setTeamMember: (call, team, member, role, expected) =>
       mutate(call, () => planSet(call, team, member, role, expected)),

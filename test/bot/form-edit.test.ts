@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {assert as checkAll, constantFrom, oneof, property, record, string} from 'fast-check';
 import {appendTo, composeContent, contentOf} from '../../src/bot/form/form-content.js';
+import {parseValue} from '../../src/bot/button-value.js';
 import {packWish, parseWish} from '../../src/bot/form/form-wish.js';
 import {composeUpdate} from '../../src/bot/text.js';
 import type {Standup} from '../../src/domain/standup.js';
@@ -20,13 +21,14 @@ afterEach(() => {
 const every = async () => slack.standups();
 const find = async (id: string) => (await every()).find((standup) => standup.id === id);
 
-/** Posts by command and gives the standup that it made. */
-async function posted(text: string, user = admin): Promise<Standup> {
-  const before = new Set((await every()).map(({id}) => id));
-  await slack.command(text, {user});
-  const made = (await every()).find(({id}) => !before.has(id));
-  if (made === undefined) throw new Error('nothing was posted');
-  return made;
+/** A standup of today by a Slack person. */
+async function posted(update: string, user = admin): Promise<Standup> {
+  const {people, standups} = slack.core.services;
+  const author = await people.ensureSlackMember(slack.operator(), user.id, {name: user.name, timezone: null});
+  await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, author.id);
+  const call = {...slack.operator(), principal: author};
+  const {body} = await standups.postStandup(call, {team: 'platform', update, source: 'slack'});
+  return JSON.parse(body ?? '{}') as Standup;
 }
 
 /** Changes a standup beside the form. */
@@ -99,13 +101,15 @@ describe('what an update becomes in the form', () => {
 });
 
 test('a button carries what its form is for, and no text that would not fit', () => {
-  const wish = {mode: 'new', team: 'team_1', text: 'x'.repeat(100)} as const;
-  expect(parseWish(packWish(wish))).toEqual(wish);
+  const read = (packed: string) => parseWish(parseValue(packed));
+  const wish = {mode: 'new', team: 'team_1', text: 'a <b> & c'.repeat(20)} as const;
+  expect(read(packWish(wish))).toMatchObject(wish);
+  expect(packWish(wish)).not.toMatch(/[&<>]/);
   const packed = packWish({...wish, text: 'x'.repeat(3_000)});
   expect(packed.length).toBeLessThanOrEqual(2_000);
-  expect(parseWish(packed)).toEqual({mode: 'new', team: 'team_1'});
-  for (const value of [undefined, '', 'x', '{}', '{"mode":"edit","standup":"x"}'])
-    expect(parseWish(value)).toEqual({mode: 'auto'});
+  expect(read(packed)).toMatchObject({mode: 'new', team: 'team_1', text: undefined});
+  for (const value of ['', 'x', '{}', '{"mode":"constructor","standup":"x","deleted":{"standup":1}}'])
+    expect(read(value)).toEqual({...read(''), mode: 'auto', replaces: false});
 });
 
 describe('/standup alone after posting today', () => {
@@ -126,7 +130,7 @@ describe('/standup alone after posting today', () => {
   test('the button puts an empty form in its place, whose inputs are others: Slack keeps what stands in those of the same name', async () => {
     const view = await opened(slack);
     const hash = 'a.hash';
-    const button = view.blocks.flatMap(({elements = []}) => elements)[0];
+    const [button] = view.blocks.flatMap(({elements = []}) => elements);
     await slack.action(
       {action_id: 'new-update', value: button!.value!},
       {view: {...view, id: 'V_NEW', hash}},

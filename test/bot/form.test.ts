@@ -56,8 +56,9 @@ describe('/standup alone', () => {
     const view = await opened(slack, {channel: otherChannel});
     expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
     const reply = await slack.submit(filled(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id));
-    // The team has no channel in which the person would see it.
-    expect(reply.body).toMatchObject({response_action: 'update'});
+    expect(reply).toMatchObject({status: 200, text: ''});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toMatch(/^Posted for Mobile, .*: Today\nfor mobile$/);
     expect((await slack.standups())[0]).toMatchObject({team: 'mobile', update: 'Today\nfor mobile'});
   });
 

@@ -1,12 +1,18 @@
+import type {RespondArguments} from '@slack/bolt';
+import {isId} from '../../domain/ids.js';
 import {privately} from '../blocks.js';
+import {listenToButton, type Press} from '../buttons.js';
 import {openForm} from '../form/open-form.js';
-import {type Kit, originOf, type Visit} from '../kit.js';
-import {standupCommand} from '../names.js';
+import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
+import {actions, standupCommand} from '../names.js';
 import {decodeText} from '../text.js';
-import {postCommand} from './post.js';
+import {commandWords, parseCommand} from './parse-command.js';
+import {postUpdate} from './post.js';
 import {subcommands} from './subcommands.js';
+import {presentSuggestion} from './suggestion.js';
+import {undoStandup} from './undo.js';
 
-/** `/standup`, with an update, a word that stands for something else, or nothing. */
+/** `/standup`, with an update, a word that stands for something else, or nothing; and the buttons of its answers. */
 export function listenToCommands(kit: Kit): void {
   const {bolt, visitors} = kit;
 
@@ -19,20 +25,70 @@ export function listenToCommands(kit: Kit): void {
       channel: command.channel_id,
       triggerId: command.trigger_id,
       reader: visitors.readerOf(origin, user),
+      responseUrl: command.response_url,
       respond: (message) => kit.respondTo(command.response_url, message),
     };
     await kit.answering(ack, privately, async (answer) => {
-      const text = decodeText(command.text).trim();
-      const subcommand = subcommands.get(text.toLowerCase());
-      if (subcommand !== undefined) return subcommand(kit, visit, answer);
-      if (text !== '')
-        return answer(
-          await postCommand({...kit, onUnserved: () => kit.forget(context)}, visit, command.text),
-        );
-      await answer();
-      await openForm(kit, visit);
+      const typed = decodeText(command.text);
+      const parsed = parseCommand(typed.trim());
+      switch (parsed.kind) {
+        case 'form':
+          await answer();
+          return openForm(kit, visit);
+        case 'run':
+          return subcommands[parsed.word](kit, visit, answer);
+        case 'kept':
+          return answer(privately(visit.reader.words.command.notYet(parsed.word)));
+        case 'unclear':
+          return answer(presentSuggestion(visit.reader, parsed, command.trigger_id));
+        case 'update':
+          return postTyped(visit, typed, answer, () => kit.forget(context));
+      }
     });
   });
+
+  async function postTyped(
+    visit: Visit,
+    update: string,
+    answer: Answer<RespondArguments>,
+    forget: () => void,
+  ): Promise<void> {
+    const posted = await postUpdate(kit, visit, {update, key: visit.triggerId});
+    if (posted.outcome === 'unserved') forget();
+    if (posted.outcome !== 'form') return answer(posted.answer);
+    await answer();
+    await openForm(kit, visit, posted.wish);
+  }
+
+  listenToButton(kit, actions.undo, async ({visit, value: {standup, revision}}, answer) => {
+    if (typeof standup !== 'string' || !isId('standup', standup) || !Number.isInteger(revision))
+      return answer();
+    const message = await undoStandup(kit, visit, {id: standup, revision: Number(revision)});
+    await answer();
+    await visit.respond(message);
+  });
+
+  listenToButton(kit, actions.postText, async ({visit, value: {text, key, team}}, answer) => {
+    if (typeof text !== 'string' || typeof key !== 'string') return answer();
+    const chosen = typeof team === 'string' ? team : undefined;
+    const posted = await postUpdate(kit, visit, {update: text, key, team: chosen});
+    await answer();
+    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
+    // What cannot be posted leaves the message with its button, to press it again.
+    const replaces = posted.outcome === 'posted' || posted.outcome === 'asks';
+    await visit.respond({...posted.answer, replace_original: replaces});
+  });
+
+  listenToButton(kit, actions.runCommand, runAgain);
+
+  async function runAgain({visit, value}: Press, answer: () => Promise<void>): Promise<void> {
+    const word = commandWords.find((known) => known === value['word']);
+    if (word === undefined) return answer();
+    await subcommands[word](kit, visit, async (message) => {
+      await answer();
+      if (message !== undefined) await visit.respond({...message, replace_original: true});
+    });
+  }
 
   // Without an answer the person sees an error after 3 s.
   bolt.command(new RegExp(`^(?!${standupCommand}$)`), async ({command, ack}) => {

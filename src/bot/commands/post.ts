@@ -1,59 +1,69 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {Log} from '../../domain/log.js';
-import type {Team} from '../../domain/team.js';
-import type {Services} from '../../service/services.js';
-import {plainText, privately} from '../blocks.js';
+import {limits} from '../../domain/limits.js';
+import type {Standup} from '../../domain/standup.js';
+import {codePoints} from '../../domain/text.js';
+import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {presentSetupAnswer} from '../setup/offer.js';
-import {decodeText, escapeText} from '../text.js';
-import {answerMs, NoTeam, slackKey, type Visitors} from '../visitors.js';
+import {answerMs, NoTeam, SeveralTeams, slackKey} from '../visitors.js';
+import {presentRefused, presentSaved, presentTeamChoice} from './answers.js';
 
-export interface CommandParts {
-  readonly visitors: Visitors;
-  readonly services: Pick<Services, 'standups'>;
-  readonly refreshHome: Kit['refreshHome'];
-  readonly log: Log;
-  readonly drawReference: () => string;
-  /** Called when a request could not be served for a reason of ours, so that the same one may come again. */
-  readonly onUnserved: () => void;
+export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
+
+/** An update as it came. */
+export interface Typed {
+  /** As the person typed it. */
+  readonly update: string;
+  /** What stands for the command that brought it, so that it makes one standup however often it is asked for. */
+  readonly key: string;
+  /** Id of the team, when it has been chosen. */
+  readonly team?: string | undefined;
 }
 
+/** What came of it: an answer, or the wish to ask in the form. */
+export type Posted =
+  | {
+      readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
+      readonly answer: RespondArguments;
+    }
+  | {readonly outcome: 'form'; readonly wish: FormWish};
+
 /** Saves an update before answering, and answers with what was posted and for which team, or with the reason and the text. */
-export async function postCommand(
-  parts: CommandParts,
-  {origin, user, channel, triggerId, reader}: Visit,
-  text: string,
-): Promise<RespondArguments> {
-  const {visitors, services, log, drawReference, onUnserved} = parts;
-  const update = decodeText(text);
+export async function postUpdate(
+  {visitors, services, refreshHome, log, drawReference}: PostParts,
+  {origin, user, channel, reader}: Visit,
+  {update, key, team: chosen}: Typed,
+): Promise<Posted> {
+  const {command} = reader.words;
+  const length = codePoints(update.trim());
+  if (length > limits.update) {
+    const sentence = command.tooLong(length, limits.update);
+    return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
+  }
   const deadline = performance.now() + answerMs;
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
-    const team = await visitors.chooseTeam(place, call, channel, reader.words);
-    const idempotency = slackKey(call, 'command', triggerId, update);
-    await services.standups.postStandup({...call, idempotency}, {team: team.slug, update, source: 'slack'});
-    parts.refreshHome(origin, user);
-    return presentPosted(team, update);
+    const team = chosen ?? (await visitors.chooseTeam(place, call, channel, reader.words)).id;
+    const idempotency = slackKey(call, 'command', key, update);
+    const input = {team, update, source: 'slack'} as const;
+    const {body} = await services.standups.postStandup({...call, idempotency}, input);
+    refreshHome(origin, user);
+    // A repeat is answered with what the first one made, which may be for another team.
+    const standup = JSON.parse(body ?? '{}') as Standup;
+    const name = place.directory.byReference(standup.team_id)?.name ?? standup.team;
+    return {outcome: 'posted', answer: presentSaved(reader, standup, {name})};
   } catch (error) {
-    if (error instanceof NoTeam) return presentSetupAnswer(reader, channel, update);
+    if (error instanceof NoTeam)
+      return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
+    if (error instanceof SeveralTeams) {
+      const answer = presentTeamChoice(reader, error.teams, {text: update, key});
+      if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
+      return {outcome: 'asks', answer};
+    }
     const {code, sentence} = explain(error, log, drawReference(), reader.words);
-    if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
-    return presentRefused(sentence, update);
+    const unserved = code === 'service_unavailable' || code === 'internal_error';
+    return {outcome: unserved ? 'unserved' : 'refused', answer: presentRefused(reader, sentence, update)};
   }
-}
-
-function presentPosted(team: Team, update: string): RespondArguments {
-  return {
-    ...privately(escapeText(`Posted for ${team.name}: ${update}`)),
-    blocks: [plainText(`Posted for ${team.name}:`), plainText(update, {quote: true})],
-  };
-}
-
-function presentRefused(sentence: string, update: string): RespondArguments {
-  return {
-    ...privately(escapeText(`Not posted. ${sentence} Your text: ${update}`)),
-    blocks: [plainText(`Not posted. ${sentence} Your text:`), plainText(update, {quote: true})],
-  };
 }

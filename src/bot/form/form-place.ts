@@ -16,8 +16,8 @@ export interface FormPlace {
   readonly asWritten?: boolean | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
-  /** Where the person is answered privately once it is saved, and until when (ms since the epoch). */
-  readonly answer?: {readonly url: string; readonly until: number} | undefined;
+  /** Where the person is answered privately once it is saved, until when (ms since the epoch), and whether in place of what stands there. */
+  readonly answer?: {readonly url: string; readonly until: number; readonly replaces?: boolean} | undefined;
 }
 
 /** Nothing but our own bot writes this, and Slack vouches for it by its signature. */

@@ -1,4 +1,5 @@
 import {isId} from '../../domain/ids.js';
+import {packValue} from '../button-value.js';
 import {slackLimits} from '../names.js';
 
 /** What a form is to be opened for. */
@@ -13,35 +14,41 @@ export interface FormWish {
   readonly append?: string | undefined;
   /** The whole text of a new form, instead of its parts. */
   readonly text?: string | undefined;
+  /** True when the answer to the saved form takes the place of the message with the button. */
+  readonly replaces?: boolean | undefined;
   /** A deleted standup of the person's own, and a revision that it had: the new form begins with what it said last. */
   readonly deleted?: {readonly standup: string; readonly revision: number} | undefined;
 }
 
 /** As the value of a button; without the texts where they would not fit. */
 export function packWish(wish: FormWish): string {
-  const packed = JSON.stringify(wish);
+  const packed = packValue(wish);
   if (packed.length <= slackLimits.buttonValue) return packed;
   const {append: _append, text: _text, ...rest} = wish;
-  return JSON.stringify(rest);
+  return packValue(rest);
 }
 
-/** What a button's value wishes; `auto` for one without. */
-export function parseWish(value: string | undefined): FormWish {
-  try {
-    const wish = JSON.parse(value ?? '') as FormWish;
-    return isWish(wish) ? wish : {mode: 'auto'};
-  } catch {
-    return {mode: 'auto'};
-  }
+/** What a button's value wishes; `auto` for one that wishes nothing. */
+export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
+  const {mode, standup, team, append, text, replaces, deleted} = value;
+  return {
+    mode: mode === 'new' || mode === 'edit' ? mode : 'auto',
+    standup: typeof standup === 'string' && isId('standup', standup) ? standup : undefined,
+    team: textOf(team),
+    append: textOf(append),
+    text: textOf(text),
+    replaces: replaces === true,
+    deleted: parseDeleted(deleted),
+  };
 }
 
-function isWish({mode, standup, deleted, team, append, text}: FormWish): boolean {
-  const isText = (given: unknown) => given === undefined || typeof given === 'string';
-  const isStandup = (given: string | undefined) => given === undefined || isId('standup', given);
-  return (
-    ['auto', 'new', 'edit'].includes(mode) &&
-    [team, append, text].every(isText) &&
-    isStandup(standup) &&
-    (deleted === undefined || (isId('standup', deleted.standup) && Number.isInteger(deleted.revision)))
-  );
+function textOf(given: unknown): string | undefined {
+  return typeof given === 'string' ? given : undefined;
+}
+
+function parseDeleted(given: unknown): FormWish['deleted'] {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const {standup, revision} = given as Record<string, unknown>;
+  if (typeof standup !== 'string' || !isId('standup', standup)) return undefined;
+  return typeof revision === 'number' && Number.isInteger(revision) ? {standup, revision} : undefined;
 }

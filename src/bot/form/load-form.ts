@@ -35,8 +35,7 @@ export async function loadForm(
   deadline: number,
 ): Promise<Loaded> {
   const {visitors, now} = parts;
-  const answer =
-    visit.responseUrl === undefined ? {} : {answer: {url: visit.responseUrl, until: now() + answerableMs}};
+  const answer = answerOf(visit, wish, now());
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
   const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
@@ -69,6 +68,11 @@ export async function loadForm(
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
   };
   return {data};
+}
+
+function answerOf({responseUrl: url}: Visit, {replaces}: FormWish, now: number): Pick<FormPlace, 'answer'> {
+  if (url === undefined) return {};
+  return {answer: {url, until: now + answerableMs, ...(replaces && {replaces})}};
 }
 
 function editForm(

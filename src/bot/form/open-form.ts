@@ -2,15 +2,15 @@ import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock, ModalView} from '@slack/types';
 import {type WebClient, WebAPIPlatformError} from '@slack/web-api';
 import {plainText, privately} from '../blocks.js';
+import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../kit.js';
-import {actions} from '../names.js';
 import {explain} from '../refusals.js';
 import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
 import {escapeText} from '../text.js';
 import {NoTeam, soon} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
-import {type FormWish, packWish} from './form-wish.js';
+import type {FormWish} from './form-wish.js';
 import {type Loaded, type LoadParts, loadForm} from './load-form.js';
 
 export type FormParts = LoadParts & Pick<Kit, 'log' | 'drawReference'>;
@@ -121,12 +121,7 @@ function presentRetry(reader: Reader, wish: FormWish): RespondArguments {
 /** A sentence with a button that opens the form, and with the text that was to stand in it. */
 function withButton(sentence: string, reader: Reader, wish: FormWish): RespondArguments {
   const {blocks, ...told} = withText(sentence, reader, wish);
-  const button = {
-    type: 'button',
-    action_id: actions.openForm,
-    text: {type: 'plain_text', text: reader.words.form.open},
-    value: packWish(wish),
-  } as const;
+  const button = formButton(reader.words.form.open, {...wish, replaces: true});
   return {...told, blocks: [...blocks, {type: 'actions', elements: [button]}]};
 }
 

@@ -2,6 +2,8 @@ import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import {AppError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
+import type {Team} from '../../domain/team.js';
+import {presentSaved} from '../commands/answers.js';
 import type {Kit} from '../kit.js';
 import {fields, fieldValue} from '../names.js';
 import {explain} from '../refusals.js';
@@ -14,7 +16,10 @@ import {blockId, type FormPlace, isUntouched, parsePlace, readContent} from './f
 import {type FormData, presentForm, presentNote} from './form-view.js';
 import {saveForm} from './save-form.js';
 
-export type SubmitParts = Pick<Kit, 'visitors' | 'services' | 'log' | 'drawReference' | 'refreshHome'> & {
+export type SubmitParts = Pick<
+  Kit,
+  'visitors' | 'services' | 'log' | 'drawReference' | 'now' | 'respondTo' | 'refreshHome'
+> & {
   /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
   readonly onUnserved: () => void;
 };
@@ -26,18 +31,24 @@ export interface Submitter {
   readonly reader: Reader;
 }
 
-/** Validates, saves, and only then answers: undefined closes the form. Whatever goes wrong leaves it open, with its text and the reason. */
+/** What becomes of the form (undefined closes it), and what there is to tell beside it once that is on its way. */
+export interface Submitted {
+  readonly response?: ViewResponseAction;
+  readonly tell?: () => Promise<void>;
+}
+
+/** Validates, saves, and only then answers. Whatever goes wrong leaves the form open, with its text and the reason. */
 export async function submitForm(
   parts: SubmitParts,
   view: ViewOutput,
   {origin, user, reader}: Submitter,
-): Promise<ViewResponseAction | undefined> {
+): Promise<Submitted> {
   const {visitors, services, log, drawReference, onUnserved} = parts;
   const place = parsePlace(view.private_metadata);
   const content = readContent(view, place);
   const untouched = isUntouched(view);
   const faults = place.asWritten && untouched ? {} : findFaults(content, reader.words);
-  if (Object.keys(faults).length > 0) return atFields(faults, place);
+  if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};
   const deadline = performance.now() + answerMs;
   try {
     const at = await visitors.findPlace(origin, deadline);
@@ -52,26 +63,40 @@ export async function submitForm(
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader.words);
       parts.refreshHome(origin, user);
-      const team = at.directory.byReference(saved.team_id);
-      if (team === undefined || team.slack_channel_id !== null) return undefined;
-      return {response_action: 'update', view: presentNote(reader, reader.words.form.saved(team.name))};
+      return presentOutcome(parts, reader, place, saved, at.directory.byReference(saved.team_id));
     } catch (error) {
       const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
       if (code !== 'not_found' && code !== 'precondition_failed') throw error;
       const teamName = at.directory.byReference(place.team ?? '')?.name;
       const now =
         code === 'not_found' ? undefined : await services.standups.findStandup(call, place.standup ?? '');
-      return reopened(reader, {place, content, teamName}, now);
+      return {response: reopened(reader, {place, content, teamName}, now)};
     }
   } catch (error) {
     const {code, sentence} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
-    return atFields(
-      {[atTeam ? fields.team : mainField(content)]: reader.words.form.notSaved(sentence)},
-      place,
-    );
+    const faulty = atTeam ? fields.team : mainField(content);
+    return {response: atFields({[faulty]: reader.words.form.notSaved(sentence)}, place)};
   }
+}
+
+/** Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in the form's place. */
+function presentOutcome(
+  {now, respondTo}: Pick<SubmitParts, 'now' | 'respondTo'>,
+  reader: Reader,
+  {answer}: FormPlace,
+  saved: Standup,
+  team: Team | undefined,
+): Submitted {
+  // A team that is deleted at this very moment takes the standup with it.
+  if (team === undefined) return {};
+  if (answer === undefined || answer.until < now()) {
+    const view = presentNote(reader, reader.words.form.saved(team.name));
+    return {response: {response_action: 'update', view}};
+  }
+  const message = {...presentSaved(reader, saved, team), replace_original: answer.replaces === true};
+  return {tell: () => respondTo(answer.url, message)};
 }
 
 /** Leaves the form open, with the reason under its main field. */

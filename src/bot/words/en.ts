@@ -6,7 +6,9 @@ export const en = {
   help: [
     '*What you can do here*',
     '• `/standup` and your update: posts it at once, to the team of this channel or to your only team.',
-    '• `/standup` alone: opens a form with Yesterday, Today and Blockers.',
+    '• `/standup` alone: opens a form with Yesterday, Today and Blockers; what you have posted today, to change it.',
+    '• `/standup today`: shows who is in today, and what they wrote.',
+    '• `/standup edit`: opens your latest update of today.',
     '• `/standup help`: shows this.',
   ],
   command: {
@@ -14,6 +16,26 @@ export const en = {
       `\`/standup ${word}\` is not available yet, and nothing was posted. \`/standup help\` shows what is.`,
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
+    posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
+    changed: (team: string, day: string) => `Changed for ${team}, ${day}:`,
+    edit: 'Edit',
+    undo: 'Undo',
+    delete: 'Delete',
+    undone: 'Undone. Your text:',
+    deleted: 'Deleted. Your text:',
+    goneAlready: 'This standup is gone already. Your text:',
+    gone: 'This standup is gone already.',
+    notUndone: (reason: string) => `Not undone. ${reason}`,
+    again: 'Post it again',
+    notPosted: (reason: string) => `Not posted. ${reason} Your text:`,
+    tooLong: (length: number, max: number) =>
+      `Your update is ${length} characters long; at most ${max} fit into one standup.`,
+    whichTeam: 'Nothing is posted yet: which team is this for?',
+    didYouMean: (meant: string) => `Did you mean \`${meant}\`? Nothing was posted.`,
+    didYouMeanKept: (meant: string) =>
+      `Did you mean \`${meant}\`? That is not available yet, and nothing was posted.`,
+    runIt: 'Run it',
+    postAnyway: (typed: string) => `Post “${typed}” as my update`,
   },
   place: {
     noTeam:
@@ -57,6 +79,17 @@ export const en = {
     instant: '{date_short_pretty} at {time}',
     /** Where Slack cannot do that. */
     plainInstant: (day: string, time: string) => `${day}, ${time} UTC`,
+  },
+  today: {
+    in: (people: number, missing: number) => `${people} in, ${missing} not yet`,
+    manyIn: (people: number) => `${people} or more in`,
+    more: (left: number) => (left === 1 ? 'and one more' : `and ${left} more`),
+    atLeastMore: (left: number) => `and at least ${left} more`,
+    moreTeams: (left: number) =>
+      left === 1 ? 'You are in one more team.' : `You are in ${left} more teams.`,
+    post: 'Post',
+    newUpdate: 'New update',
+    edit: 'Edit',
   },
   form: {
     title: 'Post a standup',

@@ -1,0 +1,19 @@
+const risky = /[&<>]/g;
+
+/** What a button carries, as text that reads the same whether or not Slack escapes it on the way. */
+export function packValue(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    risky,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Empty for a value that is none of ours. */
+export function parseValue(value: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(value ?? '');
+    return typeof parsed === 'object' && parsed !== null ? {...parsed} : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,99 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Button, KnownBlock} from '@slack/types';
+import type {Standup} from '../../domain/standup.js';
+import type {Team} from '../../domain/team.js';
+import {plainText, privately} from '../blocks.js';
+import {packValue} from '../button-value.js';
+import {type FormWish, packWish} from '../form/form-wish.js';
+import {actions, slackLimits} from '../names.js';
+import {cutText, escapeText} from '../text.js';
+import type {Reader} from '../words/words.js';
+
+/** An answer with all that it shows in blocks. */
+export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
+
+/** What has been posted or changed, for whom and for which day, and what its author can still do about it. */
+export function presentSaved(reader: Reader, standup: Standup, team: Pick<Team, 'name'>): BlockAnswer {
+  const {words} = reader;
+  const told = standup.edited ? words.command.changed : words.command.posted;
+  return withText(told(team.name, reader.day(standup.date)), standup.update, [
+    formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
+    {
+      type: 'button',
+      action_id: actions.undo,
+      text: {type: 'plain_text', text: standup.edited ? words.command.delete : words.command.undo},
+      value: packValue({standup: standup.id, revision: standup.revision}),
+    },
+  ]);
+}
+
+/** What has been taken back, whole, with the way to post it after all. `now`: it was this press that did it. */
+export function presentUndone({words}: Reader, standup: Standup, {now}: {now: boolean}): BlockAnswer {
+  const {command} = words;
+  const told = now ? (standup.edited ? command.deleted : command.undone) : command.goneAlready;
+  const wish: FormWish = {
+    mode: 'new',
+    team: standup.team_id,
+    deleted: {standup: standup.id, revision: standup.revision},
+    replaces: true,
+  };
+  return withText(told, standup.update, [formButton(command.again, wish)]);
+}
+
+/** Why an update was not posted, and its text. */
+export function presentRefused({words}: Reader, sentence: string, update: string): BlockAnswer {
+  return withText(words.command.notPosted(sentence), update);
+}
+
+/** For how many teams an answer has buttons; of more, the form lets choose. */
+const teamButtons = 5;
+
+/** One press posts for the team that it names; undefined when that is too much for one message, and the form has to ask. `key`: of the command. */
+export function presentTeamChoice(
+  {words}: Reader,
+  teams: readonly Team[],
+  {text, key}: {readonly text: string; readonly key: string},
+): BlockAnswer | undefined {
+  if (teams.length > teamButtons) return undefined;
+  const buttons = teams.map(({id, name}) => textButton(name, {key, text, team: id}));
+  const answer = withText(words.command.whichTeam, text, buttons);
+  const fits =
+    buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
+    Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;
+  return fits ? answer : undefined;
+}
+
+/** A button that posts a text as an update: once, however often it is pressed, since its key is that of the command that brought it. */
+export function textButton(
+  label: string,
+  value: {readonly key: string; readonly text: string; readonly team?: string},
+): Button {
+  return {
+    type: 'button',
+    // Slack wants the ids of one block to differ.
+    action_id: value.team === undefined ? actions.postText : `${actions.postText}:${value.team}`,
+    text: {type: 'plain_text', text: cutText(label, slackLimits.buttonText)},
+    value: packValue(value),
+  };
+}
+
+/** A button that opens the form. `part`: what tells it from another one in the same block. */
+export function formButton(label: string, wish: FormWish, part?: string): Button {
+  return {
+    type: 'button',
+    action_id: part === undefined ? actions.openForm : `${actions.openForm}:${part}`,
+    text: {type: 'plain_text', text: label},
+    value: packWish(wish),
+  };
+}
+
+function withText(sentence: string, text: string, buttons: Button[] = []): BlockAnswer {
+  return {
+    ...privately(escapeText(`${sentence} ${text}`)),
+    blocks: [
+      plainText(sentence),
+      plainText(text, {quote: true}),
+      ...(buttons.length === 0 ? [] : [{type: 'actions', elements: buttons} as const]),
+    ],
+  };
+}

@@ -1,0 +1,49 @@
+import type {RespondArguments} from '@slack/bolt';
+import {type Access, everyScope} from '../../domain/access.js';
+import type {Standup} from '../../domain/standup.js';
+import type {Team} from '../../domain/team.js';
+import type {Kit, Visit} from '../kit.js';
+import {presentSetupAnswer} from '../setup/offer.js';
+import {answerMs} from '../visitors.js';
+import {presentToday, type TeamToday} from './today-view.js';
+
+/** Teams that one answer shows. */
+const shownTeams = 5;
+/** Standups that are read of each: what is shown, and who is in. */
+const readStandups = 100;
+
+/** Today in the team of the channel, or in the person's own teams. */
+export async function showToday(kit: Kit, visit: Visit): Promise<RespondArguments> {
+  const {visitors} = kit;
+  const deadline = performance.now() + answerMs;
+  const place = await visitors.findPlace(visit.origin, deadline);
+  const member = await visitors.findMember(place, visit.user, deadline);
+  const here = place.directory.byChannel(visit.channel);
+  const mine =
+    here !== undefined
+      ? [here]
+      : member === undefined
+        ? []
+        : await visitors.listTeams(place, member, deadline);
+  if (mine.length === 0) return presentSetupAnswer(visit.reader, visit.channel);
+  const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
+  const access = {workspace: place.workspace, principal, scopes: everyScope, deadline};
+  const days = await Promise.all(mine.slice(0, shownTeams).map((team) => readToday(kit, access, team)));
+  return presentToday(visit.reader, days, mine.length - days.length);
+}
+
+async function readToday(
+  {services, calendar, now}: Kit,
+  access: Access & {deadline: number},
+  team: Team,
+): Promise<TeamToday> {
+  const date = calendar.dayIn(team.timezone, now());
+  const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
+  const [{rows, next}, size] = await Promise.all([
+    services.standups.listStandups(access, query),
+    services.teamMembers.countTeamMembers(access, team.id),
+  ]);
+  const standups = rows.map((row) => JSON.parse(row) as Standup);
+  const own = standups.find(({author}) => author.id === access.principal.id);
+  return {team, date, size, standups, more: next !== undefined, own};
+}

@@ -1,0 +1,43 @@
+import type {RespondArguments} from '@slack/bolt';
+import {AppError} from '../../domain/errors.js';
+import {privately} from '../blocks.js';
+import type {Kit, Visit} from '../kit.js';
+import {explain} from '../refusals.js';
+import {answerMs} from '../visitors.js';
+import {presentUndone} from './answers.js';
+
+/**
+ * Deletes a standup of the person's own; what they are answered has its whole text. A second time finds it gone and answers the same way.
+ * A failure leaves the answer with the button as it is.
+ */
+export async function undoStandup(
+  {
+    visitors,
+    services: {standups},
+    refreshHome,
+    log,
+    drawReference,
+  }: Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>,
+  {origin, user, reader}: Visit,
+  {id, revision}: {readonly id: string; readonly revision: number},
+): Promise<RespondArguments> {
+  const {command} = reader.words;
+  const deadline = performance.now() + answerMs;
+  try {
+    const place = await visitors.findPlace(origin, deadline);
+    const call = await visitors.admit(place, user, deadline);
+    try {
+      const standup = await standups.retractStandup(call, id);
+      refreshHome(origin, user);
+      return {...presentUndone(reader, standup, {now: true}), replace_original: true};
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      const gone = await standups.findDeleted(call, {id, revision});
+      if (gone === undefined) return {...privately(command.gone), replace_original: false};
+      return {...presentUndone(reader, gone, {now: false}), replace_original: true};
+    }
+  } catch (error) {
+    const {sentence} = explain(error, log, drawReference(), reader.words);
+    return {...privately(command.notUndone(sentence)), replace_original: false};
+  }
+}

@@ -1,0 +1,382 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {parseCommand} from '../../src/bot/commands/parse-command.js';
+import {AppError} from '../../src/domain/errors.js';
+import type {Standup} from '../../src/domain/standup.js';
+import {calls, filled, inputsOf, openedBy, viewOf} from '../support/slack-form.js';
+import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+interface Button {
+  readonly action_id: string;
+  readonly value: string;
+  readonly text: {readonly text: string};
+}
+
+type Message = Record<string, unknown>;
+
+const buttonsOf = (message: Message): Button[] =>
+  ((message['blocks'] ?? []) as {elements?: Button[]; type: string}[]).flatMap(({type, elements = []}) =>
+    type === 'actions' ? elements : [],
+  );
+
+/** A button of an answer, by what stands on it. */
+function button(message: Message, label: string): Button {
+  const found = buttonsOf(message).find(({text}) => text.text === label);
+  if (found === undefined) throw new Error(`no button "${label}" in ${JSON.stringify(message)}`);
+  return found;
+}
+
+/** Presses a button and gives what the person is answered. */
+async function press(
+  {action_id, value}: Button,
+  options: {user?: typeof admin; channel?: string; harness?: SlackHarness} = {},
+): Promise<Message> {
+  const {harness = slack} = options;
+  const before = harness.slack.of('respond').length;
+  expect((await harness.action({action_id, value}, {}, options)).status).toBe(200);
+  return (await calls(harness, 'respond', before + 1))[before]!.body;
+}
+
+const every = () => slack.standups();
+const find = async (id: string) => (await every()).find((standup) => standup.id === id);
+const latest = async () => (await every())[0]!;
+const said = ({body}: Reply) => body as Message;
+
+/** Puts somebody into a second team, which has no channel. */
+async function inTwoTeams(user: typeof admin): Promise<{mobile: string}> {
+  const slug = `m-${user.id.toLowerCase()}`;
+  const made = await slack.core.services.teams.createTeam(slack.operator(), {slug, name: 'Mobile'});
+  await slack.command('to be a member', {user});
+  const {author} = await latest();
+  await slack.core.services.people.joinTeam(slack.operator(), {id: made.id!, slug}, author.id);
+  return {mobile: made.id!};
+}
+
+describe('what follows /standup', () => {
+  test.each<[string, object]>([
+    ['', {kind: 'form'}],
+    ['help', {kind: 'run', word: 'help'}],
+    ['TODAY', {kind: 'run', word: 'today'}],
+    ['edit', {kind: 'run', word: 'edit'}],
+    ['ooo', {kind: 'kept', word: 'ooo'}],
+    ['Skip', {kind: 'kept', word: 'skip'}],
+    ['ooo until friday', {kind: 'kept', word: 'ooo'}],
+    ['hlep', {kind: 'unclear', typed: 'hlep', word: 'help', runs: true}],
+    ['hel', {kind: 'unclear', typed: 'hel', word: 'help', runs: true}],
+    ['Today!', {kind: 'unclear', typed: 'Today!', word: 'today', runs: true}],
+    ['--help', {kind: 'unclear', typed: '--help', word: 'help', runs: true}],
+    ['?', {kind: 'unclear', typed: '?', word: 'help', runs: true}],
+    ['oday', {kind: 'unclear', typed: 'oday', word: 'today', runs: true}],
+    ['setings', {kind: 'unclear', typed: 'setings', word: 'settings', runs: false}],
+  ])('"%s" is understood', (text, command) => {
+    expect(parseCommand(text)).toEqual(command);
+  });
+
+  test.each(
+    'done|ok|wip|wfh|sick|hello|here|week|hacking|tests|Friday|reviews|👍|...|42|Einarbeitung|help me with the build|today I write tests|edit: fixed|skip the login|back to work|todaytodaytodaytodaytoday'.split(
+      '|',
+    ),
+  )('"%s" is an update', (text) => {
+    expect(parseCommand(text)).toEqual({kind: 'update'});
+  });
+});
+
+describe('a word that is near to another', () => {
+  test('is not posted before the person has said so, and then once', async () => {
+    const before = (await every()).length;
+    const answer = said(await slack.command('hlep'));
+    expect(answer['text']).toContain('Did you mean `/standup help`?');
+    expect(await every()).toHaveLength(before);
+    const post = button(answer, 'Post “hlep” as my update');
+    expect(await press(post)).toMatchObject({
+      replace_original: true,
+      text: expect.stringMatching(/^Posted for Platform, .*: hlep$/),
+    });
+    await press(post);
+    expect(await every()).toHaveLength(before + 1);
+  });
+
+  test('runs as what was meant', async () => {
+    const answer = said(await slack.command('hlep'));
+    expect(await press(button(answer, 'Run it'))).toMatchObject({
+      replace_original: true,
+      text: expect.stringContaining('What you can do here'),
+    });
+  });
+
+  test('of those that are not there yet has nothing to run', async () => {
+    const answer = said(await slack.command('setings'));
+    expect(answer['text']).toContain('not available yet');
+    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Post “setings” as my update']);
+  });
+});
+
+describe('Edit and Undo', () => {
+  test('Undo deletes what was posted and gives its text back', async () => {
+    const answer = said(await slack.command('a &lt;mistake&gt;'));
+    const {id} = await latest();
+    expect(await press(button(answer, 'Undo'))).toMatchObject({
+      response_type: 'ephemeral',
+      replace_original: true,
+      text: 'Undone. Your text: a &lt;mistake&gt;',
+    });
+    expect(await find(id)).toBeUndefined();
+  });
+
+  test('Undo twice says that it is gone, still with the text', async () => {
+    const undo = button(said(await slack.command('twice')), 'Undo');
+    await press(undo);
+    expect(await press(undo)).toMatchObject({
+      replace_original: true,
+      text: 'This standup is gone already. Your text: twice',
+    });
+  });
+
+  test('Undo pressed twice at once is answered with the text both times', async () => {
+    const undo = button(said(await slack.command('at once')), 'Undo');
+    await Promise.all([slack.action(undo), slack.action(undo)]);
+    for (const {body} of await calls(slack, 'respond', 2)) expect(body['text']).toContain('at once');
+  });
+
+  test('Undo after a change beside it gives back what the standup said last', async () => {
+    const undo = button(said(await slack.command('first words')), 'Undo');
+    const mine = await latest();
+    const call = {...slack.operator(), principal: mine.author};
+    await slack.core.services.standups.editStandup(call, mine.id, {update: 'last words'});
+    await slack.core.services.standups.deleteStandup(call, mine.id);
+    expect((await press(undo))['text']).toContain('last words');
+  });
+
+  test('"Post it again" opens the form with the whole text, which makes a new standup', async () => {
+    const update = '😀'.repeat(3_999);
+    const undone = await press(button(said(await slack.command(update)), 'Undo'));
+    const again = button(undone, 'Post it again');
+    const view = await openedBy(slack, JSON.parse(again.value) as object);
+    expect(Object.values(inputsOf(view)).join('')).toBe(update);
+    await slack.submit(filled(view, 'V_AGAIN'));
+    expect(await latest()).toMatchObject({update, team: 'platform', revision: 1});
+  });
+
+  test('Undo by somebody else is refused, also by one who may change the standups of others', async () => {
+    const user = {id: 'U_AUTHOR', name: 'author'};
+    const undo = button(said(await slack.command('not yours to take', {user})), 'Undo');
+    const {id} = await latest();
+    await slack.command('to be a member');
+    const lead = (await latest()).author;
+    await slack.core.services.teamMembers.setTeamMember(slack.operator(), 'platform', lead.id, 'lead');
+    const answer = await press(undo);
+    expect(answer).toMatchObject({
+      replace_original: false,
+      text: expect.stringMatching(/^Not undone\. Only/),
+    });
+    expect(JSON.stringify(answer)).not.toContain('not yours');
+    expect(await find(id)).toBeDefined();
+  });
+
+  test('Edit opens the form, and what is saved takes the place of the answer', async () => {
+    const edit = button(said(await slack.command('as it was')), 'Edit');
+    const view = await openedBy(slack, JSON.parse(edit.value) as object);
+    const [input] = Object.keys(inputsOf(view));
+    await slack.submit(filled(view, 'V_CHANGE', {[input!]: 'as it is'}));
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body).toMatchObject({
+      replace_original: true,
+      text: expect.stringMatching(/^Changed for Platform, .*: as it is$/),
+    });
+    expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Delete']);
+  });
+
+  test('a form is answered like a command: with what was posted and the same buttons', async () => {
+    const view = await openedBy(slack, {mode: 'new'});
+    await slack.submit(filled(view, 'V_ANSWER', {yesterday: '', today: 'by form'}));
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body).toMatchObject({
+      replace_original: false,
+      text: expect.stringMatching(/^Posted for Platform, .*: Today\nby form$/),
+    });
+    expect(buttonsOf(answer!.body).map(({text}) => text.text)).toEqual(['Edit', 'Undo']);
+  });
+
+  test('a form that came from nowhere to answer ends with a note', async () => {
+    const view = await openedBy(slack, {mode: 'new'});
+    const {answer: _answer, ...place} = JSON.parse(view.private_metadata) as Record<string, unknown>;
+    const {body} = await slack.submit(
+      filled({...view, private_metadata: JSON.stringify(place)}, 'V_NOTE', {today: 'noted'}),
+    );
+    expect(body.response_action).toBe('update');
+    expect(JSON.stringify(body.view)).toContain('is saved');
+  });
+
+  test('a failure leaves the answer with its text as it is, and says why', async () => {
+    const broken = await startSlack({
+      services: (services) => ({
+        ...services,
+        standups: {
+          ...services.standups,
+          retractStandup: async () => {
+            throw new AppError('service_unavailable', 'away');
+          },
+        },
+      }),
+    });
+    const undo = button(said(await broken.command('precious')), 'Undo');
+    expect(await press(undo, {harness: broken})).toMatchObject({
+      replace_original: false,
+      text: expect.stringMatching(/^Not undone\. .*Reference: [0-9a-f]{8}/),
+    });
+    await broken.close();
+  });
+});
+
+describe('somebody in several teams, in a channel of none', () => {
+  const channel = otherChannel;
+
+  test('posts with one press on the team, once, whatever is pressed after it', async () => {
+    const user = {id: 'U_TWO', name: 'two'};
+    const {mobile} = await inTwoTeams(user);
+    const before = (await every()).length;
+    const answer = said(await slack.command('for one of &lt;them&gt;', {user, channel}));
+    expect(answer['text']).toBe('Nothing is posted yet: which team is this for? for one of &lt;them&gt;');
+    expect(await every()).toHaveLength(before);
+    const posted = await press(button(answer, 'Mobile'), {user, channel});
+    expect(posted).toMatchObject({
+      replace_original: true,
+      text: expect.stringContaining('Posted for Mobile'),
+    });
+    const second = await press(button(answer, 'Platform'), {user, channel});
+    expect(second['text']).toContain('Posted for Mobile');
+    expect(await every()).toHaveLength(before + 1);
+    expect(await latest()).toMatchObject({team_id: mobile, update: 'for one of <them>'});
+  });
+
+  test('is asked in the form when the text does not fit behind buttons', async () => {
+    const user = {id: 'U_LONG', name: 'long'};
+    const {mobile} = await inTwoTeams(user);
+    const update = '漢'.repeat(4_000);
+    const reply = await slack.command(update, {user, channel, trigger: await slack.trigger()});
+    expect(reply).toMatchObject({status: 200, text: ''});
+    const view = viewOf((await calls(slack, 'views.open'))[0]);
+    expect(Object.values(inputsOf(view)).join('')).toBe(update);
+    await slack.submit(filled(view, 'V_PICK', {}, mobile), {user});
+    expect(await latest()).toMatchObject({team_id: mobile, update});
+  });
+
+  test('gets the text back when that form cannot be opened', async () => {
+    const user = {id: 'U_LOST', name: 'lost'};
+    await inTwoTeams(user);
+    slack.slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
+    await slack.command(`not lost ${'x'.repeat(3_000)}`, {user, channel});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toContain('Your text: not lost xxx');
+  });
+});
+
+describe('limits', () => {
+  test.each([
+    ['ascii', 'x'.repeat(10_000)],
+    ['emoji', '😀'.repeat(5_000)],
+    ['characters that Slack encodes', '&amp;'.repeat(4_001)],
+  ])('a text of too many %s comes back cut, and the answer says so', async (_, text) => {
+    const before = (await every()).length;
+    const answer = said(await slack.command(text));
+    expect(answer['text']).toMatch(/^Not posted\. Your update is \d+ characters long; at most 4000 /);
+    expect(await every()).toHaveLength(before);
+  });
+
+  test('of a text that no answer can hold, what fits is shown and the rest is told of', async () => {
+    const answer = said(await slack.command('漢'.repeat(10_000)));
+    expect(JSON.stringify(answer['blocks'])).toContain('too long to be shown whole');
+  });
+});
+
+describe('/standup edit', () => {
+  test('opens the latest of today', async () => {
+    await slack.command('to be edited');
+    await slack.command('edit', {trigger: await slack.trigger()});
+    const view = viewOf((await calls(slack, 'views.open'))[0]);
+    expect(Object.values(inputsOf(view))).toEqual(['to be edited']);
+  });
+
+  test('says when there is none, with a button to the form', async () => {
+    const user = {id: 'U_NONE', name: 'none'};
+    await slack.command('edit', {user});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toContain('nothing today');
+    const open = button(answer!.body, 'Open the form');
+    const view = await openedBy(slack, JSON.parse(open.value) as object);
+    expect(view.title.text).toBe('Post a standup');
+  });
+});
+
+describe('/standup today', () => {
+  const today = async (harness: SlackHarness, user = admin, channel?: string) =>
+    said(await harness.command('today', {user, ...(channel !== undefined && {channel})}));
+
+  test('shows who is in, what they wrote, and how many are not in yet', async () => {
+    const own = await startSlack();
+    const call = own.operator();
+    const people = own.core.services.people;
+    const silent = await people.ensureSlackMember(call, 'U_SILENT', {name: 'Silent', timezone: null});
+    await people.joinTeam(call, {id: own.team, slug: 'platform'}, silent.id);
+    const nobody = await today(own);
+    expect(nobody['text']).toMatch(/^Platform · .* · 0 in, 1 not yet$/);
+    expect(buttonsOf(nobody).map(({text}) => text.text)).toEqual(['Post']);
+    await own.command('fixed &lt;!channel&gt;');
+    const answer = await today(own);
+    expect(answer).toMatchObject({
+      response_type: 'ephemeral',
+      text: expect.stringMatching(/^Platform · .* · 1 in, 1 not yet\nadmin: fixed &lt;!channel&gt;$/),
+    });
+    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Edit', 'New update']);
+    await own.close();
+  });
+
+  test('of a full day shows what fits and how many more there are', async () => {
+    const full = await startSlack();
+    await full.command('to be a member');
+    const author = (await full.standups())[0]!.author;
+    const {standups} = full.core.services;
+    for (let i = 0; i < 40; i++) {
+      const call = {...full.operator(), principal: author};
+      await standups.postStandup(call, {team: 'platform', update: '漢'.repeat(4_000), source: 'api'});
+    }
+    const answer = await today(full);
+    const shown = (answer['blocks'] as {type: string}[]).filter(({type}) => type === 'rich_text').length - 1;
+    expect(shown).toBeGreaterThan(5);
+    expect(answer['text']).toContain(`and ${41 - shown} more`);
+    await full.close();
+  });
+
+  test('outside a team shows the teams of the person', async () => {
+    const user = {id: 'U_TEAMS', name: 'teams'};
+    await inTwoTeams(user);
+    const answer = await today(slack, user, otherChannel);
+    expect(answer['text']).toContain('Platform ·');
+    expect(answer['text']).toContain('Mobile ·');
+  });
+
+  test('says where to go when there is no team to show', async () => {
+    const answer = await today(slack, {id: 'U_NO_TEAM', name: 'no team'}, otherChannel);
+    expect(answer['text']).toContain('no team');
+  });
+});
+
+test('the author of a deleted standup is told what it said, and nobody else', async () => {
+  await slack.command('for me alone');
+  const mine: Standup = await latest();
+  const {standups} = slack.core.services;
+  const access = {...slack.operator(), principal: mine.author};
+  await expect(standups.findDeleted(access, mine)).resolves.toBeUndefined();
+  await standups.retractStandup(access, mine.id);
+  await expect(standups.findDeleted(access, mine)).resolves.toMatchObject({update: 'for me alone'});
+  await expect(standups.findDeleted(slack.operator(), mine)).resolves.toBeUndefined();
+});
