@@ -192,6 +192,37 @@ const byShortcut: readonly Interaction[] = Object.entries(shortcuts).map(([name,
   sees: nothing,
 }));
 
+/** The Home, whole or small, is what is seen; a form where that was asked for. */
+async function home({slack, person}: Scene): Promise<number | undefined> {
+  const [seen] = await until(
+    () => {
+      const own = slack.slack.of('views.publish').filter(({body}) => body['user_id'] === person.id);
+      return own.length > 0 && own;
+    },
+    {what: 'a Home', withinMs: 8_000},
+  );
+  return seen?.at;
+}
+
+const onHome = {channel: undefined, response_url: undefined, view: {type: 'home'}};
+const onTheHomeTab: readonly Interaction[] = [
+  {
+    name: 'the Home tab opened',
+    send: ({slack, person}) => slack.event({type: 'app_home_opened', user: person.id, tab: 'home'}),
+    sees: home,
+  },
+  ...[actions.homeAgain, actions.homeJoin, actions.homeLeave].map((id) => ({
+    name: `button ${id}`,
+    send: (scene: Scene) => press({action_id: id, value: scene.slack.team}, onHome)(scene),
+    sees: home,
+  })),
+  {
+    name: 'button home-post',
+    send: (scene) => press({action_id: actions.homePost, value: scene.slack.team}, onHome)(scene),
+    sees: viewOrSentence,
+  },
+];
+
 const unknown: readonly Interaction[] = [
   {name: 'an unknown button', send: press({action_id: 'unknown'}), sees: nothing},
   {
@@ -207,4 +238,10 @@ const unknown: readonly Interaction[] = [
   },
 ];
 
-export const interactions: readonly Interaction[] = [...named, ...buttons, ...byShortcut, ...unknown];
+export const interactions: readonly Interaction[] = [
+  ...named,
+  ...buttons,
+  ...byShortcut,
+  ...onTheHomeTab,
+  ...unknown,
+];

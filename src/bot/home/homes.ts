@@ -11,8 +11,8 @@ import {firstPage, type HomePage, presentHome, presentTrouble, teamsOnHome} from
 /** What a Home is shown for. */
 export interface HomeWish {
   readonly page?: HomePage;
-  /** What became of what the person has just done. */
-  readonly notice?: string;
+  /** What becomes of what the person has just done; the Home is read after that. Must not reject. */
+  readonly notice?: Promise<string>;
   /** Of the view that the person has before their eyes, as Slack told it. */
   readonly hash?: string | undefined;
 }
@@ -46,7 +46,7 @@ interface Home {
 const maxHomes = 5_000;
 const openedForMs = 4 * 3_600_000;
 /** Somebody who opens a Home is told within 3 s, at least that it takes longer. */
-const patienceMs = 2_000;
+const patienceMs = 1_500;
 const loadMs = 8_000;
 
 export function createHomes({visitors, services, log, drawReference, track}: HomesParts): Homes {
@@ -74,7 +74,7 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
     origin: SlackOrigin,
     user: SlackUser,
     home: Home,
-    {quiet, notice}: {readonly quiet: boolean; readonly notice: string | undefined},
+    {quiet, notice}: {readonly quiet: boolean; readonly notice: Promise<string> | undefined},
   ): Promise<void> {
     const reader = visitors.readerOf(origin, user);
     const loading = load(origin, user, home, notice);
@@ -92,7 +92,7 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
-    const {sentence} = explain(loaded.error, log, drawReference());
+    const {sentence} = explain(loaded.error, log, drawReference(), reader.words);
     if (!quiet) await send(origin, user, home, presentTrouble(reader, sentence));
   }
 
@@ -100,15 +100,16 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
     origin: SlackOrigin,
     user: SlackUser,
     {page}: Home,
-    notice: string | undefined,
+    notice: Promise<string> | undefined,
   ): Promise<{readonly view: HomeView} | {readonly error: unknown}> {
+    const told = await notice;
     const deadline = performance.now() + loadMs;
     try {
       const place = await visitors.findPlace(origin, deadline);
       const member = await visitors.findMember(place, user, deadline);
       const call = {workspace: place.workspace, deadline};
       const day = await services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome});
-      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice})};
+      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told})};
     } catch (error) {
       return {error};
     }

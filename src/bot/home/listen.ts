@@ -41,14 +41,11 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   onAction(actions.homeLeave, (visit, team) => change(visit, 'leave', team));
 
   /** What has become of it is told at the top of the Home, which is read again. */
-  async function change({origin, user, reader}: Visit, how: 'join' | 'leave', team: string): Promise<void> {
-    let notice: string;
-    try {
-      notice = await changePlace(kit, {origin, user, reader}, how, team);
-    } catch (error) {
-      notice = explain(error, log, drawReference()).sentence;
-    }
-    await homes.show(origin, user, {notice});
+  function change(visit: Visit, how: 'join' | 'leave', team: string): Promise<void> {
+    const notice = changePlace(kit, visit, how, team).catch(
+      (error: unknown) => explain(error, log, drawReference(), visit.reader.words).sentence,
+    );
+    return homes.show(visit.origin, visit.user, {notice});
   }
 
   /** A button, or the choice of a menu: acknowledged at once, for what follows is a view. */
