@@ -381,8 +381,8 @@ describe('openings', () => {
     await slack.event(opening(person), again);
     await slack.event(opening(person), {...again, event_time: 1});
     await published(person);
-    await use(person, 'home-again');
-    await published(person, 2);
+    await use(person, 'home-join', slack.team);
+    await until(() => homes(person).some(({view}) => linesOf(view)[0]?.startsWith('You are in')));
     expect(homes(person)).toHaveLength(2);
   });
 
