@@ -24,6 +24,7 @@ export const actions = {
   homeEdit: 'home-edit',
   homeJoin: 'home-join',
   homeLeave: 'home-leave',
+  homeSettings: 'home-settings',
   homeEarlier: 'home-earlier',
   homeFurther: 'home-further',
   homeAgain: 'home-again',

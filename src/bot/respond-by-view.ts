@@ -3,6 +3,7 @@ import type {KnownBlock} from '@slack/types';
 import type {WebClient} from '@slack/web-api';
 import type {SlackOrigin} from '../domain/slack-installation.js';
 import {errorCodeOf} from './clients.js';
+import {sendDirect} from './direct-message.js';
 import {presentNote} from './form/form-view.js';
 import type {Kit} from './kit.js';
 import {decodeText} from './text.js';
@@ -28,9 +29,7 @@ export function respondByView(
     try {
       const client = await visitors.findClient(origin, performance.now() + clientMs);
       if (await open(client, decodeText(text))) return;
-      const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
-      await client.chat.postMessage({channel: user.id, text, ...inert, ...(blocks && {blocks})});
+      await sendDirect(client, user.id, {text, ...(blocks && {blocks})});
     } catch (error) {
       log.warn(
         {reference: drawReference(), code: errorCodeOf(error)},

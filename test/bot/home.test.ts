@@ -168,6 +168,21 @@ describe('the Home of somebody in a team', () => {
     expect((await slack.standups()).some(({update}) => update === 'before I go')).toBe(true);
   });
 
+  test('has Settings for its leads, and for nobody else', async () => {
+    const person = await newPerson(slack);
+    await slack.command('to be in', {user: person});
+    expect(buttonsOf(await openHome(person), 'home-settings')).toEqual([]);
+    const {principal} = await findMember(slack, person);
+    await slack.core.services.teamMembers.setTeamMember(slack.operator(), slack.team, principal.id, 'lead');
+    const home = await openHome(person);
+    const [settings] = buttonsOf(home, 'home-settings');
+    expect(linesOf(home)).toContainEqual(expect.stringMatching(/ in today · you lead it$/));
+    slack.slack.clear();
+    await use(person, 'home-settings', settings?.value);
+    await until(() => slack.slack.of('views.open').length === 1);
+    expect(JSON.stringify(slack.slack.of('views.open')[0]?.body)).toContain('Platform');
+  });
+
   test('is told when the team to join is gone', async () => {
     const person = await newPerson(slack);
     await use(person, 'home-join', 'team_none');

@@ -106,7 +106,8 @@ describe('"Post standup"', () => {
   });
 
   test('whose trigger is used up leaves a direct message with a button; when that fails too, a line in the log', async () => {
-    const user = {id: 'U_LATE', name: 'late'};
+    const {members} = await slack.api('users.list', {limit: '100'});
+    const user = (members as {id: string; name: string}[]).find(({name}) => name === 'ada')!;
     await slack.command('to be a member', {user});
     slack.slack.clear();
     const expired = {kind: 'refused', code: 'expired_trigger_id'} as const;
@@ -114,7 +115,7 @@ describe('"Post standup"', () => {
     await post(user);
     await until(() => slack.slack.of('chat.postMessage').length === 1);
     const [message] = slack.slack.of('chat.postMessage');
-    expect(message?.body).toMatchObject({channel: user.id});
+    expect(slack.slack.of('conversations.open')[0]?.body).toMatchObject({users: user.id});
     expect(JSON.stringify(message?.body)).toContain('"action_id":"open-form"');
     slack.slack.failAlways('chat.postMessage', {kind: 'status', status: 503});
     await post(user);

@@ -99,7 +99,15 @@ export function presentHome(
         style: 'danger',
       },
     });
-    return [paragraph(line), row(leave)];
+    const settings =
+      role === 'lead'
+        ? [
+            button(actions.homeSettings, home.settings, team.id, {
+              spoken: home.settingsOf(nameInText(team.name)),
+            }),
+          ]
+        : [];
+    return [paragraph(line), row(leave, ...settings)];
   }
 
   function presentOthers(): KnownBlock[] {

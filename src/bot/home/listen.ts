@@ -5,6 +5,7 @@ import {type Kit, originOf, type Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
 import {respondByView} from '../respond-by-view.js';
+import {openTeamSettings} from '../setup/open-settings.js';
 import type {SlackUser} from '../visitors.js';
 import {changePlace} from './change-place.js';
 import {firstPage, parsePage} from './home-view.js';
@@ -37,6 +38,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   }
   onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
   onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
+  onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
   onAction(actions.homeJoin, (visit, team) => change(visit, 'join', team));
   onAction(actions.homeLeave, (visit, team) => change(visit, 'leave', team));
 

@@ -142,6 +142,8 @@ export const en = {
     atLeastInToday: (people: number) => `${people} or more in today`,
     leads: 'you lead it',
     noChannel: 'no channel',
+    settings: 'Settings',
+    settingsOf: (team: string) => `Settings of ${team}`,
     leave: 'Leave',
     leaveTeam: (team: string) => `Leave ${team}`,
     leaveTitle: 'Leave this team?',
