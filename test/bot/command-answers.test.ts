@@ -113,6 +113,35 @@ describe('a word that is near to another', () => {
     });
   });
 
+  test('runs as what opens a form too', async () => {
+    await slack.command('something to edit');
+    const {action_id, value} = button(said(await slack.command('eidt')), 'Run it');
+    await slack.action({action_id, value});
+    const [call] = await calls(slack, 'views.open');
+    expect(Object.values(inputsOf(viewOf(call)))).toEqual(['something to edit']);
+  });
+
+  test('that cannot be run is answered with the reason, and stays as it is', async () => {
+    const broken = await startSlack({
+      services: (services) => ({
+        ...services,
+        standups: {
+          ...services.standups,
+          listStandups: async () => {
+            throw new TypeError('a bug');
+          },
+        },
+      }),
+    });
+    const answer = said(await broken.command('tday'));
+    expect(await press(button(answer, 'Run it'), {harness: broken})).toMatchObject({
+      response_type: 'ephemeral',
+      replace_original: false,
+      text: expect.stringMatching(/Reference: [0-9a-f]{8}/),
+    });
+    await broken.close();
+  });
+
   test('of those that are not there yet has nothing to run', async () => {
     const answer = said(await slack.command('setings'));
     expect(answer['text']).toContain('not available yet');

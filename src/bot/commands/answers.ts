@@ -2,6 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
+import {nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
@@ -16,7 +17,7 @@ export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 export function presentSaved(reader: Reader, standup: Standup, team: Pick<Team, 'name'>): BlockAnswer {
   const {words} = reader;
   const told = standup.edited ? words.command.changed : words.command.posted;
-  return withText(told(team.name, reader.day(standup.date)), standup.update, [
+  return withText(told(nameInText(team.name), reader.day(standup.date)), standup.update, [
     formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     {
       type: 'button',

@@ -2,6 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
+import {cleanName, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {slackLimits} from '../names.js';
 import {cutText, escapeText} from '../text.js';
@@ -62,7 +63,7 @@ function frameOf(
   const people = new Set(standups.filter(({author}) => author.type === 'member').map(({author}) => author.id))
     .size;
   const counts = more ? today.manyIn(people) : today.in(people, Math.max(0, size - people));
-  const title = `${cutText(team.name, nameLength)} · ${day(date)} · ${counts}`;
+  const title = `${nameInText(cutText(team.name, nameLength))} · ${day(date)} · ${counts}`;
   const wish = {mode: 'new', team: team.id} as const;
   const post = own === undefined ? formButton(today.post, wish) : formButton(today.newUpdate, wish, 'new');
   const edit = own && formButton(today.edit, {mode: 'edit', standup: own.id});
@@ -84,7 +85,7 @@ function fitStandups(
   // The note of what is left out needs room too.
   let room = share.bytes - 200;
   for (const {author, update} of standups.slice(0, share.blocks)) {
-    const name = cutText(author.name, nameLength);
+    const name = cleanName(cutText(author.name, nameLength));
     const said = cutText(update, excerpt);
     const block = plainText(said, {heading: name});
     room -= bytes([block]);

@@ -1,5 +1,6 @@
 import type {ActionsBlock, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Team} from '../../domain/team.js';
+import {nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
 import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
 import {cutText} from '../text.js';
@@ -32,8 +33,8 @@ export function presentForm(
     teamName === undefined
       ? undefined
       : editing && date !== undefined
-        ? words.editing(teamName, reader.day(date))
-        : words.forTeam(teamName);
+        ? words.editing(nameInText(teamName), reader.day(date))
+        : words.forTeam(nameInText(teamName));
   return {
     type: 'modal',
     callback_id: views.standup,
