@@ -19,12 +19,15 @@ import {composeId} from './domain/ids.js';
 import {deadlines, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import {noMeter} from './domain/meter.js';
+import {installPath} from './domain/slack-installation.js';
 import type {Work} from './domain/work.js';
 import {startJobs} from './jobs/jobs.js';
 import type {Metrics} from './metrics/metrics.js';
+import {createOauthInstallations, type OauthInstallations} from './service/oauth-installations.js';
 import {createTokenInstallation, type SlackInstallations} from './service/slack-installations.js';
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
+import {createSlackStates} from './store/slack-installation-records.js';
 import {createSlackSignatures} from './store/slack-posts.js';
 import {createRedisClient} from './store/connection.js';
 import type {TimeSource} from './store/time-source.js';
@@ -90,14 +93,25 @@ export async function composeService(options: {
     ...(options.resolve && {resolve: options.resolve}),
   });
   closings.defer(() => sender.close());
-  const slack = slackSettings(config, secrets, log);
-  const installations = slack && createTokenInstallation({...slack, workspaces: services.workspaces});
+  const slack = slackSettings(config, secrets);
+  const oauth =
+    slack?.client &&
+    createOauthInstallations({
+      ...store,
+      slackConnections: services.slackConnections,
+      monotonic: () => performance.now(),
+      installUrl: `${config.http.publicUrl}${installPath}`,
+    });
+  void oauth?.warm();
+  const installations =
+    slack && (oauth ?? createTokenInstallation({...slack, workspaces: services.workspaces}));
   const bot = slack && (await loadBot());
   const slackJobs =
     installations &&
     bot?.createSlackJobs({
       ...store,
       installations,
+      ...(oauth && {park: store.slackInstallations.park}),
       apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
       posts: store.slackPosts,
@@ -149,7 +163,7 @@ export async function composeService(options: {
     core,
     metrics,
     draining: draining.signal,
-    slack: slack && installations && {...slack, installations},
+    slack: slack && installations && {...slack, installations, oauth},
     createBot: config.roles.web ? bot?.createSlackBot : undefined,
   });
   const port = await listen(server, config.http).catch((error: Error) => {
@@ -174,7 +188,12 @@ function createWeb(options: {
   readonly core: Core;
   /** Aborted when the server is to stop. */
   readonly draining: AbortSignal;
-  readonly slack: (SlackSettings & {readonly installations: SlackInstallations}) | undefined;
+  readonly slack:
+    | (SlackSettings & {
+        readonly installations: SlackInstallations;
+        readonly oauth: OauthInstallations | undefined;
+      })
+    | undefined;
   readonly metrics: Metrics | undefined;
   readonly createBot: typeof createSlackBot | undefined;
   readonly closings: Closings;
@@ -246,6 +265,14 @@ function createWeb(options: {
         app: express,
         services,
         installations: slack.installations,
+        ...(slack.oauth &&
+          slack.client && {
+            oauth: {
+              installations: slack.oauth,
+              states: createSlackStates(store.connection),
+              config: {...slack.client, publicUrl},
+            },
+          }),
         config: slack,
         log,
         signatures: createSlackSignatures(store.connection),
@@ -278,24 +305,24 @@ async function loadMetrics(
 }
 
 type SlackSettings = {
+  /** Of one Slack workspace; empty with a `client`, by which many install the bot. */
   readonly botToken: string;
+  readonly client?: {readonly clientId: string; readonly clientSecret: string};
   readonly apiUrl?: string | undefined;
   readonly workspace: string | undefined;
 } & ({readonly signingSecret: string} | {readonly appToken: string});
 
-/** One Slack workspace by token; undefined when Slack is not set up, or set up in a way that is still to come. */
-function slackSettings(
-  {slack: config}: Config,
-  {slack: secrets}: Secrets,
-  log: Log,
-): SlackSettings | undefined {
+/** One Slack workspace by its token, or many by OAuth; undefined when Slack is not set up. */
+function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): SlackSettings | undefined {
   if (config === undefined) return undefined;
-  const {botToken, signingSecret, appToken} = secrets ?? {};
-  const common = {workspace: config.workspace, apiUrl: config.apiUrl};
-  if (botToken !== undefined && appToken !== undefined) return {...common, botToken, appToken};
-  if (botToken !== undefined && signingSecret !== undefined) return {...common, botToken, signingSecret};
-  log.warn({}, 'Slack works with SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET so far; the bot is off');
-  return undefined;
+  const {botToken = '', signingSecret, appToken, clientSecret} = secrets ?? {};
+  const {clientId} = config;
+  const common = {workspace: config.workspace, apiUrl: config.apiUrl, botToken};
+  if (botToken !== '' && appToken !== undefined) return {...common, appToken};
+  if (signingSecret === undefined) return undefined;
+  if (botToken !== '') return {...common, signingSecret};
+  if (clientId === undefined || clientSecret === undefined) return undefined;
+  return {...common, signingSecret, client: {clientId, clientSecret}};
 }
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */

@@ -12,12 +12,15 @@ import {createCalendar} from '../domain/dates.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {OauthInstallations} from '../service/oauth-installations.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToCommands} from './commands/listen.js';
 import {listenToForm} from './form/listen.js';
 import {createHomes} from './home/homes.js';
 import {listenToHome} from './home/listen.js';
+import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
+import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
 import {actions, shortcuts, views} from './names.js';
 import {explain} from './refusals.js';
@@ -33,6 +36,13 @@ export interface SlackBotParts {
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: Kit['services'];
   readonly installations: SlackInstallations;
+  /** With which the bot is installed by OAuth, in as many Slack workspaces as want it; undefined for one by its token. */
+  readonly oauth?:
+    | (Pick<InstallRouteParts, 'states'> & {
+        readonly installations: OauthInstallations;
+        readonly config: Omit<InstallRouteParts['config'], 'apiUrl'>;
+      })
+    | undefined;
   /** With the secret, requests come to us signed; with the app-level token, over a connection that we open. */
   readonly config: {readonly apiUrl?: string | undefined} & (
     | {readonly signingSecret: string}
@@ -68,11 +78,25 @@ const closeMs = 3_000;
 /** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {app, services, installations, config, log, signatures, drawReference, now} = parts;
-  const clients = createSlackClients({apiUrl: config.apiUrl, log});
+  const {oauth} = parts;
+  const onRefused = (botToken: string) => installations.noteRefused(botToken);
+  const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
   const readers = createReaders(askLocale);
   const visitors = createVisitors({services, installations, clients, readers});
   const running = new Set<Promise<unknown>>();
 
+  if (oauth !== undefined) {
+    const {states} = oauth;
+    mountInstallRoutes({
+      app,
+      states,
+      installations: oauth.installations,
+      config: {...oauth.config, apiUrl: config.apiUrl},
+      clientOf: clients.interactive,
+      log,
+      drawReference,
+    });
+  }
   const {receiver, socket} =
     'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
   const bolt = new App({
@@ -109,6 +133,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToSetup(kit);
   listenToHome(kit, homes);
   listenToShortcuts(kit);
+  if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);

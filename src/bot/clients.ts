@@ -10,6 +10,11 @@ export interface SlackApi {
   readonly log: Log;
 }
 
+export interface SlackClientParts extends SlackApi {
+  /** Slack has answered that a token is good no longer. Must not throw, and is not waited for. */
+  readonly onRefused?: (botToken: string) => Promise<void>;
+}
+
 /** A trigger lives 3 s: whoever waits for an interactive call is better served by a refusal than by a late answer. */
 const interactiveMs = 2_000;
 const jobMs = 10_000;
@@ -24,19 +29,44 @@ export interface SlackClients {
   forJobs(installation: Pick<SlackInstallation, 'botToken'>): WebClient;
 }
 
-export function createSlackClients(api: SlackApi): SlackClients {
+export function createSlackClients(api: SlackClientParts): SlackClients {
   const keep = (timeout: number) => {
     const kept = new LRUCache<string, WebClient>({max: maxKept});
     return ({botToken}: Pick<SlackInstallation, 'botToken'>): WebClient => {
       let client = kept.get(botToken);
       if (client === undefined) {
-        client = new WebClient(botToken, clientOptions(api, timeout));
+        client = new WatchedClient(botToken, clientOptions(api, timeout), api.onRefused);
         kept.set(botToken, client);
       }
       return client;
     };
   };
   return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
+}
+
+/** What Slack answers to the token of a bot that is not there any more. */
+const goneCodes: ReadonlySet<string> = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
+
+/** A client that tells when Slack refuses its token. */
+class WatchedClient extends WebClient {
+  readonly #botToken: string;
+  readonly #onRefused: SlackClientParts['onRefused'];
+
+  constructor(botToken: string, options: WebClientOptions, onRefused: SlackClientParts['onRefused']) {
+    super(botToken, options);
+    this.#botToken = botToken;
+    this.#onRefused = onRefused;
+  }
+
+  override async apiCall(...call: Parameters<WebClient['apiCall']>): ReturnType<WebClient['apiCall']> {
+    try {
+      return await super.apiCall(...call);
+    } catch (error) {
+      if (error instanceof WebAPIPlatformError && goneCodes.has(error.data.error))
+        void this.#onRefused?.(this.#botToken);
+      throw error;
+    }
+  }
 }
 
 /**

@@ -64,11 +64,25 @@ export function originOf(body: {
   readonly enterprise?: {readonly id?: string | undefined} | null;
   readonly enterprise_id?: string | undefined;
   readonly is_enterprise_install?: boolean | string | undefined;
+  /** Of an event: the installation that it is sent for. */
+  readonly authorizations?:
+    | readonly {
+        readonly team_id?: string | null;
+        readonly enterprise_id?: string | null;
+        readonly is_enterprise_install?: boolean;
+      }[]
+    | undefined;
 }): SlackOrigin {
-  const wide = body.is_enterprise_install;
+  const [authorized] = body.authorizations ?? [];
+  const wide = authorized?.is_enterprise_install ?? body.is_enterprise_install;
   return {
-    team: body.team?.id ?? body.team_id,
-    enterprise: body.enterprise?.id ?? body.team?.enterprise_id ?? body.enterprise_id,
+    team: authorized?.team_id ?? body.team?.id ?? body.team_id,
+    enterprise:
+      authorized?.enterprise_id ??
+      body.enterprise?.id ??
+      body.team?.enterprise_id ??
+      body.enterprise_id ??
+      undefined,
     orgWide: wide === true || wide === 'true',
   };
 }

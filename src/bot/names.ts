@@ -55,6 +55,19 @@ export const teamFields = {
 
 export const fieldValue = 'value';
 
+/** What the bot asks to be allowed in a Slack workspace; the manifest has the same. */
+export const botScopes = [
+  'commands',
+  'chat:write',
+  'users:read',
+  'users:read.email',
+  'channels:history',
+  'groups:history',
+  'channels:join',
+  'im:write',
+  'im:history',
+] as const;
+
 /** Types of the metadata by which our own messages are found again. */
 export const messageTypes = {
   standup: 'standup_posted',

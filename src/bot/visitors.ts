@@ -1,17 +1,20 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
 import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
-import {isTimezone} from '../domain/dates.js';
 import {AppError} from '../domain/errors.js';
-import {limits} from '../domain/limits.js';
-import type {SlackInstallation, SlackOrigin} from '../domain/slack-installation.js';
+import {
+  slackDoorkeeper as doorkeeper,
+  type SlackInstallation,
+  type SlackOrigin,
+  type SlackProfile,
+} from '../domain/slack-installation.js';
 import type {Team, TeamDirectory} from '../domain/team.js';
 import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {nameInText} from './bidi.js';
 import type {SlackClients} from './clients.js';
 import type {Readers} from './readers.js';
-import {cutText} from './text.js';
+import {outsiderKind, profileOf, type SlackPerson} from './profiles.js';
 import type {Reader, Words} from './words/words.js';
 
 /** A Slack user as a request names them. */
@@ -39,8 +42,11 @@ export interface Visitors {
   findPlace(origin: SlackOrigin, deadline: number): Promise<Place>;
   /** In which language and manner a person reads; the default until Slack has told. */
   readerOf(origin: SlackOrigin, user: SlackUser): Reader;
-  /** The call of a Slack person, who becomes a member on first use; `profile`: when it has been asked for already. */
-  admit(place: Place, user: SlackUser, deadline: number, profile?: SlackProfile): Promise<Call>;
+  /**
+   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for them already.
+   * Errors: `forbidden` for a guest or somebody of another Slack workspace.
+   */
+  admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<Call>;
   /** The id of the member a Slack person is; undefined for somebody new. */
   findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
   /** The teams a member is in. */
@@ -58,9 +64,6 @@ export const answerMs = 1_800;
 
 const profileMs = 700;
 
-/** Making a member is nobody's own act: they are not there yet. */
-const doorkeeper = {type: 'service_account', id: 'svc_slack', name: 'Slack'} as const;
-
 export function createVisitors({
   services,
   installations,
@@ -74,19 +77,25 @@ export function createVisitors({
 }): Visitors {
   const {teams, people} = services;
 
-  /** Name and zone as Slack knows them; the name in the request has to do when Slack does not answer soon. */
+  /**
+   * A person as Slack knows them; the name in the request has to do when Slack does not answer soon.
+   * Errors: `forbidden` for somebody who is not of this Slack workspace.
+   */
   async function readProfile(
-    {client, origin}: Place,
+    {client, origin, installation}: Place,
     user: SlackUser,
-    known: SlackProfile | undefined,
-  ): Promise<{name: string; timezone: string | null}> {
+    known: SlackPerson | undefined,
+  ): Promise<SlackProfile> {
     const asked = known === undefined ? findProfile(client, user.id) : Promise.resolve(known);
-    const told = asked.then((profile) => {
-      readers.learn(origin, user.id, profile?.locale);
-      return profile;
+    const told = asked.then((person) => {
+      readers.learn(origin, user.id, person?.locale);
+      return person;
     });
     const found = await soon(told, profileMs);
-    return {name: cutText(nameOf(found, user).trim(), limits.name), timezone: zoneOf(found) ?? null};
+    const kind = outsiderKind(found, installation);
+    if (kind !== undefined)
+      throw new AppError('forbidden', readers.find(origin, user.id).words.outsider[kind]);
+    return profileOf(found, user);
   }
 
   return {
@@ -143,18 +152,6 @@ export function findProfile(client: WebClient, user: string) {
     (answer) => answer.user,
     () => undefined,
   );
-}
-
-export type SlackProfile = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
-
-/** By what a person is called, from what Slack tells of them and else from the request. */
-export function nameOf(profile: SlackProfile | undefined, {id, name}: SlackUser): string {
-  return profile?.profile?.display_name || profile?.real_name || profile?.name || name || id;
-}
-
-/** The IANA zone of a person, where Slack tells one that is known here. */
-export function zoneOf(profile: SlackProfile | undefined): string | undefined {
-  return profile?.tz !== undefined && isTimezone(profile.tz) ? profile.tz : undefined;
 }
 
 /** A channel without a team, and a person in none: what can be done about it is to set one up. */

@@ -134,7 +134,7 @@ export type Write =
     }
   /** What of it still waits is taken back by the work of the replay. */
   | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string}
-  /** The bot is installed, from now on with this token (encrypted); what waits for Slack goes on at once. `id`: Slack's. */
+  /** The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for it goes on at once. `id`: Slack's. */
   | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}

@@ -39,3 +39,6 @@ export interface SlackProfile {
 
 /** Making and linking members for Slack is nobody's own act: they are not there yet. */
 export const slackDoorkeeper = {type: 'service_account', id: 'svc_slack', name: 'Slack'} as const;
+
+/** Where the bot is installed, below the service's own address. */
+export const installPath = '/slack/install';

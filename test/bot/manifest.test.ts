@@ -15,7 +15,7 @@ const scopesOf: Record<string, readonly string[]> = {
   'conversations.join': ['channels:join'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history'],
-  'users.info': ['users:read'],
+  'users.info': ['users:read', 'users:read.email'],
   'views.open': [],
   'views.publish': [],
   'views.update': [],
@@ -222,4 +222,8 @@ test('the manifest has the shortcuts under the names that the bot knows, and the
     expect([...name].length).toBeLessThanOrEqual(24);
     expect([...description].length).toBeLessThanOrEqual(150);
   }
+});
+
+test('an installation by OAuth asks for the scopes of the manifest', () => {
+  expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual([...names.botScopes].toSorted());
 });

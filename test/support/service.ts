@@ -5,6 +5,7 @@ import {type Core, createClosings, createLog} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
 import type {Call, Principal, Scope} from '../../src/domain/access.js';
 import {scopes as allScopes} from '../../src/domain/access.js';
+import type {Log} from '../../src/domain/log.js';
 import type {Retention} from '../../src/domain/limits.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import type {TimeSource} from '../../src/store/time-source.js';
@@ -58,6 +59,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Default: an empty database of the run's Redis. */
   readonly redisUrl?: string;
+  /** Where log lines go; nowhere when left out. */
+  readonly log?: Log;
   readonly failpoint?: (name: string) => void;
   /** Another time than the machine's: that of a test clock (test-clock.ts). */
   readonly time?: TimeSource;
@@ -86,7 +89,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const service = await composeService({
     config: {...config, http: {...config.http, port: Number(options.env?.['PORT'] ?? 0)}},
     secrets: {...secrets, secretKey: secrets.secretKey ?? ''},
-    log: createLog(config.logLevel, closings),
+    log: options.log ?? createLog(config.logLevel, closings),
     closings,
     version: 'test',
     ...(options.failpoint && {failpoint: options.failpoint}),

@@ -420,7 +420,7 @@ export function sign(timestamp: string, body: string): string {
   return `v0=${createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 }
 
-function recordingLog(lines: LogLine[]): Log {
+export function recordingLog(lines: LogLine[]): Log {
   const at = (level: string) => (fields: object, message: string, cause?: unknown) =>
     void lines.push({level, fields: {...fields}, message, cause});
   return {debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error')};

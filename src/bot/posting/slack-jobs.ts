@@ -8,7 +8,7 @@ import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
 import type {Resource} from '../../domain/resource.js';
 import type {Standup} from '../../domain/standup.js';
-import type {Perform} from '../../domain/work.js';
+import type {Perform, Work} from '../../domain/work.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
@@ -20,7 +20,9 @@ import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read
 import {slackKey} from '../visitors.js';
 
 export interface SlackJobParts {
-  readonly installations: Pick<SlackInstallations, 'findOf'>;
+  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
+  /** Puts work off while the bot is not installed; left out where it cannot come back by itself. */
+  readonly park?: ((workspace: string, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly posts: PostStore &
@@ -73,7 +75,10 @@ const toldAtOnce = 90;
 /** The background work of Slack: noting what channels should show, and making them show it. */
 export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const {installations, records, events, posts, services, jobCall, log} = parts;
-  const clients = createSlackClients(parts);
+  const clients = createSlackClients({
+    ...parts,
+    onRefused: (botToken) => installations.noteRefused(botToken),
+  });
   const calendar = createCalendar();
 
   async function findRevision<T>(workspace: string, drawn: string, revision: number, deadline: number) {
@@ -151,6 +156,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
       if (installation === undefined) {
         log.debug({workspace: slice.workspace}, 'nothing is shown in Slack: the bot is not installed');
+        await parts.park?.(slice.workspace, slice.work, performance.now() + deadlines.job);
         return {more: false};
       }
       return post(slice.workspace, clients.forJobs(installation))(slice);

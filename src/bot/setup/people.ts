@@ -3,12 +3,13 @@ import {AppError} from '../../domain/errors.js';
 import {deadlines} from '../../domain/limits.js';
 import type {Team} from '../../domain/team.js';
 import type {Kit} from '../kit.js';
-import {findProfile, nameOf, type Place, type SlackProfile, soon} from '../visitors.js';
+import {nameOf, type SlackPerson} from '../profiles.js';
+import {findProfile, type Place, soon} from '../visitors.js';
 
 /** A Slack user who was chosen in a form, as far as they are known. */
 export type Person =
   | {readonly kind: 'member'; readonly id: string}
-  | {readonly kind: 'new'; readonly profile: SlackProfile}
+  | {readonly kind: 'new'; readonly profile: SlackPerson}
   | {readonly kind: 'bot' | 'guest' | 'gone'; readonly name: string}
   /** Slack or the store did not tell. */
   | {readonly kind: 'unknown'};

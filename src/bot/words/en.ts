@@ -55,6 +55,31 @@ export const en = {
     ourFault: 'Something went wrong on our side.',
   },
   withReference: (sentence: string, reference: string) => `${sentence} (Reference: ${reference})`,
+  /** Who cannot post here, and why. */
+  outsider: {
+    guest:
+      'Only people of this workspace can post standups, and you are a guest here. Ask an admin of the workspace to make you a full member.',
+    stranger:
+      'Only people of this workspace can post standups, and you belong to another one. Post with /standup in your own workspace.',
+    bot: 'Only people of this workspace can post standups, not apps. A program posts by the API.',
+  },
+  /** Pages in a browser, while somebody installs the bot. */
+  install: {
+    doneTitle: 'Standup is installed',
+    done: (place: string) => `Standup is installed in ${place}. Open Slack and type /standup.`,
+    open: 'Open Slack',
+    again: 'Begin again',
+    notDone: 'Standup was not installed',
+    cancelled: 'You have cancelled the installation, or may not install apps. Nothing was changed.',
+    stale:
+      'An installation has to be finished in the browser it was begun in, once, within 10 minutes. This one was not, so begin again.',
+    refused: (reference: string) =>
+      `Slack did not accept the installation. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
+    unavailable: (reference: string) =>
+      `The service cannot reach its store at the moment. Begin again in a minute. (Reference: ${reference})`,
+    failed: (reference: string) =>
+      `Something went wrong on our side. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
+  },
   webhook: {
     failing: (id: string, name: string, since: string, until: string) =>
       `The webhook ${name} has not delivered anything since ${since}. Unless an attempt succeeds it is disabled ${until}. What its receiver answered: GET /v1/webhooks/${id}/deliveries.`,

@@ -1,0 +1,34 @@
+/** What a page says: one heading, one paragraph. */
+export interface PageText {
+  readonly title: string;
+  readonly text: string;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A small page without styles or scripts, which the headers of `/slack` would not let in. */
+export function presentPage(
+  {title, text}: PageText,
+  link: {readonly href: string; readonly label: string},
+): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char);
+}

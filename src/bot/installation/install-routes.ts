@@ -1,0 +1,173 @@
+// How the bot comes into a Slack workspace by OAuth, and how it leaves again. What an installation is made of decides the service.
+import {createHash, randomBytes} from 'node:crypto';
+import type {ServerResponse} from 'node:http';
+import type {ExpressReceiverOptions} from '@slack/bolt';
+import {InstallProvider, InvalidStateError} from '@slack/oauth';
+import {WebAPIPlatformError, type WebClient} from '@slack/web-api';
+import {AppError} from '../../domain/errors.js';
+import {deadlines} from '../../domain/limits.js';
+import type {Log} from '../../domain/log.js';
+import {installPath} from '../../domain/slack-installation.js';
+import type {OauthInstallations} from '../../service/oauth-installations.js';
+import {clientOptions, createSlackLogger} from '../clients.js';
+import {botScopes} from '../names.js';
+import {profileOf} from '../profiles.js';
+import {findProfile, soon} from '../visitors.js';
+import {readerOf} from '../words/words.js';
+import {type PageText, presentPage} from './install-page.js';
+
+export interface InstallRouteParts {
+  readonly app: NonNullable<ExpressReceiverOptions['app']>;
+  readonly installations: Pick<OauthInstallations, 'install'>;
+  /** Who is on the way to install: each is good for one return. */
+  readonly states: {
+    keep(hash: string, deadline: number): Promise<void>;
+    take(hash: string, deadline: number): Promise<boolean>;
+  };
+  readonly config: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    /** Where the service is reached. */
+    readonly publicUrl: string;
+    readonly apiUrl?: string | undefined;
+  };
+  readonly clientOf: (installation: {readonly botToken: string}) => WebClient;
+  readonly log: Log;
+  readonly drawReference: () => string;
+}
+
+const redirectPath = '/slack/oauth_redirect';
+/** Nobody is sent on before Slack has answered, and a browser waits longer than a trigger. */
+const oauthMs = 5_000;
+const profileMs = 2_000;
+
+/**
+ * Mounts `GET /slack/install`, which leads to Slack, and `GET /slack/oauth_redirect`, where Slack leads back to. Slack:
+ * https://docs.slack.dev/authentication/installing-with-oauth
+ */
+export function mountInstallRoutes(parts: InstallRouteParts): void {
+  const {app, installations, states, config, clientOf, log, drawReference} = parts;
+  const {words} = readerOf();
+  const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
+  const provider = new InstallProvider({
+    clientId: config.clientId,
+    clientSecret: config.clientSecret,
+    directInstall: true,
+    installUrlOptions: options,
+    // The library's own can be used again for 10 minutes.
+    stateStore: {
+      async generateStateParam() {
+        const state = randomBytes(24).toString('base64url');
+        await states.keep(hashOf(state), performance.now() + deadlines.request);
+        return state;
+      },
+      async verifyStateParam(_, state) {
+        if (!(await states.take(hashOf(state), performance.now() + deadlines.request)))
+          throw new InvalidStateError('this state is not known, or has been used');
+        return options;
+      },
+    },
+    installationStore: {
+      storeInstallation: async ({team, enterprise, bot, user, isEnterpriseInstall}) => {
+        const place = isEnterpriseInstall ? enterprise : team;
+        if (place === undefined || bot === undefined) throw new Error('Slack has given no bot token');
+        const asked = findProfile(clientOf({botToken: bot.token}), user.id);
+        const profile = profileOf(await soon(asked, profileMs), {id: user.id, name: ''});
+        const installer = {slackUser: user.id, ...profile};
+        await installations.install(
+          {slackId: place.id, name: place.name ?? place.id, botToken: bot.token, installer},
+          performance.now() + deadlines.job,
+        );
+        log.info({slack: place.id}, 'the bot was installed in Slack');
+      },
+      fetchInstallation: async () => {
+        throw new Error('installations are looked up by the service');
+      },
+    },
+    authorizationUrl: new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href,
+    logger: createSlackLogger(log),
+    clientOptions: clientOptions({apiUrl: config.apiUrl, log}, oauthMs),
+  });
+
+  app.get(installPath, (request, response) => {
+    provider
+      .handleInstallPath(request, response)
+      .catch((error: unknown) => send(response, explainFailure(error, 'service_unavailable')));
+  });
+  app.get(redirectPath, (request, response) => {
+    void provider.handleCallback(request, response, {
+      success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
+        const place = isEnterpriseInstall ? enterprise : team;
+        const {doneTitle, done, open} = words.install;
+        const text = {title: doneTitle, text: done(place?.name ?? place?.id ?? 'Slack')};
+        send(answer, {
+          status: 200,
+          text,
+          link: {href: appLink(appId, team?.id), label: open},
+        });
+      },
+      failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
+    });
+  });
+
+  interface Page {
+    readonly status: number;
+    readonly text: PageText;
+    readonly link: {readonly href: string; readonly label: string};
+  }
+
+  /** Never what is inside an error: a reference leads to it in the log. */
+  function explainFailure(error: unknown, assumed?: 'service_unavailable'): Page {
+    const {install} = words;
+    const link = {href: installPath, label: install.again};
+    const page = (status: number, text: string): Page => ({
+      status,
+      text: {title: install.notDone, text},
+      link,
+    });
+    const code = assumed ?? (error as {code?: unknown} | undefined)?.code;
+    if (code === 'slack_oauth_installer_authorization_error') return page(403, install.cancelled);
+    if (typeof code === 'string' && beginsAgain.has(code)) return page(400, install.stale);
+    const reference = drawReference();
+    if (error instanceof WebAPIPlatformError) {
+      log.warn({reference, code: error.data.error}, 'Slack refused an installation');
+      return page(502, install.refused(reference));
+    }
+    if (code === 'service_unavailable' || (error instanceof AppError && error.code === 'store_lost')) {
+      log.warn({reference, reason: messageOf(error)}, 'an installation could not be made');
+      return page(503, install.unavailable(reference));
+    }
+    log.error({reference}, 'an installation failed', error);
+    return page(500, install.failed(reference));
+  }
+
+  function send(response: ServerResponse, {status, text, link}: Page): void {
+    if (response.headersSent) return void response.end();
+    response
+      .writeHead(status, {'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store'})
+      .end(presentPage(text, link));
+  }
+}
+
+/** What the library says of a return that does not belong to a departure. */
+const beginsAgain: ReadonlySet<string> = new Set([
+  'slack_oauth_invalid_state',
+  'slack_oauth_missing_state',
+  'slack_oauth_missing_code',
+]);
+
+/** What is kept of a state: whoever reads the store cannot go on with it. */
+function hashOf(state: string): string {
+  return createHash('sha256').update(state).digest('base64url');
+}
+
+/** Opens the app's messages in Slack. Slack: https://docs.slack.dev/interactivity/deep-linking */
+function appLink(app: string | undefined, team: string | undefined): string {
+  if (app === undefined) return 'https://slack.com';
+  const query = new URLSearchParams({app, ...(team !== undefined && {team})});
+  return `https://slack.com/app_redirect?${query}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,401 @@
+import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import {randomBytes, randomUUID} from 'node:crypto';
+import {operatorCall} from '../../src/service/workspaces.js';
+import {dumpRedis} from '../store/dump.js';
+import {startService, type TestService} from '../support/service.js';
+import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type LogLine, manifest, recordingLog, sendSigned, signingSecret} from '../support/slack-harness.js';
+import {type SlackWorkspaces, startSlackWorkspaces} from '../support/slack-workspaces.js';
+import {until} from '../support/until.js';
+
+const publicUrl = 'https://standup.example.com';
+const [client, secret] = ['123.456', 'a-client-secret-of-the-tests'];
+const app = {
+  app_id: 'A1',
+  client_id: client,
+  client_secret: secret,
+  name: 'Standup',
+  redirect_uris: [`${publicUrl}/slack/oauth_redirect`],
+};
+const channel = 'C000000001';
+const admin = {id: 'U000000001', name: 'admin'};
+
+const lines: LogLine[] = [];
+let slacks: SlackWorkspaces;
+let slack: FaultServer;
+let service: TestService;
+beforeAll(async () => {
+  const teams = ['ONE', 'TWO', 'ORG', 'END', 'BACK', 'GONE', 'DOORS', 'PEOPLE'].map((name) => `T0${name}`);
+  slacks = await startSlackWorkspaces(teams, app);
+  slack = await startFaultServer(() => slacks.url);
+  service = await startService({
+    log: recordingLog(lines),
+    env: {
+      SLACK_CLIENT_ID: client,
+      SLACK_CLIENT_SECRET: secret,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${slack.url}/api/`,
+      PUBLIC_URL: publicUrl,
+    },
+  });
+});
+afterEach(() => expect(slack.limitFaults).toEqual([]));
+afterAll(async () => {
+  await service.close();
+  await slack.close();
+  await slacks.close();
+});
+
+const soon = () => performance.now() + 5_000;
+
+/** A browser on its way: where it was sent, and what it was given to keep. */
+async function begin() {
+  const reply = await fetch(`${service.url}/slack/install`, {redirect: 'manual'});
+  const authorize = reply.headers.get('location') ?? '';
+  const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
+  return {reply, authorize, cookie, state: new URL(authorize || publicUrl).searchParams.get('state') ?? ''};
+}
+
+async function comeBack(address: string, cookie?: string) {
+  const {pathname, search} = new URL(address);
+  const reply = await fetch(`${service.url}${pathname}${search}`, {
+    headers: cookie === undefined ? {} : {cookie},
+  });
+  return {status: reply.status, headers: reply.headers, text: await reply.text()};
+}
+
+async function install(team: string, options: {user?: string; organisation?: string} = {}) {
+  const {authorize, cookie} = await begin();
+  const page = await comeBack(await slacks.allow(team, authorize, options), cookie);
+  expect(page).toMatchObject({status: 200, text: expect.stringContaining('Open Slack and type /standup')});
+  const id = await service.core.store.slackInstallations.findWorkspace(options.organisation ?? team, soon());
+  return id ?? '';
+}
+
+/** With a team that stands for a channel. */
+async function installTeam(team: string): Promise<string> {
+  const workspace = await install(team);
+  await service.core.services.teams.createTeam(operatorCall(workspace, soon()), {
+    slug: 'platform',
+    name: 'Platform',
+    slack_channel_id: channel,
+  });
+  return workspace;
+}
+
+const command = (team: string, text: string, more: Record<string, string> = {}) =>
+  sendSigned(service.url, {
+    command: '/standup',
+    text,
+    user_id: admin.id,
+    user_name: admin.name,
+    team_id: team,
+    channel_id: channel,
+    trigger_id: randomUUID(),
+    response_url: `${slack.url}/respond`,
+    ...more,
+  });
+
+const event = (team: string, of: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  sendSigned(
+    service.url,
+    JSON.stringify({
+      type: 'event_callback',
+      team_id: team,
+      api_app_id: 'A1',
+      event_id: `Ev${randomBytes(5).toString('hex').toUpperCase()}`,
+      event_time: Math.floor(Date.now() / 1_000),
+      event: of,
+      ...more,
+    }),
+    {contentType: 'application/json'},
+  );
+
+const uninstalled = {type: 'app_uninstalled'};
+const revoked = {type: 'tokens_revoked', tokens: {oauth: [], bot: ['UBOT']}};
+
+async function eventsOf(workspace: string): Promise<string[]> {
+  const {events} = service.core.services;
+  const {rows} = await events.listEvents(operatorCall(workspace, soon()), {limit: 100});
+  return rows.map((row) => (JSON.parse(row) as {type: string}).type);
+}
+const connections = async (workspace: string) =>
+  (await eventsOf(workspace)).filter((type) => /^slack\.(?:dis)?connected$/.test(type));
+
+async function isConnected(workspace: string): Promise<boolean> {
+  const {workspaces} = service.core.services;
+  return (await workspaces.findWorkspace({workspace, deadline: soon()})).slack.connected;
+}
+
+/** What stands in the thread of the day. */
+async function thread(team: string): Promise<string[]> {
+  const [parent] = await slacks.messages(team, channel);
+  return parent === undefined ? [] : slacks.replies(team, channel, parent.ts);
+}
+
+async function post(workspace: string, update: string): Promise<void> {
+  const {people, standups} = service.core.services;
+  const principal = await people.ensureServiceAccount(operatorCall(workspace, soon()), 'ci');
+  await standups.postStandup(
+    {...operatorCall(workspace, soon()), principal},
+    {team: 'platform', update, source: 'api'},
+  );
+}
+
+describe('an installation', () => {
+  it('leads to Slack with the scopes of the manifest, and back to a page that says what next', async () => {
+    const {reply, authorize, cookie} = await begin();
+    expect(reply.status).toBe(302);
+    const url = new URL(authorize);
+    expect(`${url.origin}${url.pathname}`).toBe(`${slack.url}/oauth/v2/authorize`);
+    expect(url.searchParams.get('scope')?.split(',').toSorted()).toEqual(
+      manifest.oauth_config.scopes.bot.toSorted(),
+    );
+    expect(url.searchParams.get('redirect_uri')).toBe(`${publicUrl}/slack/oauth_redirect`);
+    expect(reply.headers.get('set-cookie')).toMatch(/; Secure; HttpOnly; /);
+    const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack and type /standup.');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('is finished once: the same way back a second time says so and offers to begin again', async () => {
+    const {authorize, cookie} = await begin();
+    const back = await slacks.allow('T0ONE', authorize);
+    expect((await comeBack(back, cookie)).status).toBe(200);
+    const again = await comeBack(back, cookie);
+    expect(again.status).toBe(400);
+    expect(again.text).toContain('once, within 10 minutes');
+    expect(again.text).toContain('<a href="/slack/install">Begin again</a>');
+  });
+
+  it('is refused to another browser, which does not use it up', async () => {
+    const [{authorize, cookie}, other] = [await begin(), await begin()];
+    const back = await slacks.allow('T0ONE', authorize);
+    expect((await comeBack(back)).status).toBe(400);
+    expect((await comeBack(back, other.cookie)).status).toBe(400);
+    expect((await comeBack(back, cookie)).status).toBe(200);
+  });
+
+  it('that is cancelled, or that Slack refuses, is told of on a page that shows no inside of an error', async () => {
+    const {cookie, state} = await begin();
+    const back = `${publicUrl}/slack/oauth_redirect`;
+    const cancelled = await comeBack(`${back}?error=access_denied&state=${state}`, cookie);
+    expect({status: cancelled.status, said: cancelled.text.includes('You have cancelled')}).toEqual({
+      status: 403,
+      said: true,
+    });
+    const wrong = await comeBack(`${back}?code=%3Cb%3E&state=${state}`, cookie);
+    expect(wrong.status).toBe(502);
+    expect(wrong.text).toMatch(/Slack did not accept the installation.*Reference: [0-9a-f]{8}/);
+    expect(wrong.text).not.toMatch(/invalid_code|Error|at .*\.js|<b>/);
+    expect((await comeBack(back, cookie)).status).toBe(400);
+  });
+
+  it('by which Slack gives no answer is a page with a reference', async () => {
+    slack.fail('oauth.v2.access', {kind: 'status', status: 500});
+    const {authorize, cookie} = await begin();
+    const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
+    expect(page.status).toBe(500);
+    expect(page.text).toMatch(/Something went wrong on our side.*Reference: /);
+  });
+});
+
+describe('two Slack workspaces in one process', () => {
+  it('regression: every call is made with the token of its own workspace, and each standup stands in its own channel', async () => {
+    const [one, two] = [await installTeam('T0ONE'), await installTeam('T0TWO')];
+    expect(one).not.toBe(two);
+    slack.clear();
+    const [first, second] = [slacks.tokenOf('T0ONE'), slacks.tokenOf('T0TWO')];
+    expect(new Set([first, second, '']).size).toBe(3);
+    for (const round of [1, 2]) {
+      for (const team of ['T0ONE', 'T0TWO']) {
+        const reply = await command(team, `round ${round} of ${team}`, {
+          user_id: 'U000000002',
+          user_name: 'ada',
+        });
+        expect(JSON.stringify(reply.body)).toContain('Posted for Platform');
+        await command(team, '', {trigger_id: await slacks.trigger(team, admin.id)});
+      }
+    }
+    await Promise.all([post(one, 'by API of T0ONE'), post(two, 'by API of T0TWO')]);
+    for (const team of ['T0ONE', 'T0TWO']) {
+      await until(async () => (await thread(team)).length === 3, {what: `three standups in ${team}`});
+      const texts = (await thread(team)).join('\n');
+      expect([texts.includes('T0ONE'), texts.includes('T0TWO')]).toEqual([
+        team === 'T0ONE',
+        team === 'T0TWO',
+      ]);
+    }
+    const tokens = new Map([
+      ['T0ONE', `Bearer ${first}`],
+      ['T0TWO', `Bearer ${second}`],
+    ]);
+    for (const {method, token, body} of slack.calls) {
+      const [, named] = /\b(T0ONE|T0TWO)\b/.exec(JSON.stringify(body)) ?? [];
+      if (method !== 'respond') expect([...tokens.values()]).toContain(token);
+      if (method !== 'respond' && named !== undefined)
+        expect({method, token}).toEqual({method, token: tokens.get(named)});
+    }
+    const counted = (method: string) =>
+      [...tokens.values()].map((token) => slack.of(method).filter((call) => call.token === token).length);
+    expect(counted('views.open')).toEqual([2, 2]);
+    // The parent message and three standups each.
+    expect(counted('chat.postMessage')).toEqual([4, 4]);
+  });
+
+  it('no token, no secret and no state stands in the store in clear, nor in the log', async () => {
+    const {state} = await begin();
+    const {text} = await dumpRedis(service.redisUrl);
+    const log = JSON.stringify(lines);
+    for (const clear of [slacks.tokenOf('T0ONE'), slacks.tokenOf('T0TWO'), secret, signingSecret, state]) {
+      expect(clear.length).toBeGreaterThan(10);
+      expect({inStore: text.includes(clear), inLog: log.includes(clear)}).toEqual({
+        inStore: false,
+        inLog: false,
+      });
+    }
+  });
+});
+
+describe('an installation for a whole organisation', () => {
+  it('serves whichever of its workspaces asks, by one workspace of ours', async () => {
+    const workspace = await install('T0ORG', {organisation: 'E0ORG'});
+    const {services} = service.core;
+    const shown = await services.workspaces.findWorkspace({workspace, deadline: soon()});
+    expect(shown).toMatchObject({name: 'Big Org', slug: 'big-org', slack: {connected: true}});
+    const call = operatorCall(workspace, soon());
+    await services.teams.createTeam(call, {slug: 'platform', name: 'Platform', slack_channel_id: channel});
+    for (const team of ['T0SALES', 'T0LABS']) {
+      const more = {enterprise_id: 'E0ORG', enterprise_name: 'Big Org', is_enterprise_install: 'true'};
+      const reply = await command(team, `from ${team}`, more);
+      expect(JSON.stringify(reply.body)).toContain('Posted for Platform');
+    }
+    const authorizations = [
+      {enterprise_id: 'E0ORG', team_id: null, user_id: 'UBOT', is_bot: true, is_enterprise_install: true},
+    ];
+    await event('T0SALES', uninstalled, {enterprise_id: 'E0ORG', authorizations});
+    await until(async () => !(await isConnected(workspace)));
+  });
+});
+
+describe('the end of an installation', () => {
+  it.each([
+    ['uninstalled, then revoked', [uninstalled, revoked]],
+    ['revoked, then uninstalled', [revoked, uninstalled]],
+  ])('%s: told of once, and every command gets a sentence', async (_, told) => {
+    const workspace = await install('T0END');
+    const before = (await connections(workspace)).length;
+    for (const of of told) expect((await event('T0END', of)).status).toBe(200);
+    await until(async () => (await connections(workspace)).length > before);
+    const reply = await command('T0END', 'to nobody');
+    expect(reply.status).toBe(200);
+    expect(reply.body.text).toContain('Standup is not installed in this workspace');
+    expect(reply.body.text).toContain(`${publicUrl}/slack/install`);
+    expect((await connections(workspace)).slice(before)).toEqual(['slack.disconnected']);
+    expect(await isConnected(workspace)).toBe(false);
+  });
+
+  it('of which Slack tells late, after another installation, changes nothing; nor does the revoked token of a person', async () => {
+    const workspace = await install('T0END');
+    const before = await connections(workspace);
+    await event('T0END', uninstalled, {event_time: Math.floor(Date.now() / 1_000) - 3_600});
+    await event('T0END', {type: 'tokens_revoked', tokens: {oauth: ['U1'], bot: []}});
+    expect(JSON.stringify((await command('T0END', 'help')).body)).toContain('/standup');
+    expect(await connections(workspace)).toEqual(before);
+    expect(await isConnected(workspace)).toBe(true);
+  });
+
+  it('keeps what waits for Slack without asking for it again and again, and shows it after the next one', async () => {
+    const workspace = await installTeam('T0BACK');
+    await event('T0BACK', uninstalled);
+    await until(async () => !(await isConnected(workspace)));
+    slack.clear();
+    await post(workspace, 'while it was away');
+    const {ready} = service.core.store;
+    const look = {from: 0, perWorkspace: 50, atMost: 500, isWanted: () => true};
+    const due = async () =>
+      (await ready.listDue(look, soon())).due.filter((work) => work.workspace === workspace);
+    const cursor = () => service.core.store.events.findCursor(workspace, 'slack', soon());
+    const end = await service.core.store.events.span(workspace, soon());
+    await until(async () => (await cursor()) === end?.newest && (await due()).length === 0);
+    expect(slack.of('chat.postMessage')).toEqual([]);
+    await install('T0BACK');
+    await until(async () => (await thread('T0BACK')).length === 1);
+    expect(await thread('T0BACK')).toEqual(['ci: while it was away']);
+  });
+
+  it('is noticed by the first call that Slack refuses', async () => {
+    const workspace = await installTeam('T0GONE');
+    slacks.revoke('T0GONE');
+    await post(workspace, 'into the void');
+    await until(async () => (await connections(workspace)).includes('slack.disconnected'));
+    expect(await isConnected(workspace)).toBe(false);
+    expect((await command('T0GONE', 'x')).body.text).toContain('not installed in this workspace');
+  });
+});
+
+describe('a Slack workspace without an installation', () => {
+  const team = 'T0DOORS';
+
+  it.each([
+    ['a text', 'something'],
+    ['the help', 'help'],
+    ['what there is today', 'today'],
+    ['editing', 'edit'],
+  ])('answers %s with words, not with an error', async (_, text) => {
+    const reply = await command(team, text);
+    expect(reply.status).toBe(200);
+    expect(reply.text.length).toBeGreaterThan(20);
+  });
+
+  it('answers the form with the sentence', async () => {
+    slack.clear();
+    expect((await command(team, '')).status).toBe(200);
+    await until(() => slack.of('respond').length > 0);
+    expect(JSON.stringify(slack.of('respond')[0]?.body)).toContain(
+      'Standup is not installed in this workspace',
+    );
+  });
+});
+
+describe('people', () => {
+  it.each([
+    ['a guest', {is_restricted: true}, 'you are a guest here'],
+    ['a guest of one channel', {is_ultra_restricted: true, is_restricted: true}, 'you are a guest here'],
+    ['somebody of another workspace', {is_stranger: true}, 'you belong to another one'],
+    ['somebody of another workspace, by its id', {team_id: 'T0ELSEWHERE'}, 'you belong to another one'],
+    ['an app', {is_bot: true}, 'not apps'],
+  ])('%s is told that only people of this workspace can post', async (_, described, sentence) => {
+    const workspace = await install('T0PEOPLE');
+    slacks.describe('T0PEOPLE', 'U000000003', described);
+    const reply = await command('T0PEOPLE', 'hello', {user_id: 'U000000003', user_name: 'grace'});
+    expect(reply.body.text).toContain('Only people of this workspace can post');
+    expect(reply.body.text).toContain(sentence);
+    const {people} = service.core.services;
+    expect(await people.findSlackMember({workspace, deadline: soon()}, 'U000000003')).toBeUndefined();
+  });
+
+  it('somebody with the confirmed address of a member becomes that member; an unconfirmed one counts for nothing', async () => {
+    const workspace = await installTeam('T0PEOPLE');
+    const {members, people} = service.core.services;
+    const email = 'ada@acme.example';
+    const made = await members.createMember(operatorCall(workspace, soon()), {
+      name: 'Ada L.',
+      email,
+    });
+    const asked = () => ({workspace, deadline: soon()});
+    slacks.describe('T0PEOPLE', 'U000000003', {name: 'grace', profile: {email}, is_email_confirmed: false});
+    await command('T0PEOPLE', 'as somebody new', {user_id: 'U000000003', user_name: 'grace'});
+    expect((await people.findSlackMember(asked(), 'U000000003'))?.id).not.toBe(made.id);
+    slacks.describe('T0PEOPLE', 'U000000002', {name: 'ada', profile: {email}, is_email_confirmed: true});
+    await command('T0PEOPLE', 'as Ada', {user_id: 'U000000002', user_name: 'ada'});
+    expect(await people.findSlackMember(asked(), 'U000000002')).toMatchObject({id: made.id, name: 'Ada L.'});
+  });
+});
