@@ -226,12 +226,14 @@ test('stopping serves nothing new, finishes what has begun, and closes the conne
   socket.send('slash_commands', command('begun'), {id: begun});
   await until(() => slack.of('users.info').length > 0);
   const closed = close();
-  socket.send('slash_commands', command('late'), {id: late});
+  socket.send('slash_commands', {...command('late'), user_id: 'U000000003'}, {id: late});
+  await socket.read();
   goOn();
   await closed;
   await until(() => socket.open === open - 1);
   expect(socket.answersTo(begun)[0]?.['text']).toContain('Posted');
   expect(socket.answersTo(late)).toEqual([]);
+  expect(slack.of('users.info').map(({body}) => body['user'])).not.toContain('U000000003');
   expect(socket.greeted).toBe(greeted);
 });
 

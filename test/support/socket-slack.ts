@@ -21,6 +21,8 @@ export interface SocketSlack {
   deliver(type: EnvelopeType, payload: object, options?: {id?: string}): Promise<Record<string, unknown>>;
   /** The same without waiting. */
   send(type: EnvelopeType, payload: object, options?: {id?: string}): void;
+  /** Until the other side of the youngest connection has read what was sent over it. */
+  read(): Promise<void>;
   /** The answers that an envelope has had, oldest first. */
   answersTo(id: string): readonly Record<string, unknown>[];
   /** Asks for another connection, as Slack does every few hours. */
@@ -39,6 +41,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
   const sockets = new Set<Duplex>();
   const existing = new Set<Duplex>();
   const answers = new Map<string, Record<string, unknown>[]>();
+  const pongs = new Set<string>();
   let greeted = 0;
 
   const server = createServer((request, response) => {
@@ -77,6 +80,7 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
     socket.on('error', () => socket.destroy());
     readFrames(socket, (opcode, payload) => {
       if (opcode === opcodes.text) return note(payload.toString('utf8'));
+      if (opcode === opcodes.pong) pongs.add(payload.toString('utf8'));
       if (opcode === opcodes.ping) socket.write(frame(opcodes.pong, payload));
       if (opcode === opcodes.close) {
         sockets.delete(socket);
@@ -128,6 +132,11 @@ export async function startSocketSlack(target: () => string): Promise<SocketSlac
       const before = slack.answersTo(id).length;
       slack.send(type, payload, {id});
       return until(() => slack.answersTo(id)[before], {withinMs: 3_000, what: 'an answer within 3 s'});
+    },
+    async read() {
+      const id = randomUUID();
+      youngest()?.write(frame(opcodes.ping, Buffer.from(id)));
+      await until(() => pongs.has(id));
     },
     answersTo: (id) => answers.get(id) ?? [],
     askForAnother: (reason = 'refresh_requested') => say(youngest(), {type: 'disconnect', reason}),
