@@ -111,8 +111,8 @@ function findFaults(source: string, {features, oauth_config, settings}: Manifest
     ...(/\}\s*=\s*(?:\w+\.)*client\s*;/.test(source)
       ? ['parts of a client have names of their own, where this test does not see what they are used for']
       : []),
-    ...(usesOptions && settings.interactivity.message_menu_options_url === undefined
-      ? ['options are loaded, and the manifest has no address for them']
+    ...(usesOptions === (settings.interactivity.message_menu_options_url === undefined)
+      ? ['the address for options of a menu is there without a use, or not there']
       : []),
   ];
 }
@@ -189,6 +189,11 @@ test.each<[string, (copy: Manifest) => unknown, string]>([
     'an event that is left out',
     ({settings}) => settings.event_subscriptions.bot_events.splice(0),
     'event app_home_opened',
+  ],
+  [
+    'an address for options that is left out',
+    ({settings}) => delete settings.interactivity.message_menu_options_url,
+    'options of a menu',
   ],
   ['a command that is left out', ({features}) => features.slash_commands.pop(), '/standup'],
 ])('it would be told of %s', (_, change, named) => {
