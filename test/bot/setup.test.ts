@@ -366,3 +366,188 @@ describe('the menu of time zones', () => {
     ]);
   });
 });
+
+describe('settings', () => {
+  /** A team that the admin of Slack leads, in a channel of its own. */
+  async function makeTeam(name: string, members: readonly string[] = [admin.id]): Promise<Team> {
+    const to = newChannel();
+    await handIn({name, members, channel: to});
+    await result();
+    return (await teamOf(to))!;
+  }
+
+  const press = (team: string, user = admin, more: Record<string, unknown> = {}) =>
+    slack.action({action_id: 'open-settings', value: team}, more, {user});
+
+  async function openSettings(team: string): Promise<Shape> {
+    slack.slack.calls.length = 0;
+    await press(team);
+    const {body, reply} = await last('views.open');
+    slack.slack.calls.length = 0;
+    return {...(body['view'] as Shape), id: (reply as Shape).view.id};
+  }
+
+  test('open for a lead as they are, and are saved with the people who come and go', async () => {
+    const team = await makeTeam('Changing', [admin.id, ada.id]);
+    const view = await openSettings(team.id);
+    expect(blockOf(view, 'name').initial_value).toBe('Changing');
+    expect(blockOf(view, 'members').initial_users.toSorted()).toEqual([admin.id, ada.id].toSorted());
+    expect(blockOf(view, 'zone').initial_option.value).toBe('Europe/Berlin');
+    expect(blockOf(view, 'channel').initial_conversation).toBe(team.slack_channel_id);
+    const to = newChannel();
+    const fields = {
+      name: 'Changed',
+      members: [admin.id, grace.id],
+      zone: 'Asia/Tokyo',
+      channel: to,
+      shown: 'digest',
+    };
+    const {body} = await handIn(fields, admin, view);
+    expect(JSON.stringify(body.view)).toContain('Saving');
+    expect(JSON.stringify((await result()).blocks)).toContain('2 people are in it');
+    expect(await teamOf(to)).toMatchObject({
+      id: team.id,
+      name: 'Changed',
+      timezone: 'Asia/Tokyo',
+      slack_post_mode: 'digest',
+      revision: 2,
+    });
+    expect((await membersOf(team.id)).map(({member}) => member.name).toSorted()).toEqual(['admin', 'grace']);
+    expect(slack.slack.of('conversations.join').map(({body: sent}) => sent['channel'])).toEqual([to]);
+    // Another request with the same content: one that is the same to the letter is left out before.
+    const again = await handIn({...fields, name: 'Changed '}, admin, view);
+    expect(again.body).toMatchObject({response_action: 'update'});
+    expect((await teamOf(to))!.revision).toBe(2);
+  });
+
+  test('tell a member who does not lead why they may not, and are refused to them when handed in as well', async () => {
+    const team = await makeTeam('Theirs', [admin.id, grace.id]);
+    const view = await openSettings(team.id);
+    await press(team.id, grace);
+    const answer = (await calls('respond'))[0]!;
+    expect(answer.body['text']).toMatch(/^Only a lead of the team "theirs", or an owner or admin/);
+    expect(slack.slack.of('views.open')).toEqual([]);
+    const {body} = await handIn({name: 'Mine', channel: team.slack_channel_id}, grace, view);
+    expect(body.errors.name).toMatch(/^Not saved\. Only a lead/);
+    await press(team.id, {id: 'U_NOBODY', name: 'nobody'});
+    expect((await calls('respond', 2))[1]!.body['text']).toMatch(/^Only a lead of the team “Theirs”/);
+    expect((await teamOf(team.slack_channel_id!))!.name).toBe('Theirs');
+  });
+
+  test('changed by somebody else meanwhile, say so, keep what was entered, and are saved when handed in again', async () => {
+    const team = await makeTeam('Contested');
+    const view = await openSettings(team.id);
+    await slack.core.services.teams.changeTeam(slack.operator(), team.id, {name: 'Theirs now'});
+    const fields = {name: 'Mine now', channel: team.slack_channel_id, zone: 'Asia/Tokyo'};
+    const {body} = await handIn(fields, admin, view);
+    expect(body.response_action).toBe('update');
+    expect(JSON.stringify(body.view.blocks[0])).toContain('It is called “Theirs now” now');
+    expect(blockOf(body.view, 'name').initial_value).toBe('Mine now');
+    expect(blockOf(body.view, 'zone').initial_option.value).toBe('Asia/Tokyo');
+    expect((await teamOf(team.slack_channel_id!))!.name).toBe('Theirs now');
+    await handIn(fields, admin, {...body.view, id: view.id});
+    await result();
+    expect(await teamOf(team.slack_channel_id!)).toMatchObject({name: 'Mine now', revision: 3});
+  });
+
+  test('leave alone who came while they were open, and do not take a lead their role', async () => {
+    const team = await makeTeam('Moving', [admin.id, ada.id]);
+    const view = await openSettings(team.id);
+    const {people, teamMembers} = slack.core.services;
+    const joined = (await people.findSlackMember(slack.operator(), grace.id))!;
+    await teamMembers.setTeamMember(slack.operator(), team.id, joined.id, 'lead');
+    await handIn(
+      {name: 'Moving', members: [admin.id, grace.id], channel: team.slack_channel_id},
+      admin,
+      view,
+    );
+    await result();
+    const places = await membersOf(team.id);
+    expect(places.map(({member, role}) => [member.name, role]).toSorted()).toEqual([
+      ['admin', 'lead'],
+      ['grace', 'lead'],
+    ]);
+  });
+
+  test('put the fault under the channel when another team has it', async () => {
+    const team = await makeTeam('Moves');
+    const view = await openSettings(team.id);
+    const {body} = await handIn({name: 'Moves', channel}, admin, view);
+    expect(body.errors.channel).toContain('“Platform”');
+  });
+
+  test('of a team of more people than one field takes have two fields, for who comes and who goes', async () => {
+    const team = await makeTeam('Big');
+    const {members, people} = slack.core.services;
+    const ids = await Promise.all(
+      Array.from({length: 50}, async (_, i) => {
+        const {id} = await members.createMember(slack.operator(), {name: `P${i}`, slack_user_id: `UBIG${i}`});
+        await people.joinTeam(slack.operator(), {id: team.id, slug: team.slug}, id!);
+        return `UBIG${i}`;
+      }),
+    );
+    const view = await openSettings(team.id);
+    expect(blockOf(view, 'members')).toBeUndefined();
+    const base = filled(view, {name: 'Big', channel: team.slack_channel_id}) as Shape;
+    const {members: _, ...values} = base.state.values;
+    const users = (chosen: readonly string[]) => ({
+      value: {type: 'multi_users_select', selected_users: chosen},
+    });
+    const state = {values: {...values, add: users([ada.id]), remove: users([ids[7]!])}};
+    await slack.submit({...base, state});
+    await result();
+    const names = (await membersOf(team.id)).map(({member}) => member.name);
+    expect([names.length, names.includes('ada'), names.includes('P7')]).toEqual([51, true, false]);
+  });
+
+  test('take the place of the modal in which they are asked for', async () => {
+    const team = await makeTeam('Inside');
+    const from = await open();
+    await press(team.id, admin, {view: {...from, type: 'modal'}});
+    const {body} = (await calls('views.update'))[0]!;
+    expect(body).toMatchObject({view_id: from.id, view: {callback_id: 'team-settings'}});
+  });
+
+  test('at their largest stay within the limits of Slack', async () => {
+    const users = Array.from({length: 49}, (_, i) => `U0123456789${String(i).padStart(9, '0')}`);
+    const team = await makeTeam('x'.repeat(80));
+    const {members, people} = slack.core.services;
+    await Promise.all(
+      users.map(async (slack_user_id) => {
+        const {id} = await members.createMember(slack.operator(), {name: 'n'.repeat(80), slack_user_id});
+        await people.joinTeam(slack.operator(), {id: team.id, slug: team.slug}, id!);
+      }),
+    );
+    const view = await openSettings(team.id);
+    expect(blockOf(view, 'members').initial_users).toHaveLength(50);
+    expect(slack.slack.limitFaults).toEqual([]);
+  });
+});
+
+test('data that is late opens a loading view, which is filled when it is there', async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const slow = await startSlack({
+    services: (services) => ({
+      ...services,
+      workspaces: {
+        ...services.workspaces,
+        chooseWorkspace: async (...args) => {
+          await gate;
+          return services.workspaces.chooseWorkspace(...args);
+        },
+      },
+    }),
+  });
+  const began = performance.now();
+  await slow.action({action_id: 'open-setup'});
+  const opened = await until(() => slow.slack.of('views.open')[0], {what: 'the loading view'});
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(JSON.stringify(opened.body['view'])).toContain('One moment');
+  release();
+  const filledView = await until(() => slow.slack.of('views.update')[0], {what: 'the form'});
+  expect(filledView.body['view']).toMatchObject({callback_id: 'set-up-team'});
+  expect(filledView.body['hash']).toBeDefined();
+  expect(slow.slack.limitFaults).toEqual([]);
+  await slow.close();
+});
