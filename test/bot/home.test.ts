@@ -109,6 +109,7 @@ describe('the Home of somebody new', () => {
       expect.stringContaining('once a day'),
       expect.stringContaining('/standup'),
       expect.stringContaining('/standup'),
+      '[Set up a standup]',
       'Other teams',
       'Platform[Join]',
     ]);

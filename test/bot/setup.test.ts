@@ -371,7 +371,8 @@ describe('settings', () => {
   /** A team that the admin of Slack leads, in a channel of its own. */
   async function makeTeam(name: string, members: readonly string[] = [admin.id]): Promise<Team> {
     const to = newChannel();
-    await handIn({name, members, channel: to});
+    const {body} = await handIn({name, members, channel: to});
+    expect(body).toMatchObject({response_action: 'update'});
     await result();
     return (await teamOf(to))!;
   }
@@ -384,6 +385,7 @@ describe('settings', () => {
     await press(team);
     const {body, reply} = await last('views.open');
     slack.slack.calls.length = 0;
+    expect(reply).toMatchObject({ok: true});
     return {...(body['view'] as Shape), id: (reply as Shape).view.id};
   }
 
@@ -417,6 +419,7 @@ describe('settings', () => {
     // Another request with the same content: one that is the same to the letter is left out before.
     const again = await handIn({...fields, name: 'Changed '}, admin, view);
     expect(again.body).toMatchObject({response_action: 'update'});
+    await result(2);
     expect((await teamOf(to))!.revision).toBe(2);
   });
 

@@ -41,7 +41,8 @@ export function presentHome(
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
-    return {type: 'home', blocks: [...told, ...beginning, ...presentOthers()]};
+    const setup = row(button(actions.setUp, reader.words.setup.anywhere));
+    return {type: 'home', blocks: [...told, ...beginning, setup, ...presentOthers()]};
   }
   return {
     type: 'home',

@@ -45,6 +45,7 @@ export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
   const {place, user, words, viewId} = rest;
   try {
     const outcome = await workOff(kit, rest);
+    kit.refreshHome(place.origin, user);
     const blocks = needsAttention(outcome) ? presentOutcome(words, outcome) : undefined;
     await show(kit, place, user, viewId, presentResult(words, outcome), blocks);
   } catch (error) {

@@ -1,10 +1,7 @@
-import type {BlockAction, RespondArguments, ViewResponseAction} from '@slack/bolt';
-import type {KnownBlock} from '@slack/types';
-import {sendDirect} from '../direct-message.js';
+import type {BlockAction, ViewResponseAction} from '@slack/bolt';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, fieldValue, teamFields, views} from '../names.js';
-import {errorCodeOf} from '../clients.js';
-import {answerMs} from '../visitors.js';
+import {respondByView} from '../respond-by-view.js';
 import {addMissing} from './add-missing.js';
 import {openTeamSettings} from './open-settings.js';
 import {openSetup} from './open-setup.js';
@@ -73,24 +70,11 @@ export function listenToSetup(kit: Kit): void {
   }
 }
 
-/** Beside the message with the button; modals and the Home tab have no such place, so it comes as a direct message. */
-async function tell(kit: Kit, body: BlockAction, message: RespondArguments): Promise<void> {
-  // Slack leaves it out there, whatever the SDK's types say.
-  const url = body.response_url as string | undefined;
-  if (url !== undefined) return kit.respondTo(url, message);
-  try {
-    const client = await kit.visitors.findClient(originOf(body), performance.now() + answerMs);
-    const {text = '', blocks} = message as {text?: string; blocks?: KnownBlock[]};
-    await sendDirect(client, body.user.id, {text, ...(blocks !== undefined && {blocks})});
-  } catch (error) {
-    kit.log.warn({code: errorCodeOf(error)}, 'a private answer did not reach Slack');
-  }
-}
-
 /** Who pressed a button, and where: in a message, in a modal, whose place the next view takes, or on the Home tab. */
 function visitOf(kit: Kit, body: BlockAction): Visit {
   const origin = originOf(body);
   const user = {id: body.user.id, name: body.user.name ?? body.user.username};
+  const url = body.response_url as string | undefined;
   const within = body.view?.type === 'modal' ? body.view.id : undefined;
   return {
     origin,
@@ -99,6 +83,10 @@ function visitOf(kit: Kit, body: BlockAction): Visit {
     triggerId: body.trigger_id,
     reader: kit.visitors.readerOf(origin, user),
     within,
-    respond: (message) => tell(kit, body, message),
+    // Modals and the Home tab have no address for answers, whatever the SDK's types say.
+    respond:
+      url === undefined
+        ? respondByView(kit, {origin, user, triggerId: body.trigger_id})
+        : (message) => kit.respondTo(url, message),
   };
 }

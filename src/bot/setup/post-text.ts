@@ -27,7 +27,7 @@ export async function postText(kit: Kit, visit: Visit, waiting: WaitingText): Pr
 }
 
 async function post(
-  {visitors, services, log, drawReference}: Kit,
+  {visitors, services, log, drawReference, refreshHome}: Kit,
   {origin, user, reader}: Visit,
   {team: reference, text, viewId}: WaitingText,
   deadline: number,
@@ -43,6 +43,7 @@ async function post(
       {...call, idempotency},
       {team: team.slug, update: text, source: 'slack'},
     );
+    refreshHome(origin, user);
     return presentText(words, words.setup.posted(nameInText(team.name)), {text});
   } catch (error) {
     const {sentence} = explain(error, log, drawReference(), words);

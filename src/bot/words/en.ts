@@ -167,10 +167,10 @@ export const en = {
     atLeastInToday: (people: number) => `${people} or more in today`,
     leads: 'you lead it',
     noChannel: 'no channel',
-    settings: 'Settings',
-    settingsOf: (team: string) => `Settings of ${team}`,
     leave: 'Leave',
     leaveTeam: (team: string) => `Leave ${team}`,
+    settings: 'Settings',
+    settingsOf: (team: string) => `Settings of ${team}`,
     leaveTitle: 'Leave this team?',
     leaveText: (team: string) =>
       `You will no longer be in ${team}. What you have posted stays. You can join again at any time.`,
