@@ -348,16 +348,18 @@ describe('a Slack workspace without an installation', () => {
     ['a text', 'something'],
     ['the help', 'help'],
     ['what there is today', 'today'],
-    ['editing', 'edit'],
   ])('answers %s with words, not with an error', async (_, text) => {
     const reply = await command(team, text);
     expect(reply.status).toBe(200);
     expect(reply.text.length).toBeGreaterThan(20);
   });
 
-  it('answers the form with the sentence', async () => {
+  it.each([
+    ['the form', ''],
+    ['editing', 'edit'],
+  ])('answers %s, which opens a view, with the sentence', async (_, text) => {
     slack.clear();
-    expect((await command(team, '')).status).toBe(200);
+    expect((await command(team, text)).status).toBe(200);
     await until(() => slack.of('respond').length > 0);
     expect(JSON.stringify(slack.of('respond')[0]?.body)).toContain(
       'Standup is not installed in this workspace',
