@@ -59,7 +59,7 @@ Team Standup Service is running.
   API        ${base}/v1
   Docs       ${base}/docs
   Token      ${access}
-  Slack      ${slack === undefined ? 'not configured (see README.md)' : 'configured'}
+  Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : 'configured'}
   Webhooks   may also go to ${webhooks.allowNetworks.join(' and ')}, since this is not production
 
 Post a standup:
