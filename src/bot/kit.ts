@@ -53,6 +53,8 @@ export interface Visit {
   readonly responseUrl?: string | undefined;
   /** The modal from which it was asked: what is shown takes its place. */
   readonly within?: string | undefined;
+  /** True where `respond` opens a view, for want of an address. */
+  readonly byView?: boolean;
   /** Answers the person privately, beside the answer to the request; must not throw. */
   readonly respond: (message: RespondArguments) => Promise<void>;
 }

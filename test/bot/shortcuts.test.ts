@@ -48,6 +48,7 @@ describe('"Post standup"', () => {
     const view = await opened();
     expect(view.callback_id).toBeUndefined();
     expect(view.blocks[0]?.text?.text).toMatch(/^You are in no team yet\. .*\/standup/);
+    expect(JSON.stringify(view.blocks)).toContain('"action_id":"open-setup"');
     expect(slack.slack.of('respond')).toEqual([]);
   });
 

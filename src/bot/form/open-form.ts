@@ -37,8 +37,10 @@ export async function openForm(
   );
   const first = await soon(loading, began + patienceMs - performance.now());
   if (first !== undefined && 'error' in first) {
-    if (first.error instanceof NoTeam)
+    if (first.error instanceof NoTeam) {
+      if (visit.byView === true && client !== undefined && (await offerInView(client, visit))) return;
       return visit.respond(presentSetupAnswer(reader, visit.channel, wish.text));
+    }
     const {sentence} = explain(first.error, log, drawReference(), reader.words);
     return visit.respond(withText(sentence, reader, wish));
   }
@@ -56,6 +58,16 @@ export async function openForm(
   }
   if (first !== undefined) return;
   await fillView(parts, client, visit, opened, presentSettled(parts, visit, await loading), wish);
+}
+
+/** Where an answer is a view, so that its button can be there. False when the trigger is used up. */
+async function offerInView(client: WebClient, {triggerId, reader, channel}: Visit): Promise<boolean> {
+  try {
+    await client.views.open({trigger_id: triggerId, view: presentSetupNote(reader, channel)});
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Puts another form in the place of an opened one, within the view that `opened` names. Without an answer of its own, since a view has no address for it. */

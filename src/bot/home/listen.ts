@@ -66,6 +66,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
             channel: '',
             triggerId: body.trigger_id,
             reader: visitors.readerOf(origin, user),
+            byView: true,
             respond: respondByView(kit, {origin, user, triggerId: body.trigger_id}),
           };
           await act(visit, value ?? '');

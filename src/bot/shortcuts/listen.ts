@@ -42,6 +42,7 @@ export function listenToShortcuts(kit: Kit): void {
       channel,
       triggerId: shortcut.trigger_id,
       reader: visitors.readerOf(origin, user),
+      byView: true,
       respond: respondByView(kit, {origin, user, triggerId: shortcut.trigger_id}),
     };
   }
