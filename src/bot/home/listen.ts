@@ -22,10 +22,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   bolt.event('app_home_opened', async ({event, body}) => {
     if (event.tab !== 'home' || seen.has(body.event_id)) return;
     seen.set(body.event_id, true);
-    const origin = originOf({
-      ...body,
-      is_enterprise_install: body.authorizations?.[0]?.is_enterprise_install,
-    });
+    const origin = originOf(body);
     const {hash} = (event.view ?? {}) as {readonly hash?: string};
     await inBackground(() =>
       homes.show(origin, {id: event.user, name: ''}, {page: firstPage, ...(hash !== undefined && {hash})}),
