@@ -1,0 +1,74 @@
+import {parseSync} from '@swc/core';
+
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Two words with a space between them. Names, paths, formats and codes have none. */
+const sentence = /\p{L}{2,}[,.:;!?)'’]* +[('‘]?\p{L}/u;
+
+/** A word beside a gap. */
+const wordInTemplate = /\p{L}{2,}[^\p{L}]* | \p{L}{2,}/u;
+
+/** What Slack shows by itself, so that even one word is for a person. */
+const shown = new Set(['text', 'label', 'fallback', 'alt_text', 'description', 'hint', 'placeholder']);
+
+/** TypeScript's wrappers around expressions; whatever else begins with `Ts` is no value. */
+const wrappers = new Set([
+  'TsAsExpression',
+  'TsConstAssertion',
+  'TsNonNullExpression',
+  'TsSatisfiesExpression',
+]);
+
+/**
+ * The strings of a TypeScript source that a person might read: those of several words, and those under a name that Slack shows. Lines of the
+ * log are left out, and the messages of plain errors, which only the log sees.
+ */
+export function findSentences(source: string): string[] {
+  const found: string[] = [];
+  visit(parseSync(source, {syntax: 'typescript', target: 'es2022'}), found);
+  return found;
+}
+
+function visit(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) return node.forEach((child) => visit(child, found));
+  if (!isNode(node)) return;
+  const type = String(node['type'] ?? '');
+  if (type.startsWith('Ts') && !wrappers.has(type)) return;
+  if (type === 'ImportDeclaration' || isLogLine(node) || isPlainError(node)) return;
+  if (type === 'KeyValueProperty' && shown.has(nameOf(node['key']))) {
+    const value = node['value'] as Node;
+    if (value['type'] === 'StringLiteral' && /\p{L}/u.test(String(value['value']))) {
+      found.push(String(value['value']));
+      return;
+    }
+  }
+  if (type === 'StringLiteral' && sentence.test(String(node['value']))) found.push(String(node['value']));
+  if (type === 'TemplateLiteral') {
+    const said = (node['quasis'] as Node[])
+      .map((quasi) => String(quasi['raw']))
+      .find((text) => wordInTemplate.test(text));
+    if (said !== undefined) found.push(said);
+  }
+  for (const [name, child] of Object.entries(node)) if (name !== 'typeAnnotation') visit(child, found);
+}
+
+function nameOf(node: unknown): string {
+  return isNode(node) ? String(node['value'] ?? nameOf(node['property'])) : '';
+}
+
+/** `log.warn(…)`, `parts.log.info(…)`. */
+function isLogLine(node: Node): boolean {
+  const callee = node['callee'];
+  return (
+    node['type'] === 'CallExpression' &&
+    isNode(callee) &&
+    callee['type'] === 'MemberExpression' &&
+    nameOf(callee['object']) === 'log'
+  );
+}
+
+function isPlainError(node: Node): boolean {
+  return node['type'] === 'NewExpression' && nameOf(node['callee']) === 'Error';
+}
