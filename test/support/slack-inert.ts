@@ -1,0 +1,82 @@
+type Node = Readonly<Record<string, unknown>>;
+
+/** How a payload shows what a person wrote: in `text`, and in which parts of its blocks; and what of that Slack would do more with than show. */
+export interface Showing {
+  readonly text: string | undefined;
+  /** `rich_text text: what it says`, `plain_text: …`. */
+  readonly blocks: string[];
+  readonly faults: string[];
+}
+
+/** Elements that tell somebody, lead somewhere or show something else than they say. */
+const acting = new Set([
+  'user',
+  'usergroup',
+  'broadcast',
+  'channel',
+  'team',
+  'emoji',
+  'color',
+  'image',
+  'video',
+]);
+
+/** Where Slack shows a string as it is, and where it shows none. */
+const inert: Readonly<Record<string, string>> = {
+  'text.text': 'rich_text text',
+  'plain_text.text': 'plain_text',
+  'plain_text_input.initial_value': 'input',
+};
+const hidden = new Set(['value', 'private_metadata', 'block_id', 'action_id', 'callback_id']);
+
+const ownDate = /<!date\^\d+\^[^<>|^]*\|[^<>|]*>/g;
+const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
+
+/** What a payload, or an answer, does with words of a person that contain `mark`. `host`: of the only links that are ours. */
+export function showingOf(body: unknown, mark: string, ownHost: string): Showing {
+  const root = body as Node;
+  const faults: string[] = [];
+  const blocks: string[] = [];
+  const text = typeof root['text'] === 'string' ? root['text'] : undefined;
+  if (text !== undefined) {
+    const rest = text
+      .replaceAll(ownDate, '')
+      .replaceAll(ownLink, (link) => (link.includes(ownHost) ? '' : link));
+    if (/[<>]/.test(rest)) faults.push('text: not escaped');
+    if (/&(?!amp;|lt;|gt;)/.test(rest)) faults.push('text: an ampersand that is not escaped');
+    if (text.includes(mark) && root['blocks'] === undefined) faults.push('text: shown itself, as mrkdwn');
+  }
+  walk(root['blocks']);
+  walk(root['view']);
+  walk(root['errors']);
+  if (JSON.stringify(root['metadata'] ?? '').includes(mark)) faults.push('metadata: has words of a person');
+  return {text: text?.includes(mark) ? text : undefined, blocks, faults};
+
+  function walk(node: unknown): void {
+    if (Array.isArray(node)) return node.forEach(walk);
+    if (typeof node !== 'object' || node === null) return;
+    const type = String((node as Node)['type'] ?? '');
+    if (acting.has(type)) faults.push(`blocks: an element of type ${type}`);
+    if (type === 'link' && !String((node as Node)['url']).includes(ownHost)) faults.push('blocks: a link');
+    for (const [name, value] of Object.entries(node)) {
+      if (typeof value === 'object') walk(value);
+      else if (typeof value === 'string' && value.includes(mark) && !hidden.has(name)) {
+        const holder = inert[`${type}.${name}`];
+        if (holder === undefined) faults.push(`blocks: ${type}.${name}`);
+        else blocks.push(`${holder}: ${value}`);
+      }
+    }
+  }
+}
+
+/** What a call of the Web API must say, so that Slack looks for no names, channels and links, and unfolds none. */
+export function callFaults({method, body}: {readonly method: string; readonly body: Node}): string[] {
+  const wanted: Readonly<Record<string, Node>> = {
+    'chat.postMessage': {parse: 'none', link_names: 'false', unfurl_links: 'false', unfurl_media: 'false'},
+    'chat.update': {parse: 'none', link_names: 'false'},
+    'chat.postEphemeral': {parse: 'none', link_names: 'false'},
+  };
+  return Object.entries(wanted[method] ?? {}).flatMap(([name, value]) =>
+    String(body[name]) === value ? [] : [`${method}: ${name} is ${String(body[name])}`],
+  );
+}
