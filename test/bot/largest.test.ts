@@ -1,0 +1,295 @@
+import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import {
+  presentRefused,
+  presentSaved,
+  presentTeamChoice,
+  presentUndone,
+} from '../../src/bot/commands/answers.js';
+import {presentToday} from '../../src/bot/commands/today-view.js';
+import {contentOf} from '../../src/bot/form/form-content.js';
+import {presentForm, presentNote} from '../../src/bot/form/form-view.js';
+import {presentHome, presentTrouble} from '../../src/bot/home/home-view.js';
+import {presentDay, presentNotice} from '../../src/bot/posting/messages.js';
+import {presentStandup} from '../../src/bot/posting/standup-messages.js';
+import {readerOf} from '../../src/bot/words/words.js';
+import {limits} from '../../src/domain/limits.js';
+import type {Standup} from '../../src/domain/standup.js';
+import type {Team} from '../../src/domain/team.js';
+import {codePoints} from '../../src/domain/text.js';
+import {filled, opened} from '../support/slack-form.js';
+import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {findLimitFaults} from '../support/slack-limits.js';
+
+/** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
+const widest: readonly (readonly [string, string])[] = [
+  ['letters', 'x'],
+  ['three-byte characters', '漢'],
+  ['emoji', '😀'],
+  ['families', '👩‍👩‍👧‍👦'],
+  ['ampersands', '&'],
+  ['quotes', '"'],
+  ['backslashes', '\\'],
+  ['right-to-left letters', 'ש'],
+  ['overrides', '\u202e'],
+  ['isolates that stay open', '\u2067'],
+  ['marks on one letter', '\u0301'],
+  ['line breaks', 'x\n'],
+];
+
+/** As much of it as is legal, in code points. */
+function full(piece: string, max: number): string {
+  const characters = [...piece];
+  let text = '';
+  for (let i = 0; i < max; i++) text += characters[i % characters.length] ?? '';
+  return text.trim() === text ? text : `x${text.slice(1, -1)}x`;
+}
+
+const reader = readerOf('de-DE');
+const stamp = {revision: 1, created_at: '2026-11-24T09:00:00.000Z', updated_at: '2026-11-24T09:00:00.000Z'};
+
+function teamOf(piece: string, i: number): Team {
+  const drawn = String(i).padStart(20, '0');
+  const own = {
+    object: 'team',
+    slug: `t${i}`.padEnd(limits.slug, 'x'),
+    name: full(piece, limits.name),
+  } as const;
+  const place = {timezone: 'America/Argentina/ComodRivadavia', slack_channel_id: 'C00000000001'} as const;
+  return {id: `team_${drawn}`, ...own, ...place, slack_post_mode: 'thread', ...stamp};
+}
+
+function standupOf(piece: string): Standup {
+  const update = full(piece, limits.update);
+  const author = {type: 'member', id: `mem_${'0'.repeat(20)}`, name: full(piece, limits.name)} as const;
+  return {
+    ...stamp,
+    object: 'standup',
+    id: `std_${'0'.repeat(20)}`,
+    team: 'platform',
+    team_id: `team_${'0'.repeat(20)}`,
+    author,
+    date: '2026-11-24',
+    update,
+    source: 'slack',
+    metadata: {},
+    edited: true,
+  } as unknown as Standup;
+}
+
+/** Everything that is shown, at its largest, for one kind of text. */
+const builders: Readonly<Record<string, (piece: string) => readonly object[]>> = {
+  'standup in a thread': (piece) => presentStandup(standupOf(piece)),
+  'standup in the channel': (piece) => presentStandup(standupOf(piece), {in: 'channel', date: '2026-11-24'}),
+  'day with the names of all': (piece) => [
+    presentDay({
+      team: 't',
+      date: '2026-11-24',
+      in: 1_000,
+      of: 1_000,
+      names: Array.from({length: 1_000}, () => full(piece, limits.name)),
+    }),
+  ],
+  'notice of a webhook': (piece) => [
+    presentNotice(
+      'evt_1',
+      {
+        id: `whk_${'0'.repeat(20)}`,
+        url: `https://${'x'.repeat(60)}.${'y'.repeat(60)}.example/in`,
+        description: full(piece, limits.description),
+        disabled_reason: 'failing',
+        disabled_at: stamp.created_at,
+      },
+      {docs: `https://standup.example.com/${'d'.repeat(100)}`},
+    ),
+  ],
+  'answer: posted': (piece) => [presentSaved(reader, standupOf(piece), teamOf(piece, 1))],
+  'answer: undone': (piece) => [presentUndone(reader, standupOf(piece), {now: true})],
+  'answer: refused': (piece) => [
+    presentRefused(
+      reader,
+      reader.words.withReference(full('x', 300), 'x'.repeat(8)),
+      full(piece, limits.update),
+    ),
+  ],
+  'answer: which team': (piece) => {
+    const teams = Array.from({length: 5}, (_, i) => teamOf(piece, i));
+    const answer = presentTeamChoice(reader, teams, {text: full(piece, 150), key: 'k'.repeat(43)});
+    return answer === undefined ? [] : [answer];
+  },
+  'answer: today in many teams': (piece) => {
+    const standup = standupOf(piece);
+    const days = Array.from({length: 5}, (_, i) => ({
+      team: teamOf(piece, i),
+      date: '2026-11-24',
+      size: 1_000,
+      standups: Array.from({length: 100}, () => standup),
+      more: true,
+      own: standup,
+    }));
+    return [presentToday(reader, days, 495)];
+  },
+  'form: new, most teams': (piece) => [
+    presentForm(reader, {
+      place: {},
+      content: {shape: 'parts', parts: {yesterday: full(piece, limits.update), today: '', blockers: ''}},
+      teams: Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i)),
+    }),
+  ],
+  'form: edit, with what it says meanwhile': (piece) => {
+    const {update} = standupOf(piece);
+    return [
+      presentForm(reader, {
+        place: {team: teamOf(piece, 1).id, standup: standupOf(piece).id, revision: 9},
+        content: contentOf(update),
+        teams: [],
+        teamName: full(piece, limits.name),
+        date: '2026-11-24',
+        note: {sentence: reader.words.form.changed, text: update},
+      }),
+    ];
+  },
+  'form: a sentence': (piece) => [presentNote(reader, full(piece, limits.update), {mode: 'new'})],
+  'Home: twenty of my teams, and all others': (piece) => {
+    const days = Array.from({length: 20}, (_, i) => ({
+      team: teamOf(piece, i),
+      role: 'lead' as const,
+      date: '2026-11-24',
+      size: 1_000,
+      people: 999,
+      more: false,
+      own: standupOf(piece),
+    }));
+    const others = Array.from({length: 480}, (_, i) => teamOf(piece, i + 20));
+    return [presentHome(reader, {days, from: 20, total: 60, others}, {notice: full(piece, 300)})];
+  },
+  'Home: trouble': (piece) => [presentTrouble(reader, full(piece, 300))],
+};
+
+interface Size {
+  readonly parts: number;
+  readonly text: number;
+  readonly blocks: number;
+  readonly bytes: number;
+}
+
+function sizeOf(payloads: readonly object[]): Size {
+  const each = payloads.map((payload) => {
+    const {text, blocks} = payload as {text?: string; blocks?: unknown[]};
+    return {
+      text: text?.length ?? 0,
+      blocks: blocks?.length ?? 0,
+      bytes: Buffer.byteLength(JSON.stringify(text === undefined ? payload : (blocks ?? []))),
+    };
+  });
+  const most = (of: (size: (typeof each)[number]) => number) => Math.max(0, ...each.map(of));
+  return {
+    parts: payloads.length,
+    text: most(({text}) => text),
+    blocks: most(({blocks}) => blocks),
+    bytes: most(({bytes}) => bytes),
+  };
+}
+
+describe('the largest legal texts keep the limits of Slack', () => {
+  test.each(Object.keys(builders))('%s', (name) => {
+    const faults = widest.flatMap(([kind, piece]) =>
+      builders[name]!(piece).flatMap((payload) =>
+        findLimitFaults(payload).map((fault) => `${kind}: ${fault}`),
+      ),
+    );
+    expect([...new Set(faults)]).toEqual([]);
+  });
+
+  test('as none of them is cut where a person would see half a character', () => {
+    for (const build of Object.values(builders))
+      for (const payload of build('😀')) expect(JSON.stringify(payload)).not.toMatch(/\\ud[89a-f]/);
+  });
+
+  test.each(widest)('and a standup of %s is told whole, to the eye and to the ear', (_, piece) => {
+    const {update} = standupOf(piece);
+    const messages = presentStandup(standupOf(piece));
+    const seen = messages.flatMap(({blocks}) => textsOf(blocks)).join('');
+    const count = (text: string) => text.split([...piece][0]!).length - 1;
+    expect(count(seen)).toBeGreaterThanOrEqual(count(update));
+    const heard = messages.map(({text}) => text).join('');
+    const unit = piece.startsWith('&') ? '&amp;' : [...piece][0]!;
+    expect(heard.split(unit).length - 1).toBeGreaterThanOrEqual(count(update));
+  });
+});
+
+/** The texts of rich text, but for what is bold or italic: names and notes of ours. */
+function textsOf(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(textsOf);
+  if (typeof node !== 'object' || node === null) return [];
+  const {type, text, style} = node as {type?: string; text?: unknown; style?: unknown};
+  if (type === 'text' && typeof text === 'string') return style === undefined ? [text] : [];
+  return Object.values(node).flatMap(textsOf);
+}
+
+describe('one character more than is legal', () => {
+  let slack: SlackHarness;
+  beforeAll(async () => {
+    slack = await startSlack();
+  });
+  afterAll(async () => {
+    expect(slack.slack.limitFaults).toEqual([]);
+    await slack.close();
+  });
+
+  test.each(widest)(
+    'of %s is refused by the command, with the reason and the text; the longest legal is not',
+    async (_, piece) => {
+      const legal = full(piece, limits.update);
+      const posted = (await slack.command(escape(legal))).body;
+      expect(posted.text).toMatch(/^Posted for Platform/);
+      expect((await slack.standups())[0]?.update).toBe(legal);
+      const before = (await slack.standups()).length;
+      const more = `${legal.slice(0, -1)}xx`;
+      expect(codePoints(more)).toBe(limits.update + 1);
+      const {body} = await slack.command(escape(more));
+      expect(body.text).toMatch(/^Not posted\. .*at most 4000/);
+      expect(await slack.standups()).toHaveLength(before);
+    },
+  );
+
+  test('is refused by the form, under the field that is longest', async () => {
+    const view = await opened(slack, {user: {id: 'UFORM', name: 'Fay'}});
+    const parts = {today: 'x'.repeat(3_000), blockers: 'y'.repeat(limits.update - 3_000)};
+    const {body} = await slack.submit(filled(view, 'V_MORE', parts));
+    expect(body.response_action).toBe('errors');
+    expect(Object.values(body.errors)).toEqual([expect.stringMatching(/at most 4000/)]);
+    // Headings and blank lines count too.
+    const room = limits.update - 'Today\n\n\nBlockers\n'.length - 3_000;
+    const legal = await slack.submit(filled(view, 'V_LEGAL', {...parts, blockers: 'y'.repeat(room)}));
+    expect(legal.text).toBe('');
+    expect(codePoints((await slack.standups())[0]?.update ?? '')).toBe(limits.update);
+  });
+
+  test('the largest legal standups are shown in the channel, whole', async () => {
+    await slack.work();
+    expect(slack.slack.limitFaults).toEqual([]);
+    const [parent] = await slack.parents();
+    const texts = (await slack.replies(parent!.ts)).map(({text}) => text).join('');
+    expect(texts.split('漢').length - 1).toBe(limits.update);
+    expect(otherChannel).not.toBe('C000000001');
+  });
+});
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+afterAll(() => {
+  if (process.env['PRINT_LIMITS'] === undefined) return;
+  const rows = Object.entries(builders).map(([name, build]) => {
+    const sizes = widest.map(([kind, piece]) => ({kind, ...sizeOf(build(piece))}));
+    const most = (of: (size: Size) => number) => {
+      const {kind, ...size} = sizes.reduce((best, next) => (of(next) > of(best) ? next : best));
+      return of(size) === 0 ? '' : `${of(size)} (${kind})`;
+    };
+    const cells = [most((s) => s.parts), most((s) => s.text), most((s) => s.blocks), most((s) => s.bytes)];
+    return `| ${[name, ...cells].join(' | ')} |`;
+  });
+  const head =
+    '| what is shown | messages or views | `text`, characters | blocks | bytes of blocks, or of the view |\n|---|---|---|---|---|\n';
+  process.stdout.write(`\n${head}${rows.join('\n')}\n\n`);
+});
