@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {RichTextBlock, RichTextElement, RichTextSection, RichTextText} from '@slack/types';
+import type {KnownBlock, RichTextBlock, RichTextElement, RichTextSection, RichTextText} from '@slack/types';
 import {slackLimits} from './names.js';
 import {boundaryBefore, splitText} from './text.js';
 import {readerOf} from './words/words.js';
@@ -11,22 +11,23 @@ export function privately(text: string): RespondArguments {
 
 /**
  * Text exactly as given, in elements that Slack does not interpret; cut where the blocks of one message would be too big, and then it ends
- * with `cutNote`.
+ * with `cutNote`. `beside`: the other blocks of the message.
  */
 export function plainText(
   text: string,
   {
     cutNote = readerOf().words.cutNote,
+    beside = [],
     ...options
-  }: {heading?: string; quote?: boolean; cutNote?: string} = {},
+  }: {heading?: string; quote?: boolean; cutNote?: string; beside?: readonly KnownBlock[]} = {},
 ): RichTextBlock {
+  const room = slackLimits.blockBytes - Buffer.byteLength(JSON.stringify(beside));
   const whole = toBlock(text, options);
-  if (blockBytes(whole) <= slackLimits.blockBytes) return whole;
+  if (blockBytes(whole) <= room) return whole;
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {
     const middle = Math.floor((fits + tooLong) / 2);
-    if (blockBytes(toBlock(text.slice(0, middle) + cutNote, options)) <= slackLimits.blockBytes)
-      fits = middle;
+    if (blockBytes(toBlock(text.slice(0, middle) + cutNote, options)) <= room) fits = middle;
     else tooLong = middle;
   }
   return toBlock(text.slice(0, boundaryBefore(text, fits)) + cutNote, options);

@@ -11,6 +11,7 @@ import {presentForm, presentNote} from '../../src/bot/form/form-view.js';
 import {presentHome, presentTrouble} from '../../src/bot/home/home-view.js';
 import {presentDay, presentNotice} from '../../src/bot/posting/messages.js';
 import {presentStandup} from '../../src/bot/posting/standup-messages.js';
+import {slackLimits} from '../../src/bot/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {limits} from '../../src/domain/limits.js';
 import type {Standup} from '../../src/domain/standup.js';
@@ -200,6 +201,15 @@ describe('the largest legal texts keep the limits of Slack', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 
+  test.each(Object.keys(builders))(
+    '%s, with the bytes that we allow ourselves for the blocks of a message',
+    (name) => {
+      for (const [, piece] of widest)
+        for (const payload of builders[name]!(piece))
+          if ('text' in payload) expect(sizeOf([payload]).bytes).toBeLessThanOrEqual(slackLimits.blockBytes);
+    },
+  );
+
   test('as none of them is cut where a person would see half a character', () => {
     for (const build of Object.values(builders))
       for (const payload of build('😀')) expect(JSON.stringify(payload)).not.toMatch(/\\ud[89a-f]/);
@@ -244,7 +254,7 @@ describe('one character more than is legal', () => {
       expect(posted.text).toMatch(/^Posted for Platform/);
       expect((await slack.standups())[0]?.update).toBe(legal);
       const before = (await slack.standups()).length;
-      const more = `${legal.slice(0, -1)}xx`;
+      const more = `${legal}x`;
       expect(codePoints(more)).toBe(limits.update + 1);
       const {body} = await slack.command(escape(more));
       expect(body.text).toMatch(/^Not posted\. .*at most 4000/);

@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
-import {nameInText} from '../bidi.js';
+import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
@@ -56,7 +56,7 @@ export function presentTeamChoice(
   {text, key}: {readonly text: string; readonly key: string},
 ): BlockAnswer | undefined {
   if (teams.length > teamButtons) return undefined;
-  const buttons = teams.map(({id, name}) => textButton(name, {key, text, team: id}));
+  const buttons = teams.map(({id, name}) => textButton(cleanName(name), {key, text, team: id}));
   const answer = withText(words.command.whichTeam, text, buttons);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
@@ -89,12 +89,10 @@ export function formButton(label: string, wish: FormWish, part?: string): Button
 }
 
 function withText(sentence: string, text: string, buttons: Button[] = []): BlockAnswer {
+  const heading = plainText(sentence);
+  const row: KnownBlock[] = buttons.length === 0 ? [] : [{type: 'actions', elements: buttons}];
   return {
-    ...privately(escapeText(`${sentence} ${text}`)),
-    blocks: [
-      plainText(sentence),
-      plainText(text, {quote: true}),
-      ...(buttons.length === 0 ? [] : [{type: 'actions', elements: buttons} as const]),
-    ],
+    ...privately(escapeText(`${sentence} ${isolate(text)}`)),
+    blocks: [heading, plainText(text, {quote: true, beside: [heading, ...row]}), ...row],
   };
 }

@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
-import {cleanName, nameInText} from '../bidi.js';
+import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {slackLimits} from '../names.js';
 import {cutText, escapeText} from '../text.js';
@@ -90,7 +90,7 @@ function fitStandups(
     const block = plainText(said, {heading: name});
     room -= bytes([block]);
     if (room < 0) break;
-    fitting.push({line: `${name}: ${said}`, block});
+    fitting.push({line: `${isolate(name)}: ${isolate(said)}`, block});
   }
   return fitting;
 }

@@ -1,6 +1,6 @@
 import type {ActionsBlock, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Team} from '../../domain/team.js';
-import {nameInText} from '../bidi.js';
+import {cleanName, nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
 import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
 import {cutText} from '../text.js';
@@ -127,7 +127,7 @@ function input(
 
 function teamPicker(label: string, teams: readonly Team[]): InputBlock {
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
-    text: {type: 'plain_text' as const, text: cutText(name, slackLimits.option)},
+    text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
     value: id,
   }));
   return {
