@@ -19,7 +19,7 @@ export async function addMissing(
   const deadline = performance.now() + answerMs;
   let rest: Rest;
   try {
-    if (reference === undefined) throw new AppError('not_found', 'There is no such team.');
+    if (reference === undefined) throw new AppError('not_found', words.form.teamGone);
     const place = await kit.visitors.findPlace(origin, deadline);
     const call = await kit.visitors.admit(place, user, deadline);
     const team = await kit.services.teams.findTeamToChange(call, reference);
