@@ -201,14 +201,11 @@ describe('the largest legal texts keep the limits of Slack', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 
-  test.each(Object.keys(builders))(
-    '%s, with the bytes that we allow ourselves for the blocks of a message',
-    (name) => {
-      for (const [, piece] of widest)
-        for (const payload of builders[name]!(piece))
-          if ('text' in payload) expect(sizeOf([payload]).bytes).toBeLessThanOrEqual(slackLimits.blockBytes);
-    },
-  );
+  test.each(Object.keys(builders))('%s keeps to the bytes that we allow ourselves in a message', (name) => {
+    const messages = widest.flatMap(([, piece]) => builders[name]!(piece).filter((shown) => 'text' in shown));
+    const largest = Math.max(0, ...messages.map((message) => sizeOf([message]).bytes));
+    expect(largest).toBeLessThanOrEqual(slackLimits.blockBytes);
+  });
 
   test('as none of them is cut where a person would see half a character', () => {
     for (const build of Object.values(builders))

@@ -34,7 +34,7 @@ export function findSentences(source: string): string[] {
 function visit(node: unknown, found: string[]): void {
   if (Array.isArray(node)) return node.forEach((child) => visit(child, found));
   if (!isNode(node)) return;
-  const type = String(node['type'] ?? '');
+  const type = typeof node['type'] === 'string' ? node['type'] : '';
   if (type.startsWith('Ts') && !wrappers.has(type)) return;
   if (type === 'ImportDeclaration' || isLogLine(node) || isPlainError(node)) return;
   if (type === 'KeyValueProperty' && shown.has(nameOf(node['key']))) {
@@ -55,7 +55,8 @@ function visit(node: unknown, found: string[]): void {
 }
 
 function nameOf(node: unknown): string {
-  return isNode(node) ? String(node['value'] ?? nameOf(node['property'])) : '';
+  if (!isNode(node)) return '';
+  return typeof node['value'] === 'string' ? node['value'] : nameOf(node['property']);
 }
 
 /** `log.warn(…)`, `parts.log.info(…)`. */

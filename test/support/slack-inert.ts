@@ -26,14 +26,19 @@ const inert: Readonly<Record<string, string>> = {
   'text.text': 'rich_text text',
   'plain_text.text': 'plain_text',
   'plain_text_input.initial_value': 'input',
+  'button.accessibility_label': 'label',
 };
 const hidden = new Set(['value', 'private_metadata', 'block_id', 'action_id', 'callback_id']);
 
 const ownDate = /<!date\^\d+\^[^<>|^]*\|[^<>|]*>/g;
 const ownLink = /<https:\/\/[^<>|]*\|[^<>|]*>/g;
 
-/** What a payload, or an answer, does with words of a person that contain `mark`. `host`: of the only links that are ours. */
-export function showingOf(body: unknown, mark: string, ownHost: string): Showing {
+/** What a payload, or an answer, does with words of a person that contain `mark`. `ours`: the only links and channels that we name ourselves. */
+export function showingOf(
+  body: unknown,
+  mark: string,
+  ours: {readonly host: string; readonly channels: RegExp},
+): Showing {
   const root = body as Node;
   const faults: string[] = [];
   const blocks: string[] = [];
@@ -41,7 +46,7 @@ export function showingOf(body: unknown, mark: string, ownHost: string): Showing
   if (text !== undefined) {
     const rest = text
       .replaceAll(ownDate, '')
-      .replaceAll(ownLink, (link) => (link.includes(ownHost) ? '' : link));
+      .replaceAll(ownLink, (link) => (link.includes(ours.host) ? '' : link));
     if (/[<>]/.test(rest)) faults.push('text: not escaped');
     if (/&(?!amp;|lt;|gt;)/.test(rest)) faults.push('text: an ampersand that is not escaped');
     if (text.includes(mark) && root['blocks'] === undefined) faults.push('text: shown itself, as mrkdwn');
@@ -55,9 +60,10 @@ export function showingOf(body: unknown, mark: string, ownHost: string): Showing
   function walk(node: unknown): void {
     if (Array.isArray(node)) return node.forEach(walk);
     if (typeof node !== 'object' || node === null) return;
-    const type = String((node as Node)['type'] ?? '');
-    if (acting.has(type)) faults.push(`blocks: an element of type ${type}`);
-    if (type === 'link' && !String((node as Node)['url']).includes(ownHost)) faults.push('blocks: a link');
+    const {type = '', channel_id: channel = ''} = node as {type?: string; channel_id?: string};
+    if (type === 'channel' ? !ours.channels.test(channel) : acting.has(type))
+      faults.push(`blocks: an element of type ${type}`);
+    if (type === 'link' && !String((node as Node)['url']).includes(ours.host)) faults.push('blocks: a link');
     for (const [name, value] of Object.entries(node)) {
       if (typeof value === 'object') walk(value);
       else if (typeof value === 'string' && value.includes(mark) && !hidden.has(name)) {
