@@ -7,6 +7,9 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 /** Two words with a space between them. Names, paths, formats and codes have none. */
 const sentence = /\p{L}{2,}[,.:;!?)'’]* +[('‘]?\p{L}/u;
 
+/** Tags of a page, also one that is open at a gap, and media types with their parameters: no words. */
+const markup = /<[^<>]*(?:>|$)|^[a-z]+\/[a-z]+;.*$/g;
+
 /** A word beside a gap. */
 const wordInTemplate = /\p{L}{2,}[^\p{L}]* | \p{L}{2,}/u;
 
@@ -44,15 +47,18 @@ function visit(node: unknown, found: string[]): void {
       return;
     }
   }
-  if (type === 'StringLiteral' && sentence.test(String(node['value']))) found.push(String(node['value']));
+  if (type === 'StringLiteral' && isSentence(String(node['value']), sentence))
+    found.push(String(node['value']));
   if (type === 'TemplateLiteral') {
     const said = (node['quasis'] as Node[])
       .map((quasi) => String(quasi['raw']))
-      .find((text) => wordInTemplate.test(text));
+      .find((text) => isSentence(text, wordInTemplate));
     if (said !== undefined) found.push(said);
   }
   for (const [name, child] of Object.entries(node)) if (name !== 'typeAnnotation') visit(child, found);
 }
+
+const isSentence = (text: string, pattern: RegExp) => pattern.test(text.replaceAll(markup, ''));
 
 function nameOf(node: unknown): string {
   if (!isNode(node)) return '';
