@@ -50,6 +50,8 @@ export interface Refusal {
   readonly code: ErrorCode;
   /** One or two sentences for the person, never empty, with a reference where there is something to look up. */
   readonly sentence: string;
+  /** True when what was asked for may have been done all the same: then the sentence says so, and nobody must say that it was not. */
+  readonly uncertain: boolean;
 }
 
 /** Words for whatever went wrong. What is not a refusal of ours is a bug and logged as one, never with what a person wrote. */
@@ -63,7 +65,8 @@ export function explain(
   const {code} = refusal;
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
-  const known = sentences[code];
+  const uncertain = refusal.context.uncertain === true;
+  const known = uncertain ? 'uncertain' : sentences[code];
   const sentence = known === 'own' ? refusal.message : words.refusal[known];
-  return {code, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
+  return {code, uncertain, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
 }

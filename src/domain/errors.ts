@@ -52,6 +52,8 @@ export interface ErrorContext {
   readonly retryAfter?: number;
   /** Media types that would have been taken, for `unsupported_media_type`. */
   readonly accepts?: readonly string[];
+  /** True when a change may have been made all the same: only a repeat under its idempotency key can tell. */
+  readonly uncertain?: boolean;
   readonly cause?: unknown;
 }
 

@@ -70,7 +70,7 @@ export function createMutate(parts: MutationParts): Mutate {
         if (!(error instanceof AppError)) throw error;
         return earlierAnswerOr(parts, call, error);
       }
-      const outcome = await commits.run(call, planned.commit);
+      const outcome = await commits.run(call, planned.commit).catch(markUncertain);
       settleQuota(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':
@@ -97,6 +97,12 @@ export function createMutate(parts: MutationParts): Mutate {
       'Too many changes to the same thing at once; nothing was changed.',
     );
   };
+}
+
+/** What was sent and not answered may have been made. */
+function markUncertain(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'service_unavailable') throw error;
+  throw new AppError(error.code, error.message, {...error.context, uncertain: true});
 }
 
 /** Scopes are asked before the look-up of an idempotency key, so a repeat does not reach further than a first request. */

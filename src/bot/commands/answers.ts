@@ -46,6 +46,14 @@ export function presentRefused({words}: Reader, sentence: string, update: string
   return withText(words.command.notPosted(sentence), update);
 }
 
+/** Typed again it would be another update: so its author is to look first. */
+export function presentUncertain(
+  {words}: Reader,
+  {reference, update}: {readonly reference: string; readonly update: string},
+): BlockAnswer {
+  return withText(words.command.uncertain(reference), update);
+}
+
 /** For how many teams an answer has buttons; of more, the form lets choose. */
 const teamButtons = 5;
 

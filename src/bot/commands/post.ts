@@ -7,7 +7,7 @@ import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {presentSetupAnswer} from '../setup/offer.js';
 import {answerMs, NoTeam, SeveralTeams, slackKey} from '../visitors.js';
-import {presentRefused, presentSaved, presentTeamChoice} from './answers.js';
+import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
 export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
 
@@ -62,7 +62,9 @@ export async function postUpdate(
       if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
       return {outcome: 'asks', answer};
     }
-    const {code, sentence} = explain(error, log, drawReference(), reader.words);
+    const reference = drawReference();
+    const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
+    if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
     const unserved = code === 'service_unavailable' || code === 'internal_error';
     return {outcome: unserved ? 'unserved' : 'refused', answer: presentRefused(reader, sentence, update)};
   }

@@ -37,7 +37,7 @@ export async function undoStandup(
       return {...presentUndone(reader, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {sentence} = explain(error, log, drawReference(), reader.words);
-    return {...privately(command.notUndone(sentence)), replace_original: false};
+    const {sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
   }
 }

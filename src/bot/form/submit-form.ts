@@ -73,11 +73,13 @@ export async function submitForm(
       return {response: reopened(reader, {place, content, teamName}, now)};
     }
   } catch (error) {
-    const {code, sentence} = explain(error, log, drawReference(), reader.words);
+    const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
     const faulty = atTeam ? fields.team : mainField(content);
-    return {response: atFields({[faulty]: reader.words.form.notSaved(sentence)}, place)};
+    return {
+      response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
+    };
   }
 }
 

@@ -46,7 +46,10 @@ async function post(
     refreshHome(origin, user);
     return presentText(words, words.setup.posted(nameInText(team.name)), {text});
   } catch (error) {
-    const {sentence} = explain(error, log, drawReference(), words);
-    return presentText(words, words.setup.notPosted(sentence), {text, again: reference});
+    const {sentence, uncertain} = explain(error, log, drawReference(), words);
+    return presentText(words, uncertain ? sentence : words.setup.notPosted(sentence), {
+      text,
+      again: reference,
+    });
   }
 }

@@ -88,9 +88,9 @@ export function presentUnsaved(
   error: unknown,
   onUnserved: () => void,
 ): ViewResponseAction {
-  const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
+  const {code, sentence, uncertain} = explain(error, kit.log, kit.drawReference(), words);
   if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
-  return presentFaults({[teamFields.name]: words.setup.notSaved(sentence)});
+  return presentFaults({[teamFields.name]: uncertain ? sentence : words.setup.notSaved(sentence)});
 }
 
 export function refusedSentence(

@@ -28,6 +28,8 @@ export const en = {
     notUndone: (reason: string) => `Not undone. ${reason}`,
     again: 'Post it again',
     notPosted: (reason: string) => `Not posted. ${reason} Your text:`,
+    uncertain: (reference: string) =>
+      `It is not certain that this is posted: the store did not answer in time. Look with \`/standup today\` before you post it again. (Reference: ${reference}) Your text:`,
     tooLong: (length: number, max: number) =>
       `Your update is ${length} characters long; at most ${max} fit into one standup.`,
     whichTeam: 'Nothing is posted yet: which team is this for?',
@@ -49,6 +51,8 @@ export const en = {
     changedMeanwhile: 'Somebody has changed this standup at the same time. Try again.',
     tooLong: 'The text is too long.',
     postedAlready: 'This has been posted already.',
+    uncertain:
+      'It is not certain that this is saved: the store did not answer in time. Do it again: it is saved once.',
     storeAway: 'The service cannot reach its store at the moment. Try again in a minute.',
     storeLost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
     storeFull: 'The store is full. Tell whoever runs the service.',

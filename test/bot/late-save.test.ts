@@ -1,0 +1,88 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {testRedisUrl} from '../support/redis-server.js';
+import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {type SlowRedis, startSlowRedis} from '../support/slow-redis.js';
+import {until} from '../support/until.js';
+
+let redis: SlowRedis;
+let slack: SlackHarness;
+/** Commits of the bot since it was asked for something: the last of them saves the update. */
+let commits: number;
+let commitsOfPost: number;
+/** What that one meets on its way. */
+let holds: 'replies' | 'everything' | undefined;
+
+beforeEach(async () => {
+  holds = undefined;
+  commitsOfPost = 0;
+  const redisUrl = await testRedisUrl();
+  redis = await startSlowRedis(redisUrl);
+  slack = await startSlack({
+    redisUrl,
+    botRedisUrl: redis.url,
+    failpoint(name) {
+      if (name === 'before-commit' && ++commits === commitsOfPost && holds !== undefined) redis.hold(holds);
+    },
+  });
+  // A member from here on, and the store knows the scripts.
+  await slack.command('what was said before');
+  commits = 0;
+  await slack.command('what was said then');
+  commitsOfPost = commits;
+});
+
+afterEach(async () => {
+  redis.release();
+  await slack.close();
+  await redis.close();
+});
+
+const texts = async () => (await slack.standups()).map(({update}) => update);
+
+/** Once all that was held has arrived, wherever it went. */
+async function settle(): Promise<void> {
+  holds = undefined;
+  redis.release();
+  await until(() => redis.waiting() === 0);
+  await slack.command('help');
+}
+
+/** The empty form, as the person has filled it in. */
+async function filled(text: string) {
+  await slack.action({action_id: 'open-form', value: JSON.stringify({mode: 'new'})});
+  const [opened] = await until(() => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'));
+  const view = opened?.body['view'] as Record<string, unknown>;
+  const today = {value: {type: 'plain_text_input', value: text}};
+  return {...view, id: 'V_LATE', hash: 'h', state: {values: {today}}};
+}
+
+describe.each([
+  ['a save whose answer is late', 'replies', 1],
+  ['a save that reaches the store late', 'everything', 0],
+] as const)('%s', (_, held, saved) => {
+  test('leaves the form open, says that it is not certain, and is there once when the form is handed in again', async () => {
+    const view = await filled('late');
+    [holds, commits] = [held, 0];
+    const began = performance.now();
+    const {body} = await slack.submit(view);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(body).toMatchObject({
+      response_action: 'errors',
+      errors: {today: expect.stringMatching(/^It is not certain that this is saved.*again.*Reference/)},
+    });
+    await settle();
+    expect((await texts()).filter((text) => text === 'Today\nlate')).toHaveLength(saved);
+    expect(await slack.submit(view)).toMatchObject({status: 200, text: ''});
+    expect((await texts()).filter((text) => text === 'Today\nlate')).toHaveLength(1);
+  });
+
+  test('of a command gives the text back, says that it is not certain, and is never made later', async () => {
+    [holds, commits] = [held, 0];
+    const began = performance.now();
+    const {body} = await slack.command('late', {user: admin});
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(body.text).toMatch(/^It is not certain that this is posted.*standup today.*late$/);
+    await settle();
+    expect((await texts()).filter((text) => text === 'late')).toHaveLength(saved);
+  });
+});
