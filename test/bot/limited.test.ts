@@ -1,0 +1,86 @@
+import {afterEach, beforeEach, expect, test} from '@jest/globals';
+import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+let broken = false;
+beforeEach(async () => {
+  broken = false;
+  slack = await startSlack({
+    services: (services) => ({
+      ...services,
+      workspaces: {
+        ...services.workspaces,
+        chooseWorkspace: (...args) => {
+          // Not a promise: it throws where a listener calls it.
+          if (broken) throw new Error('a listener that throws');
+          return services.workspaces.chooseWorkspace(...args);
+        },
+      },
+    }),
+  });
+});
+afterEach(() => slack.close());
+
+async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
+  const began = performance.now();
+  return [await act(), performance.now() - began];
+}
+
+test('Slack limits posting for half a minute: a form opens and an update is answered as quickly as before', async () => {
+  slack.slack.failAlways('chat.postMessage', {kind: 'limited', seconds: 30});
+  const [reply, answeredMs] = await timed(() => slack.command('posted while Slack limits us'));
+  await slack.work();
+  expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  expect(reply.body.text).toMatch(/^Posted for Platform/);
+  expect(answeredMs).toBeLessThan(1_500);
+
+  const [, openedMs] = await timed(async () => {
+    await slack.command('', {trigger: await slack.trigger()});
+    await until(() => slack.slack.of('views.open')[0]?.reply !== undefined, {everyMs: 5});
+  });
+  expect(openedMs).toBeLessThan(1_500);
+  const [again, againMs] = await timed(() => slack.command('and another one'));
+  expect(again.body.text).toMatch(/^Posted for Platform/);
+  expect(againMs).toBeLessThan(1_500);
+  await slack.work();
+  expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  expect(await slack.standups()).toHaveLength(2);
+});
+
+test.each([
+  ['a command', () => slack.command('keep me')],
+  ['a word after it', () => slack.command('today')],
+  ['a button', () => slack.action({action_id: 'undo-standup', value: 'x'})],
+  [
+    'a form',
+    () =>
+      slack.submit({
+        id: 'V1',
+        callback_id: 'standup-form',
+        private_metadata: '{}',
+        blocks: [],
+        state: {values: {}},
+      }),
+  ],
+])(
+  'a listener of %s that throws is answered at once, and never with the words of the error',
+  async (_, send) => {
+    broken = true;
+    const [{status, text}, ms] = await timed(send);
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(1_500);
+    expect(text).not.toContain('a listener that throws');
+  },
+);
+
+test('what a person is told of an unforeseen error has the reference that the log has', async () => {
+  broken = true;
+  const {body} = await slack.command('keep me');
+  const [, reference] = /Reference: ([0-9a-f]{8})/.exec(body.text) ?? [];
+  expect(body.text).toContain('keep me');
+  expect(
+    slack.lines.filter(({level, fields}) => level === 'error' && fields['reference'] === reference),
+  ).toHaveLength(1);
+  expect(JSON.stringify(slack.lines)).not.toContain('keep me');
+});
