@@ -276,6 +276,8 @@ function createWeb(options: {
         config: slack,
         log,
         signatures: createSlackSignatures(store.connection),
+        resumePosting: (workspace, channel, deadline) =>
+          store.slackTroubles.resume(workspace, channel, deadline),
         drawReference: () => randomBytes(4).toString('hex'),
         now: Date.now,
       });

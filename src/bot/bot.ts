@@ -22,6 +22,7 @@ import {listenToHome} from './home/listen.js';
 import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
 import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
+import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {actions, shortcuts, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
@@ -54,6 +55,8 @@ export interface SlackBotParts {
     remember(hash: string, deadline: number): Promise<boolean>;
     forget(hash: string, deadline: number): Promise<void>;
   };
+  /** Makes what waits in a Slack channel due at once. */
+  readonly resumePosting: ResumePosting;
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
   /** Wall time in ms. */
@@ -134,6 +137,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToHome(kit, homes);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
+
+  listenToPosting(kit, parts.resumePosting);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);

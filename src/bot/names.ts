@@ -31,6 +31,8 @@ export const actions = {
   setUp: 'open-setup',
   openSettings: 'open-settings',
   postAfterSetup: 'post-after-setup',
+  tryAgain: 'try-again',
+  postAgain: 'post-again',
 } as const;
 
 /** Blocks of the form; each has one element, named `value`. `update`: the whole text, where it has not the form's parts. */

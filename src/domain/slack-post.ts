@@ -116,6 +116,27 @@ export interface SlackNoticeWish {
   readonly notify: readonly string[];
 }
 
+/** What keeps a channel from showing standups. */
+export interface SlackTrouble {
+  readonly channel: string;
+  /** `open`: it does; `solving`: it takes them again; `done`: what it had held up is shown. */
+  readonly state: 'open' | 'solving' | 'done';
+  /** Drawn half of the team's id. */
+  readonly team: string;
+  /** What Slack says of the channel; undefined where only single standups are given up. */
+  readonly code: string | undefined;
+  /** When it was tried last (ms). */
+  readonly tried: number;
+  /** Sequence of the event by which people were told, and who they are (Slack's ids). */
+  readonly notice: number | undefined;
+  readonly told: readonly string[];
+  /** Standups (drawn halves) that are given up, until somebody has them posted again. */
+  readonly lost: readonly string[];
+  /** How many have been shown since, and how many are still held up. */
+  readonly shown: number;
+  readonly held: number;
+}
+
 /** What is known of telling one person of one event. */
 export interface SlackNotice {
   /** Slack's name of the message; undefined while there is none. */
@@ -123,13 +144,16 @@ export interface SlackNotice {
   /** As in `SlackPost`. */
   readonly sending: string | undefined;
   readonly failures: number;
+  /** What tells the content it shows from others. */
+  readonly shown: string | undefined;
 }
 
-/** Work of a channel: a standup, the parent message of a day whose count has changed, or an event that the person whose channel it is, is told of. */
+/** Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has changed, or an event that the person whose channel it is, is told of. */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly drawn: string}
   | {readonly kind: 'day'; readonly team: string; readonly date: string}
-  | {readonly kind: 'notice'; readonly sequence: number};
+  | {readonly kind: 'notice'; readonly sequence: number}
+  | {readonly kind: 'trouble'};
 
 export type SlackClaim =
   /** Somebody else works on the channel, or Slack has asked for a pause. */
@@ -150,6 +174,8 @@ export interface SlackOutcome {
   readonly want?: number | 'deleted';
   /** With nothing of it left in Slack, nothing is kept of it either. */
   readonly forget?: boolean;
+  /** Slack has taken something in this channel: its trouble, if there is one, is over. */
+  readonly success?: boolean;
   /** Nothing is sent to this channel for so many ms. */
   readonly pauseMs?: number;
   /** Changes who stands under a day's parent message, whose count then follows. */
@@ -172,11 +198,14 @@ export function slackItemName(item: SlackItem): string {
       return `day/${item.team}/${item.date}`;
     case 'notice':
       return `notice/${item.sequence}`;
+    case 'trouble':
+      return 'trouble/';
   }
 }
 
 export function parseSlackItem(name: string): SlackItem {
   const [kind, team = '', date = ''] = name.split('/');
+  if (kind === 'trouble') return {kind};
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' ? {kind, team, date} : {kind: 'standup', drawn: name};
 }

@@ -107,6 +107,8 @@ export function workspaceKeys(workspace: string) {
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
+    /** What keeps a channel from showing standups, see slack-troubles.ts. 30 days. */
+    slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */

@@ -108,6 +108,8 @@ export function createSlackPosts(
         return keys.slackDay(channel, item.team, item.date);
       case 'notice':
         return keys.slackNotice(channel, item.sequence);
+      case 'trouble':
+        return keys.slackTrouble(channel);
     }
   }
 
@@ -272,7 +274,7 @@ export function createSlackPosts(
       const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
       if (fields.size === 0) return undefined;
       const failures = Number(fields.get('failures') ?? 0);
-      return {ts: fields.get('ts'), sending: fields.get('sending'), failures};
+      return {ts: fields.get('ts'), sending: fields.get('sending'), failures, shown: fields.get('shown')};
     },
     async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline, more = {}) {
       const keys = workspaceKeys(workspace);
@@ -289,11 +291,12 @@ export function createSlackPosts(
     },
     async settle(
       {workspace, channel, holder},
-      {item, token, set, clear, next, want, forget, pauseMs, day},
+      {item, token, set, clear, next, want, forget, success, pauseMs, day},
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const brief = item.kind === 'notice' || (next === 'settled' && want === 'deleted');
+      const brief =
+        item.kind === 'notice' || item.kind === 'trouble' || (next === 'settled' && want === 'deleted');
       // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
       const dayKey =
         day === undefined ? stateKey({workspace, channel}, item) : keys.slackDay(channel, day.team, day.date);
@@ -309,6 +312,7 @@ export function createSlackPosts(
         ...(next === 'more' && {more: true}),
         ...(typeof next === 'object' && {throttled: true}),
         ...(forget && {forget}),
+        ...(success && {success}),
         ...(want !== undefined && {want: String(want)}),
         ...(pauseMs !== undefined && {pause: Math.max(1, Math.round(pauseMs))}),
         ...(day !== undefined &&
@@ -334,6 +338,7 @@ export function createSlackPosts(
           keys.ready(),
           dayKey,
           typeof next === 'object' ? keys.slackThrottle(next.whenTaken) : dayKey,
+          keys.slackTrouble(channel),
         ],
         [JSON.stringify(operation)],
       );

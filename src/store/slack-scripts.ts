@@ -131,12 +131,13 @@ end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
  * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])
 local lease, state, pending, ready, day, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local trouble = KEYS[7]
 ${clock}
 local held = redis.call('GET', lease) == op.holder
 local applies = held
@@ -151,6 +152,17 @@ if not applies then
     redis.call('ZADD', ready, 'LT', now, op.work)
   end
   return 0
+end
+if op.success and redis.call('HGET', trouble, 'state') == 'open' and redis.call('HDEL', trouble, 'code', 'retried') > 0 then
+  local held = 0
+  for _, member in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
+    if not string.find(member, '/', 1, true) then
+      redis.call('HSET', trouble, 'held:' .. member, '1')
+      held = held + 1
+    end
+  end
+  redis.call('HSET', trouble, 'state', 'solving', 'held', held, 'shown', '0')
+  redis.call('ZADD', pending, now + 1000, 'trouble/')
 end
 for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
 for field, value in pairs(op.set) do redis.call('HSET', state, field, value) end
@@ -168,6 +180,16 @@ elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
 else
   redis.call('ZREM', pending, op.member)
   if op.forget then redis.call('DEL', state) end
+  if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
+    if op.success then redis.call('HINCRBY', trouble, 'shown', 1) end
+    if redis.call('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
+      redis.call('HSET', trouble, 'state', 'done')
+      for _, field in ipairs(redis.call('HKEYS', trouble)) do
+        if string.sub(field, 1, 5) == 'lost:' then redis.call('HSET', trouble, 'state', 'open') end
+      end
+      redis.call('ZADD', pending, now, 'trouble/')
+    end
+  end
 end
 if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
 if op.day then

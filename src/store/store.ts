@@ -18,6 +18,7 @@ import {createReplays} from './replays.js';
 import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
+import {createSlackTroubles} from './slack-troubles.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
 import {type TimeSource, withTime} from './time-source.js';
@@ -85,6 +86,7 @@ export async function openStore(options: StoreOptions) {
       workspaces: createWorkspaces(connection),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
+      slackTroubles: createSlackTroubles(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */
       reencrypt: () => reencrypt(connection, sealer),

@@ -202,6 +202,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     config: {signingSecret, apiUrl: `${slack.url}/api/`},
     log,
     signatures: options.signatures?.(own) ?? own,
+    resumePosting: (id, of, deadline) => core.store.slackTroubles.resume(id, of, deadline),
     drawReference: () => randomBytes(4).toString('hex'),
     now: Date.now,
   });

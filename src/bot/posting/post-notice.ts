@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/log.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
@@ -18,7 +19,14 @@ export type FindNotice = (
   workspace: string,
   sequence: number,
   deadline: number,
-) => Promise<{event: string; message: Message} | undefined>;
+) => Promise<ToldNotice | undefined>;
+
+export interface ToldNotice {
+  readonly event: string;
+  readonly message: Message;
+  /** It is over: who has not been told of it yet need not be. */
+  readonly over?: boolean;
+}
 
 export interface PostNoticeParts {
   readonly posts: NoticeStore;
@@ -68,19 +76,42 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     await record(hold, item, {...mark, set: {failures: failures + 1}, next: wait ?? 'settled'});
   }
 
+  /** What it tells of has gone on since: the message is edited, which pings nobody. One that was removed stays so. */
+  async function update(
+    hold: Hold,
+    item: NoticeItem,
+    notice: SlackNotice & {ts: string},
+    message: Message,
+    shown: string,
+  ): Promise<void> {
+    if (notice.shown === shown) return void (await record(hold, item, {next: 'settled'}));
+    const opened = await calls.openDirect(hold.channel);
+    const result = opened.kind === 'done' ? await calls.update(opened.value, notice.ts, message) : opened;
+    if (result.kind === 'limited') {
+      await record(hold, item, {next: {whenTaken: result.method}});
+    } else if (result.kind === 'unknown' && notice.failures < waits.unanswered.length) {
+      const next = waits.unanswered[notice.failures] ?? 60_000;
+      await record(hold, item, {set: {failures: notice.failures + 1}, next});
+    } else {
+      await record(hold, item, {set: {shown, failures: 0}, next: 'settled'});
+    }
+  }
+
   return async (hold, item) => {
     const notice = await posts.findNotice(hold.workspace, hold.channel, item.sequence, within());
     const told = await findMessage(hold.workspace, item.sequence, within());
-    if (notice === undefined || notice.ts !== undefined || told === undefined) {
+    if (notice === undefined || told === undefined) {
       await record(hold, item, {next: 'settled'});
       return;
     }
     const {event, message} = told;
+    const shown = createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 22);
+    if (notice.ts !== undefined) return update(hold, item, {...notice, ts: notice.ts}, message, shown);
     if (notice.sending !== undefined) {
       const token = notice.sending;
       const found = await look(hold, event, token);
       if (found.kind === 'done' && found.value !== undefined) {
-        await record(hold, item, {token, clear: ['sending'], set: {ts: found.value}, next: 'settled'});
+        await record(hold, item, {token, clear: ['sending'], set: {ts: found.value}, next: 'more'});
       } else if (found.kind === 'done' || found.kind === 'refused') {
         const failures = notice.failures + (found.kind === 'refused' ? 1 : 0);
         await record(hold, item, {token, clear: ['sending'], set: {failures}, next: 0});
@@ -89,11 +120,15 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       }
       return;
     }
+    if (told.over) {
+      await record(hold, item, {next: 'settled'});
+      return;
+    }
     const sent = await sendMarked(hold, item, {}, () => calls.post(hold.channel, message));
     if (sent === undefined) return;
     const {token, result} = sent;
     if (result.kind === 'done') {
-      await record(hold, item, {token, clear: ['sending'], set: {ts: result.value}, next: 'settled'});
+      await record(hold, item, {token, clear: ['sending'], set: {ts: result.value, shown}, next: 'settled'});
       return;
     }
     await postpone(hold, item, notice, result, {

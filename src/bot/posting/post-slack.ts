@@ -6,7 +6,7 @@ import {
   slackPartField,
   type SlackPost,
 } from '../../domain/slack-post.js';
-import type {Perform} from '../../domain/work.js';
+import type {Perform, Work} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
   type ChannelWorkParts,
@@ -39,6 +39,17 @@ export interface PostSlackParts extends Pick<DayMessagesParts, 'isOver' | 'findA
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
   readonly findNotice: FindNotice;
+  readonly slackTroubles: {
+    note(
+      workspace: string,
+      channel: string,
+      trouble: {readonly team: string; readonly code: string; readonly lost?: string},
+      deadline: number,
+    ): Promise<void>;
+    refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
+  };
+  /** Starts the posting of a channel without waiting for the pump. */
+  readonly wake: (workspace: string, work: Work) => void;
   /** Tells by event that a standup is not shown; called again after a crash, so it must tell once. */
   readonly reportUnposted: (
     workspace: string,
@@ -59,7 +70,7 @@ export interface PostSlackParts extends Pick<DayMessagesParts, 'isOver' | 'findA
  * then, and only then, the thread is read once.
  */
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
-  const {posts, calls, findStandup, reportUnposted, log, drawToken} = parts;
+  const {posts, calls, findStandup, reportUnposted, slackTroubles: troubles, log, drawToken} = parts;
   const work = createChannelWork(parts);
   const {waits, sendMarked, record} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
@@ -89,6 +100,11 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return days.show(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
+    if (item.kind === 'trouble') {
+      for (const person of await troubles.refresh(hold.workspace, hold.channel, within()))
+        parts.wake(hold.workspace, {kind: 'post-slack', channel: person});
+      return settle(hold, item, {next: 'settled'});
+    }
     const post = await posts.find(hold.workspace, item.drawn, within());
     if (post === undefined) return settle(hold, item, {next: 'settled'});
     if (post.sending !== undefined) return resolve(hold, post, post.sending);
@@ -113,7 +129,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     }
     const last = lastPart(post);
     if (last > messages.length) return withdraw(hold, post, last, {next: 'more'});
-    return finish(hold, post, await findPermalink(hold, post));
+    return finish(hold, post, {success: true, permalink: await findPermalink(hold, post)});
   }
 
   async function publish(
@@ -194,6 +210,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       clear: ['sending', 'part', 'failures', 'failed'],
       set: {[slackPartField('ts', number)]: ts, [slackPartField('posted', number)]: revision},
       next: 'more',
+      success: true,
       ...(number === 1 && post.mode === 'thread' && dayOf(post, {shows: true})),
     });
   }
@@ -216,6 +233,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       clear: ['failures', 'failed'],
       set: {[slackPartField('posted', number)]: revision},
       next: 'more',
+      success: true,
     });
   }
 
@@ -227,6 +245,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       set: {posted: revision},
       next: 'settled',
       want: revision,
+      success: true,
       ...dayOf(post, {shows: true, names: true}),
     });
   }
@@ -267,7 +286,11 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (result !== undefined && result.kind !== 'done' && !isGone(result))
       return fail(hold, post, result, undefined);
     const fields = [slackPartField('ts', number), slackPartField('posted', number)];
-    await settle(hold, toItem(post), {clear: [...fields, 'failures', 'failed', ...clear], ...rest});
+    await settle(hold, toItem(post), {
+      clear: [...fields, 'failures', 'failed', ...clear],
+      ...(ts !== undefined && {success: true}),
+      ...rest,
+    });
   }
 
   /** Asked for once after each change until Slack has told it: nothing waits for it. */
@@ -303,6 +326,8 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       },
       wait === undefined ? 'a standup is given up for Slack' : 'a standup is not shown in Slack yet',
     );
+    if (wait === undefined) await noteTrouble(hold, post, {code, lost: post.drawn});
+    else if (closed) await noteTrouble(hold, post, {code});
     if (wait === undefined || (closed && post.failed === undefined)) await report(hold, post, code);
     if (wait === undefined) return giveUp(hold, post, code, token);
     await settle(hold, item, {
@@ -336,8 +361,19 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       },
       'whether a standup is shown in Slack cannot be found out',
     );
+    await noteTrouble(hold, post, {code: 'outcome_unknown', lost: post.drawn});
     await report(hold, post, 'outcome_unknown');
     await giveUp(hold, post, 'outcome_unknown', token);
+  }
+
+  /** Noted before its event is made: whoever reads that finds whom to tell what. Nobody need be told of what was to go anyway. */
+  async function noteTrouble(
+    {workspace, channel}: Hold,
+    {team, want}: SlackPost,
+    {code, lost}: {code: string; lost?: string},
+  ): Promise<void> {
+    if (lost !== undefined && want === 'deleted') return;
+    await troubles.note(workspace, channel, {team, code, ...(lost !== undefined && {lost})}, within());
   }
 
   async function report(hold: Hold, post: SlackPost, reason: string): Promise<void> {
@@ -356,9 +392,13 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     });
   }
 
-  async function finish(hold: Hold, post: SlackPost, permalink?: string): Promise<void> {
+  async function finish(
+    hold: Hold,
+    post: SlackPost,
+    {success = false, permalink}: {success?: boolean; permalink?: string | undefined} = {},
+  ): Promise<void> {
     const set = permalink === undefined ? {} : {permalink};
-    await settle(hold, toItem(post), {set, next: 'settled', want: post.want});
+    await settle(hold, toItem(post), {set, success, next: 'settled', want: post.want});
   }
 
   /** A settlement that nobody needs to answer for when somebody else has taken over. */

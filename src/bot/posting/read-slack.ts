@@ -47,6 +47,14 @@ export interface ReadSlackParts {
   readonly findStandup: FindStandup;
   /** Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they are known in Slack. */
   readonly findTold: (workspace: string, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
+  readonly slackTroubles: {
+    read(
+      workspace: string,
+      sequence: number,
+      wish: {readonly channel: string; readonly notify: readonly string[]},
+      deadline: number,
+    ): Promise<boolean>;
+  };
   readonly calendar: Calendar;
   /** Wall time in ms. */
   readonly now: () => number;
@@ -104,6 +112,19 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
   /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
   async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
     const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
+    if (entry.type === 'slack.post_failed') {
+      const channel = await posts.findChannel(workspace, entry.about, within());
+      const people = channel === undefined ? [] : await findTold(workspace, entry, within());
+      if (channel !== undefined && people.length > 0) {
+        const passed = await parts.slackTroubles.read(
+          workspace,
+          entry.sequence,
+          {channel, notify: people},
+          within(),
+        );
+        return passed ? people : undefined;
+      }
+    }
     if (notify.length > 0) {
       const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
       return passed ? notify : undefined;

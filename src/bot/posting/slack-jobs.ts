@@ -7,15 +7,20 @@ import {deadlines} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
 import type {Resource} from '../../domain/resource.js';
+import type {SlackTrouble} from '../../domain/slack-post.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Perform, Work} from '../../domain/work.js';
+import type {Team, TeamMember} from '../../domain/team.js';
+import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createSlackClients} from '../clients.js';
 import {type Waits, within} from './channel-work.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
-import {createPostSlack, type PostStore} from './post-slack.js';
+import type {ToldNotice} from './post-notice.js';
+import {presentTrouble} from './trouble-messages.js';
+import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 import {slackKey} from '../visitors.js';
 
@@ -33,6 +38,10 @@ export interface SlackJobParts {
   readonly events: ReadSlackParts['events'] & {
     findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
   };
+  readonly slackTroubles: ReadSlackParts['slackTroubles'] &
+    PostSlackParts['slackTroubles'] & {
+      find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+    };
   readonly teams: ReadSlackParts['teams'];
   readonly records: {
     findRevisions(
@@ -97,8 +106,41 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.slice(0, toldAtOnce);
   }
 
+  async function findLeads(workspace: string, team: string, deadline: number): Promise<string[]> {
+    const {rows} = await records.list(workspace, {list: lists.teamMembers(team), limit: 1_000}, deadline);
+    const leads = rows
+      .map(({json}) => JSON.parse(json) as TeamMember)
+      .filter(({role}) => role === 'lead')
+      .slice(0, toldAtOnce);
+    const found = await Promise.all(
+      leads.map(({member}) => records.findByDrawn<Member>(workspace, drawnPart(member.id), deadline)),
+    );
+    return found.flatMap((lead) => lead?.slack_user_id ?? []);
+  }
+
+  /** What has become of the trouble that an event was the first to tell of. */
+  async function findTrouble(
+    workspace: string,
+    event: LogEntry,
+    deadline: number,
+  ): Promise<ToldNotice | undefined> {
+    const channel = await posts.findChannel(workspace, event.about, deadline);
+    const trouble =
+      channel === undefined ? undefined : await parts.slackTroubles.find(workspace, channel, deadline);
+    if (channel === undefined) return undefined;
+    const team = await findTeam(workspace, drawnPart(event.team ?? ''));
+    const name = team?.name ?? '?';
+    const current = trouble?.notice === event.sequence ? trouble : ended(channel);
+    const over = current.state !== 'open' || (current.code === undefined && current.lost.length === 0);
+    return {event: event.id, message: presentTrouble(event.id, current, name), over};
+  }
+
   /** Whoever switches a webhook off knows it. */
-  async function findTold(workspace: string, {about, revision}: LogEntry, deadline: number) {
+  async function findTold(workspace: string, {type, about, revision, team}: LogEntry, deadline: number) {
+    if (type === 'slack.post_failed') {
+      const leads = team === undefined ? [] : await findLeads(workspace, team, deadline);
+      return leads.length > 0 ? leads : findAdmins(workspace, deadline);
+    }
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
   }
@@ -106,6 +148,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findNotice(workspace: string, sequence: number, deadline: number) {
     const event = await events.findBySequence(workspace, sequence, deadline);
     if (event === undefined) return undefined;
+    if (event.type === 'slack.post_failed') return findTrouble(workspace, event, deadline);
     const {id, about, revision, since} = event;
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     if (webhook === undefined) return undefined;
@@ -124,9 +167,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return names.toSorted((a, b) => a.localeCompare(b, 'en'));
   }
 
-  async function isOver(workspace: string, drawn: string, date: string): Promise<boolean> {
+  /** By the drawn half of its id. */
+  async function findTeam(workspace: string, drawn: string): Promise<Team | undefined> {
     const {teams} = await parts.teams.fresh(workspace, within());
-    const team = teams.find(({id}) => drawnPart(id) === drawn);
+    return teams.find(({id}) => drawnPart(id) === drawn);
+  }
+
+  async function isOver(workspace: string, drawn: string, date: string): Promise<boolean> {
+    const team = await findTeam(workspace, drawn);
     return team !== undefined && date < calendar.dayIn(team.timezone, parts.now());
   }
 
@@ -143,10 +191,15 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       isOver,
       findStandup,
       findNotice,
-      reportUnposted: (_, standup) => {
+      reportUnposted: async (_, standup) => {
+        const team = await findTeam(workspace, standup.team);
         const call = jobCall(workspace);
         const idempotency = slackKey(call, 'failure', standup.drawn, String(standup.revision));
-        return services.standups.reportUnposted({...call, idempotency}, standup);
+        // Subscriptions name teams by their whole id.
+        await services.standups.reportUnposted(
+          {...call, idempotency},
+          {...standup, team: team?.id ?? standup.team},
+        );
       },
     });
 
@@ -162,4 +215,19 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       return post(slice.workspace, clients.forJobs(installation))(slice);
     },
   };
+}
+
+/** A trouble that another has followed, or that is long past. */
+function ended(channel: string): SlackTrouble {
+  const nothing = {
+    team: '',
+    code: undefined,
+    tried: 0,
+    notice: undefined,
+    told: [],
+    lost: [],
+    shown: 0,
+    held: 0,
+  };
+  return {channel, state: 'open', ...nothing};
 }

@@ -92,6 +92,29 @@ export const en = {
   },
   /** The end of what was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
+  trouble: {
+    notShown: (team: string, channel: string) => `Standups of ${team} are not shown in ${channel}.`,
+    fix: (fix: string, channel: string, code: string) => `${fix} (Slack says ${code} of ${channel}.)`,
+    fixes: {
+      notIn: 'The bot is not in the channel: type /invite @Standup there.',
+      notFound:
+        'The channel is gone, or it is private and the bot is not in it: type /invite @Standup there, or give the team another channel.',
+      archived: 'The channel is archived: unarchive it, or give the team another channel.',
+      scope: 'The app lacks a permission: install it again from its manifest.',
+      token: 'Slack no longer takes the token of the app: install the app again.',
+      other:
+        'Slack does not let the app post there: ask those who run your Slack workspace, or give the team another channel.',
+    },
+    kept: (at: string) => `All of them are saved, and it is tried again from time to time; last ${at}.`,
+    solved: (team: string, channel: string, shown: number, held: number) =>
+      `Solved: ${shown} ${shown === 1 ? 'standup' : 'standups'} of ${team} ${shown === 1 ? 'was' : 'were'} shown in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
+    lost: (team: string, channel: string, count: number) =>
+      `Of ${count} ${count === 1 ? 'standup' : 'standups'} of ${team} it is not known, or not true, that ${count === 1 ? 'it stands' : 'they stand'} in ${channel}. “Post again” posts ${count === 1 ? 'it' : 'them'}: look first whether ${count === 1 ? 'it is' : 'they are'} there.`,
+    over: (team: string, channel: string) => `Standups of ${team} are shown in ${channel} again.`,
+    tryAgain: 'Try again',
+    postAgain: 'Post again',
+    trying: 'Trying again. The message above will say how it ends.',
+  },
   posting: {
     goesOn: (part: number, of: number) =>
       `… (too long for one message: goes on below, part ${part} of ${of})`,

@@ -1,0 +1,34 @@
+import type {BlockAction, ButtonAction} from '@slack/bolt';
+import {privately} from '../blocks.js';
+import {type Kit, originOf} from '../kit.js';
+import {actions} from '../names.js';
+import {explain} from '../refusals.js';
+import {answerMs} from '../visitors.js';
+
+/** Makes a channel's jobs go on at once. */
+export type ResumePosting = (workspace: string, channel: string, deadline: number) => Promise<void>;
+
+/** The buttons of the message that tells of a channel which shows nothing. That message itself says what has become of it. */
+export function listenToPosting(kit: Kit, resume: ResumePosting): void {
+  for (const id of [actions.tryAgain, actions.postAgain]) {
+    kit.bolt.action<BlockAction<ButtonAction>>(
+      {type: 'block_actions', action_id: id},
+      async ({body, action, ack}) => {
+        await kit.answering(ack, undefined, async (answer) => {
+          const deadline = performance.now() + answerMs;
+          await answer();
+          const origin = originOf(body);
+          const reader = kit.visitors.readerOf(origin, {id: body.user.id, name: ''});
+          let sentence: string = reader.words.trouble.trying;
+          try {
+            const {workspace} = await kit.visitors.findPlace(origin, deadline);
+            await resume(workspace, action.value ?? '', deadline);
+          } catch (error) {
+            ({sentence} = explain(error, kit.log, kit.drawReference()));
+          }
+          await kit.respondTo(body.response_url, {...privately(sentence), replace_original: false});
+        });
+      },
+    );
+  }
+}

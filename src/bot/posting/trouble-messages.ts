@@ -1,0 +1,73 @@
+import type {KnownBlock, RichTextElement} from '@slack/types';
+import type {SlackTrouble} from '../../domain/slack-post.js';
+import {nameInText} from '../bidi.js';
+import {richSentence} from '../blocks.js';
+import {actions, messageTypes} from '../names.js';
+import {escapeText} from '../text.js';
+import {readerOf, type Words} from '../words/words.js';
+import type {Message} from './messages.js';
+
+/**
+ * What those who lead a team are told while its channel does not show standups: what is wrong, the exact fix, and a button that tries again
+ * at once. The same message later says how it ended.
+ */
+export function presentTrouble(event: string, trouble: SlackTrouble, team: string): Message {
+  const {channel, state, code, lost, tried} = trouble;
+  const reader = readerOf();
+  const words = reader.words.trouble;
+  const say = (name: string, place: string, at: (ms: number) => string): string => {
+    const lines: string[] = [];
+    if (state === 'open' && code !== undefined)
+      lines.push(
+        words.notShown(name, place),
+        words.fix(fixOf(code, words), place, code),
+        words.kept(at(tried)),
+      );
+    if (state !== 'open') lines.push(words.solved(name, place, trouble.shown, trouble.held));
+    if (lost.length > 0) lines.push(words.lost(name, place, lost.length));
+    return lines.length === 0 ? words.over(name, place) : lines.join(' ');
+  };
+  const elements = richSentence((gap) =>
+    say(gap({type: 'text', text: nameInText(team)}), gap({type: 'channel', channel_id: channel}), (ms) =>
+      gap(reader.richInstant(ms)),
+    ),
+  ) as RichTextElement[];
+  const buttons = [
+    ...(state === 'open' && code !== undefined ? [button(actions.tryAgain, words.tryAgain, channel)] : []),
+    ...(lost.length > 0 ? [button(actions.postAgain, words.postAgain, channel)] : []),
+  ];
+  const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
+  if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
+  return {
+    text: say(escapeText(nameInText(team)), `<#${channel}>`, reader.instant),
+    blocks,
+    metadata: {event_type: messageTypes.notice, event_payload: {event}},
+  };
+}
+
+type Fix = keyof Words['trouble']['fixes'];
+
+const fixes: Readonly<Record<string, Fix>> = {
+  not_in_channel: 'notIn',
+  channel_not_found: 'notFound',
+  is_archived: 'archived',
+  missing_scope: 'scope',
+  not_authed: 'token',
+  invalid_auth: 'token',
+  account_inactive: 'token',
+  token_revoked: 'token',
+  token_expired: 'token',
+};
+
+function fixOf(code: string, words: Words['trouble']): string {
+  return words.fixes[fixes[code] ?? 'other'];
+}
+
+function button(id: string, text: string, value: string) {
+  return {
+    type: 'button',
+    action_id: id,
+    text: {type: 'plain_text', text, emoji: true},
+    value,
+  } as const;
+}

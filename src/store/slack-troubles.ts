@@ -1,0 +1,206 @@
+import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {type SlackTrouble, slackItemName} from '../domain/slack-post.js';
+import {workName} from '../domain/work.js';
+import {type Connection, script} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+/**
+ * What keeps a channel from showing standups, from the first of them until all are shown: its leads are told of it once, and how it ended.
+ * Everything about it stands in one hash; `settle` in slack-scripts.ts counts down what it held up.
+ */
+export interface SlackTroubles {
+  /** Notes that a channel takes nothing (`code`), or that one standup is given up; who has been told of it is told anew. */
+  note(
+    workspace: string,
+    channel: string,
+    trouble: {readonly team: string; readonly code: string; readonly lost?: string},
+    deadline: number,
+  ): Promise<void>;
+  find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
+  /** Moves the cursor over an event that tells of a trouble: the first one of each is told to people. False when somebody else was quicker. */
+  read(
+    workspace: string,
+    sequence: number,
+    wish: {readonly channel: string; readonly notify: readonly string[]},
+    deadline: number,
+  ): Promise<boolean>;
+  /** Has those who were told look at it anew. */
+  refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
+  /** Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold up is not. */
+  resume(workspace: string, channel: string, deadline: number): Promise<void>;
+}
+
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000`;
+
+/** Those who were told: KEYS from the given one are their pending sets, ARGV from the given one the work of each. */
+const tellAgain = `
+local function tellAgain(ready, item, keys, args)
+  for i = keys, #KEYS do
+    redis.call('ZADD', KEYS[i], now, item)
+    redis.call('ZADD', ready, 'LT', now, ARGV[args + i - keys])
+  end
+end`;
+
+/** KEYS: trouble, ready, then of each who was told: pending. ARGV: team, code, lost standup or '', lifetime (s), item, works. */
+const noteScript = script(`#!lua flags=allow-oom
+${clock}
+${tellAgain}
+local trouble, told = KEYS[1], true
+if redis.call('HGET', trouble, 'state') == 'done' then
+  redis.call('DEL', trouble)
+  told = false
+end
+redis.call('HSETNX', trouble, 'since', string.format('%.0f', now))
+redis.call('HSET', trouble, 'team', ARGV[1], 'tried', string.format('%.0f', now))
+if ARGV[3] == '' then
+  redis.call('HSET', trouble, 'code', ARGV[2], 'state', 'open')
+else
+  redis.call('HSETNX', trouble, 'state', 'open')
+  redis.call('HSET', trouble, 'lost:' .. ARGV[3], ARGV[2])
+end
+redis.call('EXPIRE', trouble, ARGV[4])
+if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
+return 1`);
+
+/** KEYS: head, ready, trouble, then of each person: notice, pending. ARGV: sequence, item, lifetime (s), who is told, works. */
+const readTroubleScript = script(`#!lua flags=allow-oom
+if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${clock}
+if redis.call('EXISTS', KEYS[3]) == 1 and redis.call('HSETNX', KEYS[3], 'notice', ARGV[1]) == 1 then
+  redis.call('HSET', KEYS[3], 'told', ARGV[4])
+  for i = 5, #ARGV do
+    local notice, pending = KEYS[2 * i - 6], KEYS[2 * i - 5]
+    redis.call('HSET', notice, 'failures', '0')
+    redis.call('EXPIRE', notice, ARGV[3])
+    redis.call('ZADD', pending, now, ARGV[2])
+    redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
+  end
+end
+redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
+return 1`);
+
+/** KEYS: ready, then of each who was told: pending. ARGV: item, works. */
+const refreshScript = script(`#!lua flags=allow-oom
+${clock}
+${tellAgain}
+tellAgain(KEYS[1], ARGV[1], 2, 2)
+return 1`);
+
+/** KEYS: trouble, lease, pending, ready, then of each lost standup: post. ARGV: work, then the lost standups. */
+const resumeScript = script(`#!lua flags=allow-oom
+${clock}
+local trouble, lease, pending, ready = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+if redis.call('GET', lease) == 'paused' then redis.call('DEL', lease) end
+for i = 5, #KEYS do
+  if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
+    redis.call('HDEL', KEYS[i], 'failed', 'failures')
+    redis.call('ZADD', pending, 'NX', now, ARGV[i - 3])
+  end
+end
+for i, member in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
+  redis.call('ZADD', pending, 'LT', now + i / 1000 - 1, member)
+end
+if redis.call('EXISTS', trouble) == 1 then redis.call('HSET', trouble, 'retried', '1') end
+redis.call('ZADD', ready, 'LT', now, ARGV[1])
+return 1`);
+
+/** A commit of a script touches at most so many. */
+const lostAtOnce = 100;
+
+export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'>): SlackTroubles {
+  async function find(
+    workspace: string,
+    channel: string,
+    deadline: number,
+  ): Promise<SlackTrouble | undefined> {
+    const flat = await call<string[]>(deadline, ['HGETALL', workspaceKeys(workspace).slackTrouble(channel)]);
+    const fields = new Map(
+      flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])),
+    );
+    const state = fields.get('state');
+    if (state === undefined) return undefined;
+    const notice = fields.get('notice');
+    return {
+      channel,
+      state: state as SlackTrouble['state'],
+      team: fields.get('team') ?? '',
+      code: fields.get('code'),
+      tried: Number(fields.get('tried') ?? 0),
+      notice: notice === undefined ? undefined : Number(notice),
+      told: JSON.parse(fields.get('told') ?? '[]') as string[],
+      lost: [...fields.keys()].flatMap((name) => (name.startsWith('lost:') ? [name.slice(5)] : [])),
+      shown: Number(fields.get('shown') ?? 0),
+      held: Number(fields.get('held') ?? 0),
+    };
+  }
+
+  function toldOf(
+    workspace: string,
+    found: SlackTrouble | undefined,
+  ): {item: string; pendings: string[]; works: string[]} {
+    const told = found?.notice === undefined ? [] : found.told;
+    const keys = workspaceKeys(workspace);
+    return {
+      item: found?.notice === undefined ? '' : slackItemName({kind: 'notice', sequence: found.notice}),
+      pendings: told.map((person) => keys.slackPending(person)),
+      works: told.map((channel) => workName({kind: 'post-slack', channel})),
+    };
+  }
+
+  return {
+    find,
+    async note(workspace, channel, {team, code, lost = ''}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const {item, pendings, works} = toldOf(workspace, await find(workspace, channel, deadline));
+      await run(
+        deadline,
+        noteScript,
+        [keys.slackTrouble(channel), keys.ready(), ...pendings],
+        [drawnPart(team), code, lost, String(lifetimes.events), item, ...works],
+      );
+    },
+    async read(workspace, sequence, {channel, notify}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const people = notify.flatMap((person) => [
+        keys.slackNotice(person, sequence),
+        keys.slackPending(person),
+      ]);
+      const item = slackItemName({kind: 'notice', sequence});
+      const works = notify.map((person) => workName({kind: 'post-slack', channel: person}));
+      return (
+        (await run<number>(
+          deadline,
+          readTroubleScript,
+          [keys.head(), keys.ready(), keys.slackTrouble(channel), ...people],
+          [String(sequence), item, String(lifetimes.events), JSON.stringify(notify), ...works],
+        )) === 1
+      );
+    },
+    async refresh(workspace, channel, deadline) {
+      const found = await find(workspace, channel, deadline);
+      const {item, pendings, works} = toldOf(workspace, found);
+      if (item === '') return [];
+      await run(deadline, refreshScript, [workspaceKeys(workspace).ready(), ...pendings], [item, ...works]);
+      return found?.told ?? [];
+    },
+    async resume(workspace, channel, deadline) {
+      const keys = workspaceKeys(workspace);
+      const lost = (await find(workspace, channel, deadline))?.lost.slice(0, lostAtOnce) ?? [];
+      await run(
+        deadline,
+        resumeScript,
+        [
+          keys.slackTrouble(channel),
+          keys.slackLease(channel),
+          keys.slackPending(channel),
+          keys.ready(),
+          ...lost.map((drawn) => keys.slackPost(drawn)),
+        ],
+        [workName({kind: 'post-slack', channel}), ...lost],
+      );
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import type {Member, MemberRole} from '../../src/domain/workspace.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {
+  botToken,
+  channel,
+  otherChannel,
+  type SlackHarness,
+  type SlackMessage,
+  startSlack,
+} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+const patient = {unanswered: [20, 20, 20], closed: [60_000, 60_000], leaseMs: 1_000};
+
+let slack: SlackHarness;
+let people: Record<string, string>;
+beforeEach(async () => {
+  slack = await startSlack();
+  const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+  people = Object.fromEntries(members.map(({id, name}) => [name, id]));
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const soon = () => performance.now() + 2_000;
+const post = (update: string, team = 'platform') =>
+  slack.core.services.standups.postStandup(slack.operator(), {team, update, source: 'api'});
+
+async function addMember(name: string, role: MemberRole, lead = false): Promise<void> {
+  const slack_user_id = people[name.toLowerCase()] ?? null;
+  const {members, teamMembers} = slack.core.services;
+  const answer = await members.createMember(slack.operator(), {name, role, slack_user_id});
+  const {id} = JSON.parse(answer.body ?? '') as Member;
+  if (lead) await teamMembers.setTeamMember(slack.operator(), 'platform', id, 'lead');
+}
+
+async function messagesOf(name: string): Promise<SlackMessage[]> {
+  const users = people[name] ?? '';
+  const {channel: direct} = (await slack.api('conversations.open', {users}, botToken)) as {
+    channel: {id: string};
+  };
+  const found = await slack.api('conversations.history', {channel: direct.id, limit: '100'}, botToken);
+  return (found['messages'] as SlackMessage[]).toReversed();
+}
+
+/** One round of the channel, then of everybody who may be told of it. */
+async function round(): Promise<void> {
+  await slack.work({waits: patient});
+  await slack.read();
+  for (const name of ['ada', 'grace']) await slack.turn({channel: people[name] ?? '', waits: patient});
+}
+
+const press = (action_id: string) => slack.action({action_id, value: channel});
+
+async function replies(): Promise<string[]> {
+  const [parent] = await slack.parents();
+  return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
+}
+
+describe('a channel that takes nothing', () => {
+  test('is told once to the leads of the team, with the fix; Try again goes on at once, and the message says how it ended', async () => {
+    await addMember('Ada', 'member', true);
+    await addMember('Grace', 'owner');
+    slack.slack.failAlways('chat.update', {kind: 'refused', code: 'not_in_channel'});
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
+    for (const word of ['one', 'two', 'three']) await post(word);
+    await round();
+    await round();
+    slack.slack.clear();
+    const [told, ...others] = await messagesOf('ada');
+    expect(others).toEqual([]);
+    expect(told?.text).toContain(`Standups of Platform are not shown in <#${channel}>`);
+    expect(told?.text).toContain('/invite @Standup');
+    expect(JSON.stringify(told?.blocks)).toContain('Try again');
+    expect(await messagesOf('grace')).toEqual([]);
+    const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
+    const failed = rows.filter((row) => row.includes('"type":"slack.post_failed"'));
+    expect(failed).toHaveLength(1);
+
+    await press('try-again');
+    await until(async () => {
+      await round();
+      return (await messagesOf('ada'))[0]?.text.startsWith('Solved');
+    });
+    expect(await messagesOf('ada')).toMatchObject([
+      {text: `Solved: 3 standups of Platform were shown in <#${channel}>.`},
+    ]);
+    expect(await replies()).toHaveLength(3);
+
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await post('four');
+    await until(async () => {
+      await round();
+      return (await messagesOf('ada')).length === 2;
+    });
+    expect((await messagesOf('ada'))[1]?.text).toContain('unarchive it');
+  });
+
+  test('that still takes nothing when it is tried again says when that was, in the same message', async () => {
+    await addMember('Ada', 'member', true);
+    slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await post('one');
+    await slack.work({waits: patient});
+    await slack.read();
+    slack.slack.clear();
+    await slack.turn({channel: people['ada'] ?? '', waits: patient});
+    const [first] = await messagesOf('ada');
+    // Slack says instants in seconds.
+    const started = Date.now();
+    await until(() => Date.now() - started > 1_000);
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
+    await press('try-again');
+    await round();
+    const [second, ...more] = await messagesOf('ada');
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ts: first!.ts, text: expect.stringContaining('/invite @Standup')});
+    expect(await replies()).toEqual([]);
+  });
+
+  test('is told to those who run the workspace where the team has no lead', async () => {
+    await addMember('Grace', 'owner');
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'channel_not_found'});
+    await post('one');
+    await round();
+    await round();
+    expect(await messagesOf('grace')).toMatchObject([
+      {text: expect.stringContaining('give the team another channel')},
+    ]);
+  });
+});
+
+test('a standup of which nobody knows whether it is there is told of, and posted again when somebody says so', async () => {
+  await addMember('Ada', 'member', true);
+  await post('before');
+  await round();
+  slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
+  slack.slack.fail('conversations.replies', {kind: 'refused', code: 'missing_scope'});
+  await post('who knows');
+  await until(async () => {
+    await round();
+    return (await messagesOf('ada')).length === 1;
+  });
+  expect(await replies()).toEqual(['operator: before']);
+  expect(JSON.stringify((await messagesOf('ada'))[0]?.blocks)).toContain('Post again');
+  await press('post-again');
+  await until(async () => {
+    await round();
+    return (await messagesOf('ada'))[0]?.text.startsWith('Solved: 1 standup');
+  });
+  expect(await replies()).toEqual(['operator: before', 'operator: who knows']);
+});
+
+describe('what Slack limits', () => {
+  test('is limited in all channels of the workspace, for that method alone', async () => {
+    const {teams} = slack.core.services;
+    await teams.createTeam(slack.operator(), {slug: 'other', slack_channel_id: otherChannel});
+    const {body} = await post('one');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+    await post('two');
+    await slack.work();
+    const posted = slack.slack.of('chat.postMessage').length;
+    await post('elsewhere', 'other');
+    await slack.core.services.standups.editStandup(
+      slack.operator(),
+      (JSON.parse(body ?? '') as {id: string}).id,
+      {
+        update: 'one, better',
+      },
+    );
+    await slack.work({channel: otherChannel});
+    await slack.work();
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(posted);
+    expect(await replies()).toEqual(['operator: one, better']);
+    await until(async () => {
+      await slack.work({channel: otherChannel});
+      await slack.work();
+      return (await replies()).length === 2 && (await slack.parents(otherChannel)).length === 1;
+    });
+  });
+
+  test('is not lifted by trying again', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
+    await post('one');
+    await slack.work();
+    await press('try-again');
+    await slack.work();
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  });
+
+  test('goes to one channel two messages at once, then one each interval', async () => {
+    for (const word of ['one', 'two', 'three']) await post(word);
+    await slack.work({waits: {spacingMs: 300}});
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(2);
+    const started = performance.now();
+    await until(async () => {
+      await slack.work({waits: {spacingMs: 300}});
+      return slack.slack.of('chat.postMessage').length === 4;
+    });
+    expect(performance.now() - started).toBeGreaterThan(300);
+    expect(await replies()).toEqual(['operator: one', 'operator: two', 'operator: three']);
+  });
+});
+
+test('two processes know of one limit, and the longer of two holds', async () => {
+  const {posts, workspace} = slack;
+  await posts.limit(workspace, 'chat.update', 5_000, soon());
+  await posts.limit(workspace, 'chat.update', 100, soon());
+  const another = slack.core.store.slackPosts;
+  expect(await another.findLimit(workspace, 'chat.update', soon())).toBeGreaterThan(4_000);
+  expect(await another.findLimit(workspace, 'chat.postMessage', soon())).toBe(0);
+  expect(await another.findLimit('ws_00000000000000000000000000', 'chat.update', soon())).toBe(0);
+  const key = workspaceKeys(workspace).slackThrottle('chat.update');
+  expect(await slack.core.store.connection.call<number>(soon(), ['PTTL', key])).toBeGreaterThan(0);
+});
