@@ -1,4 +1,4 @@
-import type {KnownBlock, RichTextElement} from '@slack/types';
+import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../domain/slack-post.js';
 import {nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
@@ -31,7 +31,7 @@ export function presentTrouble(event: string, trouble: SlackTrouble, team: strin
     say(gap({type: 'text', text: nameInText(team)}), gap({type: 'channel', channel_id: channel}), (ms) =>
       gap(reader.richInstant(ms)),
     ),
-  ) as RichTextElement[];
+  );
   const buttons = [
     ...(state === 'open' && code !== undefined ? [button(actions.tryAgain, words.tryAgain, channel)] : []),
     ...(lost.length > 0 ? [button(actions.postAgain, words.postAgain, channel)] : []),
