@@ -44,8 +44,11 @@ export function createSlackClients(api: SlackClientParts): SlackClients {
   return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
 }
 
-/** What Slack answers to the token of a bot that is not there any more. */
-const goneCodes: ReadonlySet<string> = new Set(['token_revoked', 'account_inactive', 'invalid_auth']);
+/**
+ * What Slack answers to the token of a bot that is not there any more. Not `invalid_auth`: a good token gets it, too, from an address that
+ * may not use it. Source: https://docs.slack.dev/reference/methods/chat.postMessage
+ */
+const goneCodes: ReadonlySet<string> = new Set(['token_revoked', 'account_inactive']);
 
 /** A client that tells when Slack refuses its token. */
 class WatchedClient extends WebClient {

@@ -30,6 +30,23 @@ test('two workspaces in one process each speak with their own token', async () =
   expect(clientOptions({apiUrl: undefined, log})).not.toHaveProperty('headers');
 });
 
+test.each([
+  ['token_revoked', 1],
+  ['account_inactive', 1],
+  // Slack says so, too, of an address that may not use a token that is good.
+  ['invalid_auth', 0],
+  ['not_in_channel', 0],
+])('%s tells %i times that a token is good no longer', async (code, times) => {
+  slack.fail('users.info', {kind: 'refused', code});
+  const refused: string[] = [];
+  const onRefused = async (botToken: string) => void refused.push(botToken);
+  const client = createSlackClients({apiUrl: `${slack.url}/api/`, log, onRefused}).interactive({
+    botToken: 'xoxb-one',
+  });
+  await client.users.info({user: 'U1'}).catch(() => undefined);
+  expect(refused).toEqual(Array.from({length: times}, () => 'xoxb-one'));
+});
+
 test('a job that Slack slows down does not hold up what a person waits for', async () => {
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
   slack.fail('views.open', {kind: 'refused', code: 'expired_trigger_id'});
