@@ -52,12 +52,12 @@ const latest = async () => (await every())[0]!;
 const said = ({body}: Reply) => body as Message;
 
 /** Puts somebody into a second team, which has no channel. */
-async function inTwoTeams(user: typeof admin): Promise<{mobile: string}> {
+async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile: string}> {
   const slug = `m-${user.id.toLowerCase()}`;
-  const made = await slack.core.services.teams.createTeam(slack.operator(), {slug, name: 'Mobile'});
-  await slack.command('to be a member', {user});
-  const {author} = await latest();
-  await slack.core.services.people.joinTeam(slack.operator(), {id: made.id!, slug}, author.id);
+  const made = await harness.core.services.teams.createTeam(harness.operator(), {slug, name: 'Mobile'});
+  await harness.command('to be a member', {user});
+  const {author} = (await harness.standups())[0]!;
+  await harness.core.services.people.joinTeam(harness.operator(), {id: made.id!, slug}, author.id);
   return {mobile: made.id!};
 }
 
@@ -292,11 +292,39 @@ describe('somebody in several teams, in a channel of none', () => {
     const {mobile} = await inTwoTeams(user);
     const update = '漢'.repeat(4_000);
     const reply = await slack.command(update, {user, channel, trigger: await slack.trigger()});
-    expect(reply).toMatchObject({status: 200, text: ''});
+    const answer = said(reply);
+    expect(answer['text']).toMatch(/^Nothing is posted yet: choose the team in the form\. Your text: .?漢漢/);
+    expect(JSON.stringify(answer['blocks'])).toContain('漢漢');
     const view = viewOf((await calls(slack, 'views.open'))[0]);
     expect(Object.values(inputsOf(view)).join('')).toBe(update);
     await slack.submit(filled(view, 'V_PICK', {}, mobile), {user});
     expect(await latest()).toMatchObject({team_id: mobile, update});
+  });
+
+  test('gets the text back when that form opens late and cannot be filled', async () => {
+    const user = {id: 'U_LATE', name: 'late'};
+    let loads = false;
+    const broken: SlackHarness = await startSlack({
+      services: (services) => ({
+        ...services,
+        people: {
+          ...services.people,
+          listTeamsOf: async (...args) => {
+            if (!loads) return services.people.listTeamsOf(...args);
+            await calls(broken, 'views.open');
+            throw new AppError('service_unavailable', 'away');
+          },
+        },
+      }),
+    });
+    await inTwoTeams(user, broken);
+    loads = true;
+    const value = JSON.stringify({mode: 'new', text: 'kept words'});
+    await broken.action({action_id: 'open-form', value}, {}, {user, channel});
+    expect(JSON.stringify(viewOf((await calls(broken, 'views.update'))[0]))).toContain('Reference');
+    const [answer] = await calls(broken, 'respond');
+    expect(answer?.body['text']).toContain('could not be filled. Your text: kept words');
+    await broken.close();
   });
 
   test('gets the text back when that form cannot be opened', async () => {

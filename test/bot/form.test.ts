@@ -53,7 +53,7 @@ describe('/standup alone', () => {
     await slack.command('to be a member');
     const member = (await slack.standups())[0]!.author;
     await slack.core.services.people.joinTeam(slack.operator(), {id: other.id!, slug: 'mobile'}, member.id);
-    const view = await opened(slack, {channel: otherChannel});
+    const view = await openedBy(slack, {mode: 'new'}, otherChannel);
     expect(block(view, 'team')?.element?.options?.map(({text}) => text.text)).toEqual(['Platform', 'Mobile']);
     const reply = await slack.submit(filled(view, 'V_TEAM', {yesterday: '', today: 'for mobile'}, other.id));
     expect(reply).toMatchObject({status: 200, text: ''});

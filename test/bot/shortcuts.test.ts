@@ -21,6 +21,7 @@ interface View {
   readonly blocks: {
     readonly block_id?: string;
     readonly text?: {readonly text: string};
+    readonly elements?: readonly {readonly value?: string}[];
     readonly element?: {readonly initial_value?: string; readonly options?: {text: {text: string}}[]};
   }[];
 }
@@ -64,7 +65,7 @@ describe('"Post standup"', () => {
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
 
-  test('lets somebody in several teams choose', async () => {
+  test('opens what somebody in several teams has posted today, and from there a form that lets them choose', async () => {
     const {teams, people} = slack.core.services;
     const made = await teams.createTeam(slack.operator(), {slug: 'mobile', name: 'Mobile'});
     const user = {id: 'U_TWO', name: 'two'};
@@ -73,7 +74,18 @@ describe('"Post standup"', () => {
     await people.joinTeam(slack.operator(), {id: made.id!, slug: 'mobile'}, member!.id);
     slack.slack.clear();
     await post(user);
-    expect(input(await opened(), 'team')?.options?.map(({text}) => text.text)).toEqual([
+    const editing = await opened();
+    expect(JSON.parse(editing.private_metadata)).toMatchObject({
+      standup: expect.stringMatching(/^std_/),
+      picks: true,
+    });
+    const more = editing.blocks.flatMap(({elements = []}) => elements)[0];
+    await slack.action(
+      {action_id: 'new-update', value: more!.value!},
+      {view: {...editing, id: 'V', hash: 'h'}, channel: undefined},
+      {user},
+    );
+    expect(input(await opened(slack, 'views.update'), 'team')?.options?.map(({text}) => text.text)).toEqual([
       'Platform',
       'Mobile',
     ]);
@@ -138,8 +150,11 @@ describe('"Add to my standup"', () => {
     text: 'Ship &amp; <@U_ME> tell <#C1|general>',
   };
 
-  test('opens the form of the channel with the text under Today and where it is from, asking Slack nothing before', async () => {
+  test('opens the form of the channel’s team, for who is in it, with the text under Today and where it is from, asking Slack nothing before', async () => {
     const user = {id: 'U_ME', name: 'me'};
+    const {people} = slack.core.services;
+    const member = await people.ensureSlackMember(slack.operator(), user.id, {name: 'me', timezone: null});
+    await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
     await add(message, {}, user);
     const view = await opened();
     expect(input(view, 'today')?.initial_value).toBe(
@@ -157,6 +172,20 @@ describe('"Add to my standup"', () => {
     expect(view.blocks.map(({element}) => element?.initial_value ?? '').join('')).toMatch(
       /^first thing\nFrom https:[^]*tell #general$/,
     );
+  });
+
+  test('in the channel of another team opens the form of the person’s own', async () => {
+    const {teams, people} = slack.core.services;
+    const user = {id: 'U_GUEST', name: 'visiting'};
+    await add(message, {}, user);
+    expect((await opened()).blocks[0]?.text?.text).toMatch(/^You are in no team yet/);
+    slack.slack.clear();
+    const made = await teams.createTeam(slack.operator(), {slug: 'their-own', name: 'Their own'});
+    const member = await people.ensureSlackMember(slack.operator(), user.id, {name: 'x', timezone: null});
+    await people.joinTeam(slack.operator(), {id: made.id!, slug: 'their-own'}, member.id);
+    await add(message, {}, user);
+    const place = JSON.parse((await opened()).private_metadata) as object;
+    expect(place).toEqual({team: made.id});
   });
 
   test('says in a view that a message has no text', async () => {

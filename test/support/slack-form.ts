@@ -46,9 +46,13 @@ export async function opened(
 }
 
 /** The form that a button opens. */
-export async function openedBy(harness: SlackHarness, value: object): Promise<View> {
+export async function openedBy(harness: SlackHarness, value: object, channel?: string): Promise<View> {
   const before = harness.slack.of('views.open').length;
-  await harness.action({action_id: 'open-form', value: JSON.stringify(value)});
+  await harness.action(
+    {action_id: 'open-form', value: JSON.stringify(value)},
+    {},
+    channel === undefined ? {} : {channel},
+  );
   return viewOf((await calls(harness, 'views.open', before + 1))[before]);
 }
 

@@ -54,6 +54,11 @@ export function presentUncertain(
   return withText(words.command.uncertain(reference), update);
 }
 
+/** While the form asks for the team: whatever becomes of the form, its author has the text. */
+export function presentAsked({words}: Reader, update: string): BlockAnswer {
+  return withText(words.command.chooseInForm, update);
+}
+
 /** For how many teams an answer has buttons; of more, the form lets choose. */
 const teamButtons = 5;
 

@@ -6,6 +6,7 @@ import {openForm} from '../form/open-form.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
 import {decodeText} from '../text.js';
+import {presentAsked} from './answers.js';
 import {commandWords, parseCommand} from './parse-command.js';
 import {postUpdate} from './post.js';
 import {subcommands} from './subcommands.js';
@@ -56,7 +57,7 @@ export function listenToCommands(kit: Kit): void {
     const posted = await postUpdate(kit, visit, {update, key: visit.triggerId});
     if (posted.outcome === 'unserved') forget();
     if (posted.outcome !== 'form') return answer(posted.answer);
-    await answer();
+    await answer(presentAsked(visit.reader, update));
     await openForm(kit, visit, posted.wish);
   }
 

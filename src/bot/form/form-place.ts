@@ -14,6 +14,8 @@ export interface FormPlace {
   readonly revision?: number | undefined;
   /** True when the inputs began with exactly what the standup says: handed in untouched, nothing has changed. */
   readonly asWritten?: boolean | undefined;
+  /** True when the standup was found among those of several teams: a new one lets choose among them. */
+  readonly picks?: boolean | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
   /** Where the person is answered privately once it is saved, until when (ms since the epoch), and whether in place of what stands there. */

@@ -50,7 +50,13 @@ export function presentForm(
       ...(note?.text === undefined ? [] : [plainText(note.text, {quote: true})]),
       ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
       ...(editing
-        ? [button(actions.newUpdate, words.newUpdate, packWish({mode: 'new', team: place.team}))]
+        ? [
+            button(
+              actions.newUpdate,
+              words.newUpdate,
+              packWish({mode: 'new', team: place.picks ? undefined : place.team}),
+            ),
+          ]
         : []),
       ...(teams.length === 0 ? [] : [teamPicker(words.team, teams)]),
       ...presentInputs(reader, place, content),

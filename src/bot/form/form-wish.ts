@@ -10,6 +10,8 @@ export interface FormWish {
   readonly standup?: string | undefined;
   /** Id of the team it is for; the channel's, or the only one the person is in, when left out. */
   readonly team?: string | undefined;
+  /** True where the channel's team counts only for those who are in it: nobody joins a team by this. */
+  readonly ownTeams?: boolean | undefined;
   /** Text to add under Today, after what is there. */
   readonly append?: string | undefined;
   /** The whole text of a new form, instead of its parts. */

@@ -53,9 +53,10 @@ export async function loadForm(
   }
   const teams = await teamsInQuestion(parts, asker, wish, visit);
   const only = teams.length === 1 ? teams[0] : undefined;
-  if (wish.mode === 'edit' || (wish.mode === 'auto' && only !== undefined)) {
+  if (wish.mode !== 'new') {
     const latest = await latestOfToday(parts, asker, teams);
-    if (latest !== undefined) return {data: editForm(asker, latest, wish, visit, answer)};
+    const picks = only === undefined && {picks: true};
+    if (latest !== undefined) return {data: editForm(asker, latest, wish, visit, {...answer, ...picks})};
     if (wish.mode === 'edit') return {nothing: {team: only?.id}};
   }
   const {content, cut} = await newContent(parts, asker, wish, only, teams);
@@ -80,12 +81,12 @@ function editForm(
   {id, revision, team_id, date, update}: Standup,
   {append}: FormWish,
   {reader}: Visit,
-  answer: Pick<FormPlace, 'answer'>,
+  more: Pick<FormPlace, 'answer' | 'picks'>,
 ): FormData {
   const written = contentOf(update);
   const added = append === undefined ? {content: written, cut: false} : appendTo(written, append);
   return {
-    place: {team: team_id, standup: id, revision, asWritten: append === undefined, ...answer},
+    place: {team: team_id, standup: id, revision, asWritten: append === undefined, ...more},
     content: added.content,
     teams: [],
     teamName: place.directory.byReference(team_id)?.name,
@@ -109,7 +110,7 @@ async function findOwn(
   return standup;
 }
 
-/** The team that is wished for, the channel's, or those the person is in. */
+/** The team that is wished for, the channel's, or those the person is in; `ownTeams` leaves out a channel's that they are not in. */
 async function teamsInQuestion(
   {visitors}: LoadParts,
   {place, access, here}: Asker,
@@ -121,9 +122,10 @@ async function teamsInQuestion(
     if (team === undefined) throw new AppError('team_not_found', reader.words.form.teamGone);
     return [team];
   }
-  if (here !== undefined) return [here];
+  if (here !== undefined && wish.ownTeams !== true) return [here];
   const mine =
     access === undefined ? [] : await visitors.listTeams(place, access.principal.id, access.deadline);
+  if (here !== undefined && mine.some(({id}) => id === here.id)) return [here];
   if (mine.length === 0) throw new NoTeam(reader.words);
   return mine;
 }

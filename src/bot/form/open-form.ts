@@ -38,8 +38,8 @@ export async function openForm(
   const first = await soon(loading, began + patienceMs - performance.now());
   if (first !== undefined && 'error' in first) {
     if (first.error instanceof NoTeam) {
-      if (visit.byView === true && client !== undefined && (await offerInView(client, visit))) return;
-      return visit.respond(presentSetupAnswer(reader, visit.channel, wish.text));
+      if (visit.byView === true && client !== undefined && (await offerInView(client, visit, wish))) return;
+      return visit.respond(presentSetupAnswer(reader, channelFor(visit, wish), wish.text));
     }
     const {sentence} = explain(first.error, log, drawReference(), reader.words);
     return visit.respond(withText(sentence, reader, wish));
@@ -57,17 +57,27 @@ export async function openForm(
     return visit.respond(presentRetry(reader, wish));
   }
   if (first !== undefined) return;
-  await fillView(parts, client, visit, opened, presentSettled(parts, visit, await loading), wish);
+  const settled = await loading;
+  await fillView(parts, client, visit, opened, presentSettled(parts, visit, settled, wish), wish);
+  // The view has room for the reason alone.
+  if ('error' in settled && wish.text !== undefined)
+    await visit.respond(withText(reader.words.form.notFilled, reader, wish));
 }
 
 /** Where an answer is a view, so that its button can be there. False when the trigger is used up. */
-async function offerInView(client: WebClient, {triggerId, reader, channel}: Visit): Promise<boolean> {
+async function offerInView(client: WebClient, visit: Visit, wish: FormWish): Promise<boolean> {
   try {
-    await client.views.open({trigger_id: triggerId, view: presentSetupNote(reader, channel)});
+    const view = presentSetupNote(visit.reader, channelFor(visit, wish));
+    await client.views.open({trigger_id: visit.triggerId, view});
     return true;
   } catch {
     return false;
   }
+}
+
+/** The channel that a set-up is offered for: none where its team does not count, since it has one. */
+function channelFor({channel}: Visit, {ownTeams}: FormWish): string {
+  return ownTeams === true ? '' : channel;
 }
 
 /** Puts another form in the place of an opened one, within the view that `opened` names. Without an answer of its own, since a view has no address for it. */
@@ -82,7 +92,7 @@ export async function replaceForm(
     parts.visitors.findClient(visit.origin, deadline),
     settle(loadForm(parts, visit, wish, deadline)),
   ]);
-  await fillView(parts, client, visit, opened, presentSettled(parts, visit, settled), wish);
+  await fillView(parts, client, visit, opened, presentSettled(parts, visit, settled, wish), wish);
 }
 
 /** With the hash it was opened with: a view that has changed since is left alone. */
@@ -113,10 +123,16 @@ async function settle(loading: Promise<Loaded>): Promise<Settled> {
   }
 }
 
-function presentSettled({log, drawReference}: FormParts, visit: Visit, settled: Settled): ModalView {
+function presentSettled(
+  {log, drawReference}: FormParts,
+  visit: Visit,
+  settled: Settled,
+  wish: FormWish,
+): ModalView {
   const {reader} = visit;
   if ('data' in settled) return presentForm(reader, settled.data);
-  if ('error' in settled && settled.error instanceof NoTeam) return presentSetupNote(reader, visit.channel);
+  if ('error' in settled && settled.error instanceof NoTeam)
+    return presentSetupNote(reader, channelFor(visit, wish));
   if ('error' in settled)
     return presentNote(reader, explain(settled.error, log, drawReference(), reader.words).sentence);
   return presentNote(reader, reader.words.form.nothingToday, {mode: 'new', team: settled.nothing.team});

@@ -118,7 +118,7 @@ function atFields(faults: Record<string, string>, place: FormPlace): ViewRespons
 /** The form again, with what the person has typed: over what the standup says now, or for a new one when it is deleted. */
 function reopened(
   reader: Reader,
-  {place: {team, answer}, content, teamName}: Pick<FormData, 'place' | 'content' | 'teamName'>,
+  {place: {team, answer, picks}, content, teamName}: Pick<FormData, 'place' | 'content' | 'teamName'>,
   now: Standup | undefined,
 ): ViewResponseAction {
   const {form} = reader.words;
@@ -128,7 +128,7 @@ function reopened(
       ? {...whole, place: {team, answer}, note: {sentence: form.goneKept}}
       : {
           ...whole,
-          place: {team, answer, standup: now.id, revision: now.revision},
+          place: {team, answer, picks, standup: now.id, revision: now.revision},
           date: now.date,
           note: {sentence: form.changed, text: now.update},
         };

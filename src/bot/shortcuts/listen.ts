@@ -27,7 +27,7 @@ export function listenToShortcuts(kit: Kit): void {
         if (append === undefined) {
           return visit.respond(privately(visit.reader.words.shortcuts.noText));
         }
-        await openForm(kit, visit, {mode: 'auto', append});
+        await openForm(kit, visit, {mode: 'auto', append, ownTeams: true});
       });
     },
   );

@@ -32,6 +32,7 @@ export const en = {
       `It is not certain that this is posted: the store did not answer in time. Look with \`/standup today\` before you post it again. (Reference: ${reference}) Your text:`,
     tooLong: (length: number, max: number) =>
       `Your update is ${length} characters long; at most ${max} fit into one standup.`,
+    chooseInForm: 'Nothing is posted yet: choose the team in the form. Your text:',
     whichTeam: 'Nothing is posted yet: which team is this for?',
     didYouMean: (meant: string) => `Did you mean \`${meant}\`? Nothing was posted.`,
     didYouMeanKept: (meant: string) =>
@@ -161,6 +162,7 @@ export const en = {
     update: 'Update',
     updateContinued: 'Update, continued',
     open: 'Open the form',
+    notFilled: 'Nothing is posted: the form could not be filled.',
     notOpened: 'The form could not be opened in time.',
     yourText: (text: string) => `Your text: ${text}`,
     nothingToday: 'You have posted nothing today, so there is nothing to edit.',
