@@ -290,6 +290,20 @@ describe('the files that name variables', () => {
     expect([...named].sort()).toEqual(known);
   });
 
+  test('app.json has no key twice', () => {
+    const source = readFileSync('app.json', 'utf8');
+    const written = [...source.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(
+      ([, colon]) => colon !== undefined,
+    );
+    let kept = 0;
+    JSON.parse(source, (_, value: unknown) => {
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        kept += Object.keys(value).length;
+      return value;
+    });
+    expect(written).toHaveLength(kept);
+  });
+
   test('app.json sets only variables that exist, to values that are accepted', () => {
     const app = JSON.parse(readFileSync('app.json', 'utf8')) as {
       env: Record<string, {value?: string; generator?: string}>;

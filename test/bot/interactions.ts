@@ -45,20 +45,26 @@ async function post({slack, person}: Scene): Promise<void> {
     const {body} = await slack.command('what was said before', {user: person});
     return String(body.text).startsWith('Posted');
   };
-  await until(isPosted, {what: 'a standup is posted'});
+  await until(isPosted, {what: 'a standup is posted', withinMs: 40_000});
 }
 
 /** The form as it was opened for the person, filled in. */
 async function fill(scene: Scene): Promise<void> {
   const {slack, person, text} = scene;
-  const trigger = await slack.trigger();
-  await slack.command('', {user: person, trigger});
-  const [opened] = await until(() => {
-    const own = openings({...scene, trigger});
-    return own.length > 0 && own;
-  });
-  const view = opened?.body['view'] as {callback_id: string; blocks: FormBlock[]};
-  expect(view.callback_id).toBe(views.standup);
+  // On a busy machine the form may open empty first; then it is asked for again.
+  const view = await until(
+    async () => {
+      const trigger = await slack.trigger();
+      await slack.command('', {user: person, trigger});
+      const [opened] = await until(() => {
+        const own = openings({...scene, trigger});
+        return own.length > 0 && own;
+      });
+      const shown = opened?.body['view'] as {callback_id: string; blocks: FormBlock[]};
+      return shown.callback_id === views.standup && shown;
+    },
+    {what: 'a form opens with what it has', withinMs: 40_000},
+  );
   const values = view.blocks.flatMap(({block_id: id, optional, element}) => {
     const value = optional ? element?.initial_value : text;
     if (id === undefined || element?.type !== 'plain_text_input') return [];
@@ -154,13 +160,6 @@ const named: readonly Interaction[] = [
   {name: '/standup today', prepare: post, send: command('today'), sees: viewOrSentence},
   {name: '/standup edit', prepare: post, send: command('edit'), sees: viewOrSentence},
   {name: '/standup settings', send: command('settings'), sees: answer},
-  {
-    name: 'the Home tab opened',
-    prepare: post,
-    send: ({slack, person}) =>
-      slack.event({type: 'app_home_opened', user: person.id, channel: 'D1', tab: 'home'}),
-    sees: nothing,
-  },
   {
     name: 'a search for a time zone',
     send: ({slack, person}) =>

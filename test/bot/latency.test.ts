@@ -13,6 +13,8 @@ const delays = [0, 1_000, 5_000] as const;
 /** What Slack gives for an answer, and the life of a trigger. */
 const slackWaitsMs = 3_000;
 const preparedAtOnce = 5;
+/** So many people at once, that what is measured is the bot rather than the machine of the tests. */
+const measuredAtOnce = 12;
 
 interface Took {
   readonly interaction: Interaction;
@@ -38,7 +40,12 @@ test.each(delays)(
       measured.set(delayMs, took);
       for (let round = 0; round < rounds; round++) took.push(...(await play(slack, redis, delayMs, round)));
       expect(slack.slack.limitFaults).toEqual([]);
-      expect(took.filter(({answeredMs}) => answeredMs > slackWaitsMs)).toEqual([]);
+      const slowest = took.map(
+        ({interaction, answeredMs, seenMs = 0}) => [interaction.name, answeredMs, seenMs] as const,
+      );
+      expect(slowest.filter(([, answeredMs, seenMs]) => Math.max(answeredMs, seenMs) > slackWaitsMs)).toEqual(
+        [],
+      );
     } finally {
       redis.delay(0);
       redis.release();
@@ -49,7 +56,7 @@ test.each(delays)(
   60_000 + rounds * 20_000,
 );
 
-/** All interactions at once, each by a person of its own. */
+/** All interactions, each by a person of its own. */
 async function play(slack: SlackHarness, redis: SlowRedis, delayMs: number, round: number): Promise<Took[]> {
   const scenes: [Interaction, Scene][] = [];
   const prepare = async (interaction: Interaction, i: number): Promise<[Interaction, Scene]> => {
@@ -64,7 +71,11 @@ async function play(slack: SlackHarness, redis: SlowRedis, delayMs: number, roun
   }
   slack.slack.clear();
   redis.delay(delayMs);
-  const took = await Promise.all(scenes.map(([interaction, scene]) => measure(interaction, scene)));
+  const took: Took[] = [];
+  for (let i = 0; i < scenes.length; i += measuredAtOnce) {
+    const some = scenes.slice(i, i + measuredAtOnce);
+    took.push(...(await Promise.all(some.map(([interaction, scene]) => measure(interaction, scene)))));
+  }
   redis.delay(0);
   redis.release();
   await checkFilled(slack);

@@ -46,7 +46,7 @@ interface Home {
 const maxHomes = 5_000;
 const openedForMs = 4 * 3_600_000;
 /** Somebody who opens a Home is told within 3 s, at least that it takes longer. */
-const patienceMs = 1_500;
+const patienceMs = 1_000;
 const loadMs = 8_000;
 
 export function createHomes({visitors, services, log, drawReference, track}: HomesParts): Homes {
