@@ -209,6 +209,14 @@ function createWeb(options: {
   const {publicUrl} = config.http;
   const now = () => store.clock.now();
   const addressKey = store.sealer.derive('client-address');
+  const hashOf = (network: string) => createHmac('sha256', addressKey).update(network).digest('base64url');
+  const failures = {count: store.admissions.countFailure, now};
+  // Like failures in that nobody has to authenticate, so the same count serves them, under names of their own.
+  const countVisit = createFailureCount({
+    ...failures,
+    limit: installVisits,
+    hash: (network) => hashOf(`slack-install ${network}`),
+  });
   const drawId = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
@@ -225,12 +233,7 @@ function createWeb(options: {
     }),
     requireAdmission,
     limiter: createLimiter(config.rateLimits, now),
-    countFailure: createFailureCount({
-      limit: config.rateLimits.authFailures,
-      hash: (network) => createHmac('sha256', addressKey).update(network).digest('base64url'),
-      count: store.admissions.countFailure,
-      now,
-    }),
+    countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),
     trustProxy: config.http.trustProxy,
     cursors: createCursors(store.sealer.derive('cursor')),
     publicUrl,
@@ -270,6 +273,8 @@ function createWeb(options: {
             oauth: {
               installations: slack.oauth,
               states: createSlackStates(store.connection),
+              countVisit: async (address, deadline) =>
+                (await countVisit(address, deadline))?.context.retryAfter,
               config: {...slack.client, publicUrl},
             },
           }),
@@ -326,6 +331,9 @@ function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): Slac
   if (clientId === undefined || clientSecret === undefined) return undefined;
   return {...common, signingSecret, client: {clientId, clientSecret}};
 }
+
+/** A minute and network: each is remembered until they come back, 10 minutes at most. */
+const installVisits = 30;
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 async function loadBot() {

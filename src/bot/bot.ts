@@ -39,7 +39,7 @@ export interface SlackBotParts {
   readonly installations: SlackInstallations;
   /** With which the bot is installed by OAuth, in as many Slack workspaces as want it; undefined for one by its token. */
   readonly oauth?:
-    | (Pick<InstallRouteParts, 'states'> & {
+    | (Pick<InstallRouteParts, 'states' | 'countVisit'> & {
         readonly installations: OauthInstallations;
         readonly config: Omit<InstallRouteParts['config'], 'apiUrl'>;
       })
@@ -89,10 +89,11 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const running = new Set<Promise<unknown>>();
 
   if (oauth !== undefined) {
-    const {states} = oauth;
+    const {states, countVisit} = oauth;
     mountInstallRoutes({
       app,
       states,
+      countVisit,
       installations: oauth.installations,
       config: {...oauth.config, apiUrl: config.apiUrl},
       clientOf: clients.interactive,

@@ -135,7 +135,7 @@ export const globalKeys = {
   workspaces: () => key<'set'>('{global}:workspaces'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
-  /** Failed authentications from an address, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
+  /** Failed authentications from an address, or installations of the bot begun there, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
   failedAuthentications: (hash: string) => key<'string'>(`{global}:failed-auth:${hash}`),
   /**
    * Slack's id of a workspace or organisation → id of ours. Never given to another: a pointer that nothing confirms yet is where the next

@@ -36,6 +36,7 @@ beforeAll(async () => {
       SLACK_SIGNING_SECRET: signingSecret,
       SLACK_API_URL: `${slack.url}/api/`,
       PUBLIC_URL: publicUrl,
+      TRUST_PROXY: '1',
     },
   });
 });
@@ -48,12 +49,23 @@ afterAll(async () => {
 
 const soon = () => performance.now() + 5_000;
 
-/** A browser on its way: where it was sent, and what it was given to keep. */
-async function begin() {
-  const reply = await fetch(`${service.url}/slack/install`, {redirect: 'manual'});
+/** A browser on its way, from a network of its own: where it was sent, and what it was given to keep. */
+let browsers = 0;
+async function begin(method = 'GET', address = `10.0.0.${++browsers}`) {
+  const reply = await fetch(`${service.url}/slack/install`, {
+    method,
+    redirect: 'manual',
+    headers: {'x-forwarded-for': address},
+  });
   const authorize = reply.headers.get('location') ?? '';
   const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
   return {reply, authorize, cookie, state: new URL(authorize || publicUrl).searchParams.get('state') ?? ''};
+}
+
+/** Of how many browsers the store remembers that they are on their way. */
+async function statesKept(): Promise<number> {
+  const {keys} = await dumpRedis(service.redisUrl);
+  return keys.filter((key) => key.includes('slack-state')).length;
 }
 
 async function comeBack(address: string, cookie?: string) {
@@ -163,6 +175,31 @@ describe('an installation', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     });
+  });
+
+  it('is begun thirty times a minute from one network, and is then a page that says when to come back', async () => {
+    const visit = (last: number) => begin('GET', `2001:db8:1:2::${last}`);
+    const before = await statesKept();
+    for (let i = 0; i < 30; i++) expect((await visit(i)).reply.status).toBe(302);
+    for (let i = 0; i < 5; i++) {
+      const {reply} = await visit(100 + i);
+      expect(reply.status).toBe(429);
+      expect(['1', '2']).toContain(reply.headers.get('retry-after'));
+      expect(reply.headers.has('set-cookie')).toBe(false);
+      expect(await reply.text()).toMatch(
+        /<p>Too many installations were begun from your network.* Wait .*\d.* s/,
+      );
+    }
+    expect(await statesKept()).toBe(before + 30);
+    expect((await begin()).reply.status).toBe(302);
+  });
+
+  it('is not begun by whoever only looks: a HEAD leads to Slack and leaves nothing behind', async () => {
+    const before = await statesKept();
+    const {reply, authorize, state} = await begin('HEAD');
+    expect(reply.status).toBe(302);
+    expect([authorize.startsWith(slack.url), state]).toEqual([true, '']);
+    expect(await statesKept()).toBe(before);
   });
 
   it('is finished once: the same way back a second time says so and offers to begin again', async () => {

@@ -1,6 +1,6 @@
 // How the bot comes into a Slack workspace by OAuth, and how it leaves again. What an installation is made of decides the service.
 import {createHash, randomBytes} from 'node:crypto';
-import type {ServerResponse} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {ExpressReceiverOptions} from '@slack/bolt';
 import {InstallProvider, InvalidStateError} from '@slack/oauth';
 import {WebAPIPlatformError, type WebClient} from '@slack/web-api';
@@ -24,6 +24,8 @@ export interface InstallRouteParts {
     keep(hash: string, deadline: number): Promise<void>;
     take(hash: string, deadline: number): Promise<boolean>;
   };
+  /** Counts somebody who sets out to install, each of whom is remembered for a while; the seconds to wait once there were too many. */
+  readonly countVisit: (address: string | undefined, deadline: number) => Promise<number | undefined>;
   readonly config: {
     readonly clientId: string;
     readonly clientSecret: string;
@@ -46,9 +48,10 @@ const profileMs = 2_000;
  * https://docs.slack.dev/authentication/installing-with-oauth
  */
 export function mountInstallRoutes(parts: InstallRouteParts): void {
-  const {app, installations, states, config, clientOf, log, drawReference} = parts;
+  const {app, installations, states, countVisit, config, clientOf, log, drawReference} = parts;
   const {words} = readerOf();
   const options = {scopes: [...botScopes], redirectUri: `${config.publicUrl}${redirectPath}`};
+  const authorizationUrl = new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href;
   const provider = new InstallProvider({
     clientId: config.clientId,
     clientSecret: config.clientSecret,
@@ -84,15 +87,19 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         throw new Error('installations are looked up by the service');
       },
     },
-    authorizationUrl: new URL('/oauth/v2/authorize', config.apiUrl ?? 'https://slack.com').href,
+    authorizationUrl,
     logger: createSlackLogger(log),
     clientOptions: clientOptions({apiUrl: config.apiUrl, log}, oauthMs),
   });
 
+  // Express would take the way of a GET, and remember somebody who only looks.
+  app.head(installPath, (_, response) => {
+    response.redirect(authorizationUrl);
+  });
   app.get(installPath, (request, response) => {
-    provider
-      .handleInstallPath(request, response)
-      .catch((error: unknown) => send(response, explainFailure(error, 'service_unavailable')));
+    setOut(request, response).catch((error: unknown) =>
+      send(response, explainFailure(error, 'service_unavailable')),
+    );
   });
   app.get(redirectPath, (request, response) => {
     void provider.handleCallback(request, response, {
@@ -109,6 +116,21 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
       failure: (error, _options, _request, answer) => send(answer, explainFailure(error)),
     });
   });
+
+  async function setOut(
+    request: IncomingMessage & {readonly ip?: string | undefined},
+    response: ServerResponse,
+  ): Promise<void> {
+    const seconds = await countVisit(request.ip, performance.now() + deadlines.request);
+    if (seconds === undefined) return provider.handleInstallPath(request, response);
+    const {install} = words;
+    response.setHeader('Retry-After', seconds);
+    send(response, {
+      status: 429,
+      text: {title: install.notDone, text: install.tooMany(`${seconds}`)},
+      link: {href: installPath, label: install.again},
+    });
+  }
 
   interface Page {
     readonly status: number;

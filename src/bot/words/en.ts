@@ -80,6 +80,8 @@ export const en = {
       'An installation has to be finished in the browser it was begun in, once, within 10 minutes. This one was not, so begin again.',
     refused: (reference: string) =>
       `Slack did not accept the installation. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
+    tooMany: (seconds: string) =>
+      `Too many installations were begun from your network within a minute. Wait ${seconds} s, then begin again.`,
     unavailable: (reference: string) =>
       `The service cannot reach its store at the moment. Begin again in a minute. (Reference: ${reference})`,
     failed: (reference: string) =>
