@@ -1,6 +1,7 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Standup} from '../../src/domain/standup.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {until} from '../support/until.js';
@@ -279,4 +280,36 @@ test('a message that Slack refuses for itself holds no other up', async () => {
     {update: 'better'},
   );
   expect(await shown()).toEqual(['operator: before', 'operator: after', 'operator: better']);
+});
+
+test('an edited standup that is refused again is told of again, and holds no other up', async () => {
+  await post('before');
+  await slack.work();
+  slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'invalid_blocks'});
+  const refused = await post('refused');
+  await finish();
+  slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'invalid_blocks'});
+  const author = {...slack.operator(), principal: refused.author};
+  await slack.core.services.standups.editStandup(author, refused.id, {update: 'refused again'});
+  await post('after');
+  expect(await shown()).toEqual(['operator: before', 'operator: after']);
+  expect(await stateOf(refused)).toMatchObject({failed: 'invalid_blocks', want: 2});
+  const events = await slack.events();
+  expect(events.filter((type) => type === 'slack.post_failed')).toHaveLength(2);
+});
+
+test('an item on which our own code fails waits and is logged, and holds no other up', async () => {
+  const {connection} = slack.core.store;
+  const broken = '000000000000000b';
+  const keys = workspaceKeys(slack.workspace);
+  await connection.call(performance.now() + 1_000, ['SET', keys.slackPost(broken), 'no hash']);
+  await connection.call(performance.now() + 1_000, ['ZADD', keys.slackPending(channel), '1', broken]);
+  await post('behind it');
+  await until(async () => {
+    await slack.work({waits: quick}).catch(() => undefined);
+    return (await thread()).includes('operator: behind it');
+  });
+  expect(await pendingItems()).toContain(broken);
+  const logged = slack.lines.find(({level}) => level === 'error');
+  expect(logged?.fields).toMatchObject({channel, item: broken});
 });

@@ -2,6 +2,7 @@ import type {Log} from '../../domain/log.js';
 import {
   type SlackClaim,
   type SlackItem,
+  slackItemName,
   slackPart,
   slackPartField,
   type SlackPost,
@@ -81,7 +82,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     while (performance.now() < until && !signal.aborted) {
       const claim = await posts.claim(hold, waits.leaseMs, within());
       if (claim.kind !== 'due') return {more: false};
-      await whileRenewed(hold, () => advance(hold, claim.item));
+      await whileRenewed(hold, () => advanceOrPostpone(hold, claim.item));
     }
     return {more: await posts.release(hold, within())};
   };
@@ -94,6 +95,17 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       await work();
     } finally {
       clearInterval(timer);
+    }
+  }
+
+  /** An item on which our own code fails waits, so that what is behind it does not. */
+  async function advanceOrPostpone(hold: Hold, item: SlackItem): Promise<void> {
+    try {
+      await advance(hold, item);
+    } catch (error) {
+      const {workspace, channel} = hold;
+      log.error({workspace, channel, item: slackItemName(item)}, 'an item of a channel waits', error);
+      await settle(hold, item, {next: waits.unanswered[1] ?? 15_000});
     }
   }
 

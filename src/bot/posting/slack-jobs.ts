@@ -194,7 +194,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       reportUnposted: async (_, standup) => {
         const team = await findTeam(workspace, standup.team);
         const call = jobCall(workspace);
-        const idempotency = slackKey(call, 'failure', standup.drawn, String(standup.revision));
+        const idempotency = slackKey(call, 'failure', `${standup.drawn}/${standup.revision}`, '');
         // Subscriptions name teams by their whole id.
         await services.standups.reportUnposted(
           {...call, idempotency},
