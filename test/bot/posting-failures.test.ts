@@ -266,6 +266,44 @@ test('a standup of which nobody may find out whether it is shown is reported, no
   expect(await slack.events()).toContain('slack.post_failed');
 });
 
+test.each([
+  ['a standup', 'conversations.replies'],
+  ['the message of its day', 'conversations.history'],
+])('looking for %s that Slack limits again and again ends, and is reported', async (what, method) => {
+  if (what === 'a standup') {
+    await post('before');
+    await slack.work();
+  }
+  slack.slack.fail('chat.postMessage', {kind: 'lost'});
+  slack.slack.failAlways(method, {kind: 'limited', seconds: 1});
+  const made = await post('who knows');
+  const twice = {...quick, unanswered: [20, 20]};
+  await until(async () => {
+    await slack.work({waits: twice});
+    return (await stateOf(made))?.failed !== undefined;
+  });
+  expect((await stateOf(made))?.failed).toBe('outcome_unknown');
+  expect(slack.slack.of(method)).toHaveLength(2);
+  expect(await slack.events()).toContain('slack.post_failed');
+  await post('after');
+  await until(async () => {
+    await slack.work({waits: twice});
+    return (await thread()).includes('operator: after');
+  });
+});
+
+test('a lost message is looked for only around the time when it was sent', async () => {
+  slack.slack.fail('chat.postMessage', {kind: 'lost'});
+  const before = Date.now() / 1_000;
+  await post('steady');
+  expect(await shown()).toEqual(['operator: steady']);
+  const [call] = slack.slack.of('conversations.history');
+  const {oldest, latest} = call!.body as {oldest: string; latest: string};
+  expect(Number(oldest)).toBeGreaterThan(before - 600);
+  expect(Number(latest)).toBeGreaterThan(before + 300);
+  expect(Number(latest)).toBeLessThan(before + 600);
+});
+
 test('a message that Slack refuses for itself holds no other up', async () => {
   await post('before');
   await slack.work();

@@ -26,10 +26,10 @@ export interface ChannelCalls {
   findPermalink(channel: string, ts: string): Promise<Outcome<string>>;
   /** The direct-message channel with a person. */
   openDirect(user: string): Promise<Outcome<string>>;
-  /** The first message of a thread (or, without one, of the channel) since an instant that `matches`. */
+  /** The first message of a thread (or, without one, of the channel) within a span of time that `matches`. */
   find(
     channel: string,
-    place: {thread: string | undefined; sinceMs: number},
+    place: {readonly thread: string | undefined; readonly sinceMs: number; readonly untilMs: number},
     matches: (metadata: FoundMetadata | undefined) => boolean,
   ): Promise<Outcome<FoundMessage | undefined>>;
 }
@@ -94,11 +94,12 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
         if (channel?.id === undefined) throw new Error('conversations.open answered without a channel');
         return channel.id;
       }),
-    find: (channel, {thread, sinceMs}, matches) =>
+    find: (channel, {thread, sinceMs, untilMs}, matches) =>
       outcomeOf(thread === undefined ? 'conversations.history' : 'conversations.replies', async () => {
         const range = {
           channel,
           oldest: String(Math.floor(sinceMs / 1_000)),
+          latest: String(Math.ceil(untilMs / 1_000)),
           include_all_metadata: true,
           limit: 200,
         };

@@ -32,9 +32,16 @@ export const standardWaits: Waits = {
 /** How far our clock and Slack's may differ when a message is looked for. */
 const skewMs = 5 * minute;
 
-/** When the call under this mark may have been made, by Slack's clock at the earliest (ms). */
-export function markedSince(token: string): number {
-  return Number.parseInt(token, 10) - skewMs;
+/** How long after its mark a message may still come to stand in Slack: the call is given up much sooner. */
+const arrivalMs = minute;
+
+/**
+ * Between which instants (ms, by Slack's clock) the message under this mark may have been posted. No wider than needed: Slack gives some
+ * apps 15 messages a minute, so that they never see a second page (https://docs.slack.dev/apis/web-api/rate-limits).
+ */
+export function markedWithin(token: string): {readonly sinceMs: number; readonly untilMs: number} {
+  const marked = Number.parseInt(token, 10);
+  return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
 
 /** Refusals that concern the channel or the whole app, so that the next message would be refused too. */

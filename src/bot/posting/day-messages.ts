@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
-import {type ChannelWork, type Hold, markedSince, within} from './channel-work.js';
+import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
 
 export interface DayStore {
@@ -63,7 +63,7 @@ export function createDayMessages({posts, calls, work, isOver, findAuthors}: Day
       if (found.ts !== undefined) return {kind: 'there', ts: found.ts};
       if (found.sending !== undefined) {
         const token = found.sending;
-        const place = {thread: undefined, sinceMs: markedSince(token)};
+        const place = {thread: undefined, ...markedWithin(token)};
         const seen = await calls.find(hold.channel, place, (metadata) => isMessageOfDay(found, metadata));
         const clear = ['sending'];
         if (seen.kind !== 'done') {

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/log.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
-import {type ChannelWork, closedCodes, type Hold, markedSince, within} from './channel-work.js';
+import {type ChannelWork, closedCodes, type Hold, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';
 
 export interface NoticeStore {
@@ -49,7 +49,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
   async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
     const opened = await calls.openDirect(hold.channel);
     if (opened.kind !== 'done') return opened;
-    const place = {thread: undefined, sinceMs: markedSince(token)};
+    const place = {thread: undefined, ...markedWithin(token)};
     const found = await calls.find(opened.value, place, (metadata) => isNoticeOf(event, metadata));
     return found.kind === 'done' ? {kind: 'done', value: found.value?.ts} : found;
   }
@@ -112,8 +112,12 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       const found = await look(hold, event, token);
       if (found.kind === 'done' && found.value !== undefined) {
         await record(hold, item, {token, clear: ['sending'], set: {ts: found.value}, next: 'more'});
-      } else if (found.kind === 'done' || found.kind === 'refused') {
-        const failures = notice.failures + (found.kind === 'refused' ? 1 : 0);
+      } else if (found.kind === 'limited' && notice.failures < waits.unanswered.length) {
+        // Counted: a search that begins anew each time may never get as far as the message.
+        const next = {whenTaken: found.method};
+        await record(hold, item, {token, set: {failures: notice.failures + 1}, next});
+      } else if (found.kind !== 'unknown') {
+        const failures = notice.failures + (found.kind === 'done' ? 0 : 1);
         await record(hold, item, {token, clear: ['sending'], set: {failures}, next: 0});
       } else {
         await postpone(hold, item, notice, found, {token});

@@ -14,7 +14,7 @@ import {
   closedCodes,
   createChannelWork,
   type Hold,
-  markedSince,
+  markedWithin,
   type Settlement,
   type Waits,
   within,
@@ -200,7 +200,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   /** A mark stands whose call nobody has heard of again. */
   async function resolve(hold: Hold, post: SlackPost, token: string): Promise<void> {
     const number = post.sendingPart;
-    const place = {thread: post.parent, sinceMs: markedSince(token)};
+    const place = {thread: post.parent, ...markedWithin(token)};
     const found = await calls.find(hold.channel, place, (metadata) => isMessageOf(post, number, metadata));
     const threadGone = found.kind === 'refused' && found.code === 'thread_not_found';
     if (found.kind !== 'done' && !threadGone) return failLookUp(hold, post, found, token);
@@ -350,7 +350,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     });
   }
 
-  /** Whether a message is there could not be found out: not allowed to look is the end, anything else another try. */
+  /**
+   * Whether a message is there could not be found out: not allowed to look is the end, anything else another try, of which there is a last
+   * one. What Slack limits counts, too: the search begins anew each time, and may never get as far as the message.
+   */
   async function failLookUp(
     hold: Hold,
     post: SlackPost,
@@ -358,23 +361,25 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     token: string | undefined,
   ): Promise<void> {
     const mark = token === undefined ? {} : {token};
-    if (failure.kind === 'limited')
-      return settle(hold, toItem(post), {...mark, next: {whenTaken: failure.method}});
-    const wait = failure.kind === 'unknown' ? waits.unanswered[post.failures] : undefined;
+    const wait = failure.kind === 'refused' ? undefined : waits.unanswered[post.failures];
     if (wait !== undefined) {
-      return settle(hold, toItem(post), {...mark, set: {failures: post.failures + 1}, next: wait});
+      const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
+      return settle(hold, toItem(post), {...mark, set: {failures: post.failures + 1}, next});
     }
     log.warn(
       {
         workspace: hold.workspace,
         channel: hold.channel,
         standup: post.drawn,
-        code: failure.kind === 'refused' ? failure.code : 'no_answer',
+        code: failure.kind === 'limited' ? 'ratelimited' : failure.code,
       },
       'whether a standup is shown in Slack cannot be found out',
     );
     await noteTrouble(hold, post, {code: 'outcome_unknown', lost: post.drawn});
     await report(hold, post, 'outcome_unknown');
+    // A day with two messages does less harm than one whose standups wait for a search each.
+    const day = {kind: 'day', team: post.team, date: post.day} as const;
+    if (token === undefined) await settle(hold, day, {clear: ['sending'], next: 'settled'});
     await giveUp(hold, post, 'outcome_unknown', token);
   }
 
