@@ -22,7 +22,6 @@ export const actions = {
   postText: 'post-text',
   homePost: 'home-post',
   homeEdit: 'home-edit',
-  homeJoin: 'home-join',
   homeLeave: 'home-leave',
   homeSettings: 'home-settings',
   homeEarlier: 'home-earlier',

@@ -94,6 +94,15 @@ function buttonsOf(home: Home, actionId: string): Element[] {
   return [...walk(home)].filter(({type, action_id}) => type === 'button' && action_id === actionId);
 }
 
+/** Puts a person into a team as one of its leads would. */
+async function putInto(person: {id: string; name: string}, slug: string, harness = slack): Promise<void> {
+  const {people: persons, teams} = harness.core.services;
+  const profile = {name: person.name, timezone: null};
+  const member = await persons.ensureSlackMember(harness.operator(), person.id, profile);
+  const team = (await teams.findDirectory(harness.operator())).byReference(slug);
+  await persons.joinTeam(harness.operator(), team!, member.id);
+}
+
 /** Uses a button of the Home, as Slack tells it: with a view, without a channel or an address for answers. */
 const use = (user: {id: string; name: string}, actionId: string, value?: string, harness = slack) =>
   harness.action(
@@ -101,6 +110,8 @@ const use = (user: {id: string; name: string}, actionId: string, value?: string,
     {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
     {user},
   );
+
+const toJoin = 'Post in a team’s channel to join it.';
 
 describe('the Home of somebody new', () => {
   test('says in three lines what this is and how to begin, and offers the teams', async () => {
@@ -111,7 +122,10 @@ describe('the Home of somebody new', () => {
       expect.stringContaining('/standup'),
       '[Set up a standup]',
       'Other teams',
-      'Platform[Join]',
+      `${toJoin}Platform · #${channel}`,
+    ]);
+    expect([...walk(home)].filter(({type}) => type === 'button').map(({action_id}) => action_id)).toEqual([
+      'open-setup',
     ]);
   });
 
@@ -126,14 +140,12 @@ describe('the Home of somebody new', () => {
 describe('the Home of somebody in a team', () => {
   test('shows that they have not posted today, how many have, and the channel as a mention', async () => {
     const person = await newPerson(slack);
-    await openHome(person);
-    await use(person, 'home-join', slack.team);
-    const home = await published(person, 2);
+    await putInto(person, 'platform');
+    const home = await openHome(person);
     const lines = linesOf(home);
-    expect(lines[0]).toBe('You are in Platform now.');
-    expect(lines[2]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
-    expect(lines[3]).toBe('[Post]');
-    expect(lines[5]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
+    expect(lines[1]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
+    expect(lines[2]).toBe('[Post]');
+    expect(lines[4]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
     expect(buttonsOf(home, 'home-post')[0]?.value).toBe(slack.team);
   });
 
@@ -163,10 +175,19 @@ describe('the Home of somebody in a team', () => {
     await use(person, 'home-leave', leave?.value);
     const home = await published(person, 2);
     expect(linesOf(home)[0]).toBe('You have left Platform.');
-    expect(buttonsOf(home, 'home-join')[0]?.value).toBe(slack.team);
+    expect(linesOf(home)).toContain(`${toJoin}Platform · #${channel}`);
     await use(person, 'home-leave', leave?.value);
     expect(linesOf(await published(person, 3))[0]).toBe('You have left Platform.');
     expect((await slack.standups()).some(({update}) => update === 'before I go')).toBe(true);
+  });
+
+  test('has no way into a team, not even by a button of an earlier version', async () => {
+    const person = await newPerson(slack);
+    await slack.core.services.teams.createTeam(slack.operator(), {slug: 'closed', name: 'Closed'});
+    expect(await use(person, 'home-join', 'closed')).toMatchObject({status: 200});
+    const call = {workspace: slack.workspace, deadline: performance.now() + 5_000};
+    expect(await slack.core.services.people.findSlackMember(call, person.id)).toBeUndefined();
+    expect(homes(person)).toEqual([]);
   });
 
   test('has Settings for its leads, and for nobody else', async () => {
@@ -184,9 +205,9 @@ describe('the Home of somebody in a team', () => {
     expect(JSON.stringify(slack.slack.of('views.open')[0]?.body)).toContain('Platform');
   });
 
-  test('is told when the team to join is gone', async () => {
+  test('is told when the team to leave is gone', async () => {
     const person = await newPerson(slack);
-    await use(person, 'home-join', 'team_none');
+    await use(person, 'home-leave', 'team_none');
     expect(linesOf(await published(person))[0]).toBe('This team is not there any more.');
   });
 
@@ -202,12 +223,13 @@ describe('the Home of somebody in a team', () => {
 
 test('texts and names are shown as they are: no mention, channel ping or formatting comes of them', async () => {
   const person = await newPerson(slack);
-  const {id = ''} = await slack.core.services.teams.createTeam(slack.operator(), {
+  await slack.core.services.teams.createTeam(slack.operator(), {
     slug: 'hostile',
     name: '<!channel> *bold* <@U1> & `x`',
   });
-  await use(person, 'home-join', id);
-  await published(person);
+  const listed = await openHome(await newPerson(slack));
+  expect(linesOf(listed).at(-1)).toContain('<!channel> *bold* <@U1> & `x` · A lead can add you.');
+  await putInto(person, 'hostile');
   const hostile = '<!channel> <@U1> <https://evil.example|here> *b* &lt;!here&gt;';
   const member = await findMember(slack, person);
   await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
@@ -219,13 +241,14 @@ test('texts and names are shown as they are: no mention, channel ping or formatt
     [
       'actions',
       'button',
+      'channel',
       'header',
       'home',
       'plain_text',
       'rich_text',
+      'rich_text_list',
       'rich_text_quote',
       'rich_text_section',
-      'section',
       'text',
     ].toSorted(),
   );
@@ -238,11 +261,9 @@ test('each team has its own today: tomorrow on one side of the world is yesterda
     ['west', 'Pacific/Pago_Pago'],
   ] as const;
   for (const [slug, timezone] of zones) {
-    const {id} = await slack.core.services.teams.createTeam(slack.operator(), {slug, name: slug, timezone});
-    await use(person, 'home-join', id);
-    await until(async () => (await findMember(slack, person).catch(() => undefined)) !== undefined);
+    await slack.core.services.teams.createTeam(slack.operator(), {slug, name: slug, timezone});
+    await putInto(person, slug);
   }
-  await published(person, 2);
   const member = await findMember(slack, person);
   const {standups} = slack.core.services;
   await standups.postStandup(member, {team: 'east', update: 'of today', source: 'api'});
@@ -288,7 +309,7 @@ describe('a large workspace', () => {
     const shown = linesOf(home);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
     expect(shown).toContain('Teams 1 to 20 of 30.');
-    expect(shown).toContain('Teams 1 to 100 of 470.');
+    expect(shown).toContain('Teams 1 to 20 of 470.');
     expect(buttonsOf(home, 'home-leave')).toHaveLength(20);
     const [mine, others] = buttonsOf(home, 'home-further');
     await use(admin, 'home-further', mine?.value, large);
@@ -296,26 +317,15 @@ describe('a large workspace', () => {
     expect(linesOf(second)).toContain('Teams 21 to 30 of 30.');
     expect(buttonsOf(second, 'home-leave')).toHaveLength(10);
     await use(admin, 'home-further', others?.value, large);
-    expect(linesOf(await published(admin, 3, large))).toContain('Teams 101 to 200 of 470.');
+    expect(linesOf(await published(admin, 3, large))).toContain('Teams 21 to 40 of 470.');
   });
 
-  test('lets somebody new join a team of its last page by the menu', async () => {
+  test('lists the last of the other teams for somebody new', async () => {
     const ada = await newPerson(large);
-    const value = JSON.stringify({mine: 0, others: 400});
-    await use(ada, 'home-further', value, large);
-    const home = await published(ada, 1, large);
-    expect(linesOf(home)).toContain('Teams 401 to 500 of 500.');
-    const menu = [...walk(home)].find(({type}) => type === 'static_select');
-    const chosen = menu?.options?.at(-1);
-    const menuChoice = {action_id: 'home-join', type: 'static_select', selected_option: chosen};
-    await large.action(
-      menuChoice,
-      {channel: undefined, response_url: undefined, view: {type: 'home'}},
-      {user: ada},
-    );
-    expect(linesOf(await published(ada, 2, large))[0]).toBe(
-      `You are in ${chosen?.text.text.slice(0, 8)} ${'団'.repeat(71)} now.`,
-    );
+    await use(ada, 'home-further', JSON.stringify({mine: 0, others: 480}), large);
+    const lines = linesOf(await published(ada, 1, large));
+    expect(lines).toContain('Teams 481 to 500 of 500.');
+    expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
   test('asks Redis 3 times for each shown team and 10 times besides, however many people there are', async () => {
@@ -347,7 +357,7 @@ describe('when things go wrong', () => {
     expect(broken.lines.some(({fields}) => fields['reference'] === reference)).toBe(true);
     away = false;
     await use(admin, 'home-again', undefined, broken);
-    expect(linesOf(await published(admin, 2, broken))).toContain('Platform[Join]');
+    expect(linesOf(await published(admin, 2, broken))).toContain(`${toJoin}Platform · #${channel}`);
     await broken.close();
   });
 
@@ -376,7 +386,7 @@ describe('when things go wrong', () => {
       '[Try again]',
     ]);
     release();
-    expect(linesOf(await published(admin, 2, slow))).toContain('Platform[Join]');
+    expect(linesOf(await published(admin, 2, slow))).toContain(`${toJoin}Platform · #${channel}`);
     await slow.close();
   });
 
@@ -397,8 +407,8 @@ describe('openings', () => {
     await slack.event(opening(person), again);
     await slack.event(opening(person), {...again, event_time: 1});
     await published(person);
-    await use(person, 'home-join', slack.team);
-    await until(() => homes(person).some(({view}) => linesOf(view)[0]?.startsWith('You are in')));
+    await use(person, 'home-leave', slack.team);
+    await until(() => homes(person).some(({view}) => linesOf(view)[0]?.startsWith('You have left')));
     expect(homes(person)).toHaveLength(2);
   });
 

@@ -239,7 +239,7 @@ const onTheHomeTab: readonly Interaction[] = [
     send: ({slack, person}) => slack.event({type: 'app_home_opened', user: person.id, tab: 'home'}),
     sees: home,
   },
-  ...[actions.homeAgain, actions.homeJoin, actions.homeLeave].map((id) => ({
+  ...[actions.homeAgain, actions.homeLeave].map((id) => ({
     name: `button ${id}`,
     send: (scene: Scene) => press({action_id: id, value: scene.slack.team}, onHome)(scene),
     sees: home,

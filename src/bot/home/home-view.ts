@@ -6,11 +6,12 @@ import type {
   PlainTextElement,
   RichTextBlock,
   RichTextBlockElement,
+  RichTextList,
   RichTextSection,
 } from '@slack/types';
 import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
-import {cleanName, nameInText} from '../bidi.js';
+import {nameInText} from '../bidi.js';
 import {actions, slackLimits} from '../names.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
@@ -23,10 +24,8 @@ export interface HomePage {
 
 export const firstPage: HomePage = {mine: 0, others: 0};
 
-/** A Home has at most 100 blocks; one of my teams takes four. */
+/** Of mine, and of the others: a Home has at most 100 blocks, and one of my teams takes four. */
 export const teamsOnHome = 20;
-/** Up to so many other teams have a button each; more are to be chosen from a menu. */
-const buttonsAtMost = 5;
 const updateLength = 300;
 
 /** All that a person is shown of their day. `notice`: what became of what they have just done. */
@@ -83,7 +82,7 @@ export function presentHome(
     return {type: 'rich_text_quote', elements: [plain(shown)]};
   }
 
-  /** How a team stands, and what I may do about being in it. */
+  /** How a team stands, and the way out of it. */
   function presentPlace({team, role, people, size, more}: TeamDay): KnownBlock[] {
     const count = more ? home.atLeastInToday(people) : home.inToday(people, size);
     const line: RichTextSection['elements'] = [bold(nameInText(team.name)), plain(' · ')];
@@ -111,45 +110,29 @@ export function presentHome(
     return [paragraph(line), row(leave, ...settings)];
   }
 
+  /** Where the other teams are to be found: Slack vouches for who is in a channel, so posting there is the way into its team. */
   function presentOthers(): KnownBlock[] {
     if (others.length === 0) return [];
-    const heading = header(home.others);
-    if (others.length <= buttonsAtMost) {
-      return [
-        heading,
-        ...others.map(
-          ({id, name}): KnownBlock => ({
-            type: 'section',
-            text: text(cleanName(name)),
-            accessory: button(actions.homeJoin, home.join, id, {spoken: home.joinTeam(nameInText(name))}),
-          }),
-        ),
-      ];
-    }
     const from = page.others < others.length ? page.others : 0;
-    const shown = sortByName(others).slice(from, from + slackLimits.options);
-    const menu: ActionsBlock = {
-      type: 'actions',
-      // A menu of the same name would go on showing what was chosen before.
-      block_id: `${actions.homeJoin}-${others.length}-${from}`,
-      elements: [
-        {
-          type: 'static_select',
-          action_id: actions.homeJoin,
-          placeholder: text(home.joinOne),
-          options: shown.map(({id, name}) => ({
-            text: text(cutText(cleanName(name), slackLimits.option)),
-            value: id,
-          })),
-        },
-      ],
+    const shown = sortByName(others).slice(from, from + teamsOnHome);
+    const list: RichTextList = {
+      type: 'rich_text_list',
+      style: 'bullet',
+      elements: shown.map(({name, slack_channel_id: channel}) => ({
+        type: 'rich_text_section',
+        elements: [
+          bold(nameInText(name)),
+          plain(' · '),
+          channel === null ? plain(home.leadAdds) : {type: 'channel', channel_id: channel},
+        ],
+      })),
     };
     const paging = presentPaging(
       {first: from, shown: shown.length, of: others.length},
-      slackLimits.options,
+      teamsOnHome,
       (next) => ({...page, others: next}),
     );
-    return [heading, menu, ...paging];
+    return [header(home.others), paragraph([plain(home.toJoin)], list), ...paging];
   }
 
   /** Which part of a list this is, when it is not all, with the ways to the rest. */

@@ -1,4 +1,4 @@
-import type {BlockAction, ButtonAction, StaticSelectAction} from '@slack/bolt';
+import type {BlockAction, ButtonAction} from '@slack/bolt';
 import {LRUCache} from 'lru-cache';
 import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
@@ -7,9 +7,9 @@ import {explain} from '../refusals.js';
 import {respondByView} from '../respond-by-view.js';
 import {openTeamSettings} from '../setup/open-settings.js';
 import type {SlackUser} from '../visitors.js';
-import {changePlace} from './change-place.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
+import {leaveTeam} from './leave-team.js';
 
 /** Events seen: Slack sends one again that it thinks was not taken. */
 const maxEvents = 5_000;
@@ -36,27 +36,25 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
   onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
   onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
-  onAction(actions.homeJoin, (visit, team) => change(visit, 'join', team));
-  onAction(actions.homeLeave, (visit, team) => change(visit, 'leave', team));
+  onAction(actions.homeLeave, leave);
 
   /** What has become of it is told at the top of the Home, which is read again. */
-  function change(visit: Visit, how: 'join' | 'leave', team: string): Promise<void> {
-    const notice = changePlace(kit, visit, how, team).catch(
+  function leave(visit: Visit, team: string): Promise<void> {
+    const notice = leaveTeam(kit, visit, team).catch(
       (error: unknown) => explain(error, log, drawReference(), visit.reader.words).sentence,
     );
     return homes.show(visit.origin, visit.user, {notice});
   }
 
-  /** A button, or the choice of a menu: acknowledged at once, for what follows is a view. */
+  /** A button: acknowledged at once, for what follows is a view. */
   function onAction(id: string, act: (visit: Visit, value: string) => Promise<void>): void {
-    bolt.action<BlockAction<ButtonAction | StaticSelectAction>>(
+    bolt.action<BlockAction<ButtonAction>>(
       {type: 'block_actions', action_id: id},
       async ({body, action, ack}) => {
         await kit.answering(ack, undefined, async (answer) => {
           await answer();
           const origin = originOf(body);
           const user: SlackUser = {id: body.user.id, name: body.user.name ?? body.user.username};
-          const value = 'selected_option' in action ? action.selected_option.value : action.value;
           const visit: Visit = {
             origin,
             user,
@@ -66,7 +64,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
             byView: true,
             respond: respondByView(kit, {origin, user, triggerId: body.trigger_id}),
           };
-          await act(visit, value ?? '');
+          await act(visit, action.value ?? '');
         });
       },
     );
