@@ -8,7 +8,7 @@ export interface Press {
   readonly visit: Visit;
   readonly value: Readonly<Record<string, unknown>>;
   /** The view it stands in, when it stands in one. */
-  readonly view: {readonly id: string; readonly hash: string} | undefined;
+  readonly view: {readonly id: string; readonly hash: string; readonly type: string} | undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export function respondByView(
     const blocks = 'blocks' in message ? (message.blocks as KnownBlock[]) : undefined;
     try {
       const client = await visitors.findClient(origin, performance.now() + clientMs);
-      if (await open(client, decodeText(text))) return;
+      if (await open(client, decodeText(text), blocks)) return;
       await sendDirect(client, user.id, {text, ...(blocks && {blocks})});
     } catch (error) {
       log.warn(
@@ -38,11 +38,16 @@ export function respondByView(
     }
   };
 
-  async function open(client: WebClient, sentence: string): Promise<boolean> {
+  async function open(
+    client: WebClient,
+    sentence: string,
+    blocks: KnownBlock[] | undefined,
+  ): Promise<boolean> {
     try {
       await client.views.open({
         trigger_id: triggerId,
-        view: presentNote(visitors.readerOf(origin, user), sentence),
+        // What can be done about it stands in the blocks.
+        view: {...presentNote(visitors.readerOf(origin, user), sentence), ...(blocks && {blocks})},
       });
       return true;
     } catch {

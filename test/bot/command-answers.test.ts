@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {parseCommand} from '../../src/bot/commands/parse-command.js';
 import {AppError} from '../../src/domain/errors.js';
 import type {Standup} from '../../src/domain/standup.js';
-import {calls, filled, inputsOf, openedBy, viewOf} from '../support/slack-form.js';
+import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
@@ -334,6 +334,38 @@ describe('somebody in several teams, in a channel of none', () => {
     await slack.command(`not lost ${'x'.repeat(3_000)}`, {user, channel});
     const [answer] = await calls(slack, 'respond');
     expect(answer?.body['text']).toContain('Your text: not lost xxx');
+  });
+});
+
+describe('somebody with teams elsewhere, in a channel of none,', () => {
+  const channel = otherChannel;
+  const label = 'Set up a standup here';
+
+  test('posts to their team and is offered to set one up here, as they are when they have to choose', async () => {
+    const user = {id: 'U_ELSEWHERE', name: 'elsewhere'};
+    await slack.command('to be a member', {user});
+    expect(buttonsOf(said(await slack.command('in the channel', {user})))).toHaveLength(2);
+    const posted = said(await slack.command('from elsewhere', {user, channel}));
+    expect(button(posted, label).value).toBeUndefined();
+    expect(buttonsOf(said(await slack.command('directly', {user, channel: 'D000000001'})))).toHaveLength(2);
+    await inTwoTeams(user);
+    const asked = said(await slack.command('which one', {user, channel}));
+    expect(button(asked, label)).toMatchObject({action_id: 'open-setup', value: 'which one'});
+  });
+
+  test('finds that under the form as well, and the set-up that takes its place knows the channel', async () => {
+    const user = {id: 'U_BELOW', name: 'below'};
+    const profile = {name: user.name, timezone: 'Europe/Berlin'};
+    await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);
+    await slack.command('to be a member', {user});
+    const view = await opened(slack, {user, channel});
+    const found = button(view as unknown as Message, label);
+    expect(found).toMatchObject({confirm: {text: {text: expect.stringContaining('not kept')}}});
+    const within = {...view, id: 'V_BELOW', hash: 'h', type: 'modal'};
+    await slack.action(found, {view: within, channel: undefined, response_url: undefined}, {user});
+    const [update] = await calls(slack, 'views.update');
+    expect(update?.body['view_id']).toBe('V_BELOW');
+    expect(JSON.stringify(update?.body['view'])).toContain(`"initial_conversation":"${channel}"`);
   });
 });
 

@@ -127,6 +127,29 @@ describe('/standup alone after posting today', () => {
     expect(JSON.stringify(view)).toContain('"action_id":"new-update"');
   });
 
+  test('the button asks first, and takes along what was added', async () => {
+    const [ask] = (await opened(slack)).blocks.flatMap(({elements = []}) => elements);
+    expect(ask).toMatchObject({confirm: {text: {text: expect.stringMatching(/not kept/)}}});
+    const press = async (append: string) => {
+      const view = await openedBy(slack, {mode: 'edit', standup: mine.id, append});
+      const [more] = view.blocks.flatMap(({elements = []}) => elements);
+      slack.slack.clear();
+      await slack.action(
+        {action_id: 'new-update', value: more!.value!},
+        {view: {...view, id: 'V_ADDED', hash: 'h'}},
+      );
+      const shown = viewOf((await calls(slack, 'views.update'))[0]);
+      return {asked: JSON.stringify(more), today: block(shown, 'today')?.element?.initial_value};
+    };
+    expect(await press('From ada: <look>')).toMatchObject({
+      asked: expect.stringContaining('comes along'),
+      today: 'From ada: <look>',
+    });
+    const long = await press('x'.repeat(2_400));
+    expect(long.asked).toContain('too long to come along');
+    expect(long.today).toBeUndefined();
+  });
+
   test('the button puts an empty form in its place, whose inputs are others: Slack keeps what stands in those of the same name', async () => {
     const view = await opened(slack);
     const hash = 'a.hash';

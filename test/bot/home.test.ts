@@ -147,6 +147,7 @@ describe('the Home of somebody in a team', () => {
     expect(lines[2]).toBe('[Post]');
     expect(lines[4]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
     expect(buttonsOf(home, 'home-post')[0]?.value).toBe(slack.team);
+    expect(lines.at(-1)).toBe('[Set up a standup]');
   });
 
   test('shows what they have posted, with Edit, and counts them in', async () => {

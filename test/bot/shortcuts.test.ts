@@ -142,6 +142,24 @@ describe('"Post standup"', () => {
   });
 });
 
+test('a form that did not open leaves its button in the view that says so, and opens in that view', async () => {
+  const user = {id: 'U_AGAIN', name: 'again'};
+  await slack.command('to be a member', {user});
+  slack.slack.clear();
+  slack.slack.fail('views.open', {kind: 'status', status: 503});
+  await post(user);
+  await until(() => slack.slack.of('views.open').length === 2, {what: 'a view that says so'});
+  const view = slack.slack.of('views.open')[1]?.body['view'] as View;
+  const again = view.blocks.flatMap(({elements = []}) => elements).find(({value}) => value !== undefined);
+  const within = {...view, id: 'V_AGAIN', hash: 'h', type: 'modal'};
+  await slack.action(
+    {action_id: 'open-form', value: again!.value!},
+    {view: within, channel: undefined, response_url: undefined},
+    {user},
+  );
+  expect((await opened(slack, 'views.update')).callback_id).toBe('standup-form');
+});
+
 describe('"Add to my standup"', () => {
   const message = {
     type: 'message',

@@ -13,8 +13,13 @@ import type {Reader} from '../words/words.js';
 /** An answer with all that it shows in blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
-/** What has been posted or changed, for whom and for which day, and what its author can still do about it. */
-export function presentSaved(reader: Reader, standup: Standup, team: Pick<Team, 'name'>): BlockAnswer {
+/** What has been posted or changed, for whom and for which day, and what its author can still do about it. `more`: what else they may want there. */
+export function presentSaved(
+  reader: Reader,
+  standup: Standup,
+  team: Pick<Team, 'name'>,
+  more: readonly Button[] = [],
+): BlockAnswer {
   const {words} = reader;
   const told = standup.edited ? words.command.changed : words.command.posted;
   return withText(told(nameInText(team.name), reader.day(standup.date)), standup.update, [
@@ -25,6 +30,7 @@ export function presentSaved(reader: Reader, standup: Standup, team: Pick<Team, 
       text: {type: 'plain_text', text: standup.edited ? words.command.delete : words.command.undo},
       value: packValue({standup: standup.id, revision: standup.revision}),
     },
+    ...more,
   ]);
 }
 
@@ -67,10 +73,11 @@ export function presentTeamChoice(
   {words}: Reader,
   teams: readonly Team[],
   {text, key}: {readonly text: string; readonly key: string},
+  more: readonly Button[] = [],
 ): BlockAnswer | undefined {
   if (teams.length > teamButtons) return undefined;
   const buttons = teams.map(({id, name}) => textButton(cleanName(name), {key, text, team: id}));
-  const answer = withText(words.command.whichTeam, text, buttons);
+  const answer = withText(words.command.whichTeam, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
     Buffer.byteLength(JSON.stringify(answer.blocks)) <= slackLimits.blockBytes;

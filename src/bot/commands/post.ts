@@ -5,7 +5,7 @@ import {codePoints} from '../../domain/text.js';
 import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
-import {presentSetupAnswer} from '../setup/offer.js';
+import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
 import {answerMs, NoTeam, SeveralTeams, slackKey} from '../visitors.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
@@ -53,12 +53,19 @@ export async function postUpdate(
     // A repeat is answered with what the first one made, which may be for another team.
     const standup = JSON.parse(body ?? '{}') as Standup;
     const name = place.directory.byReference(standup.team_id)?.name ?? standup.team;
-    return {outcome: 'posted', answer: presentSaved(reader, standup, {name})};
+    const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
+    const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
+    return {outcome: 'posted', answer: presentSaved(reader, standup, {name}, more)};
   } catch (error) {
     if (error instanceof NoTeam)
       return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
     if (error instanceof SeveralTeams) {
-      const answer = presentTeamChoice(reader, error.teams, {text: update, key});
+      const answer = presentTeamChoice(
+        reader,
+        error.teams,
+        {text: update, key},
+        isChannel(channel) ? [setupHere(reader, update)] : [],
+      );
       if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
       return {outcome: 'asks', answer};
     }

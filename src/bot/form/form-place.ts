@@ -16,6 +16,8 @@ export interface FormPlace {
   readonly asWritten?: boolean | undefined;
   /** True when the standup was found among those of several teams: a new one lets choose among them. */
   readonly picks?: boolean | undefined;
+  /** The channel without a team in which it was opened, where one can be set up instead. */
+  readonly setUpIn?: string | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
   /** Where the person is answered privately once it is saved, until when (ms since the epoch), and whether in place of what stands there. */

@@ -1,13 +1,14 @@
-import type {ActionsBlock, InputBlock, KnownBlock, ModalView} from '@slack/types';
+import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Team} from '../../domain/team.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
 import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
+import {setupHere} from '../setup/offer.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 import type {FormContent} from './form-content.js';
 import {blockId, type FormPlace, pieceField} from './form-place.js';
-import {type FormWish, packWish} from './form-wish.js';
+import {fitsButton, type FormWish, packWish} from './form-wish.js';
 
 export interface FormData {
   readonly place: FormPlace;
@@ -18,6 +19,10 @@ export interface FormData {
   readonly teamName?: string | undefined;
   /** The day of the standup that is edited. */
   readonly date?: string | undefined;
+  /** What was added to the standup that is edited: it comes along into a new one. */
+  readonly added?: string | undefined;
+  /** The update that waits for its team. */
+  readonly waiting?: string | undefined;
   /** Something to know before handing in, and a text that belongs to it. */
   readonly note?: {readonly sentence: string; readonly text?: string | undefined} | undefined;
 }
@@ -25,7 +30,7 @@ export interface FormData {
 /** The form with what stands in it: for a new standup, or for changing the one that its place names. */
 export function presentForm(
   reader: Reader,
-  {place, content, teams, teamName, date, note}: FormData,
+  {place, content, teams, teamName, date, note, added, waiting}: FormData,
 ): ModalView {
   const words = reader.words.form;
   const editing = place.standup !== undefined;
@@ -50,16 +55,13 @@ export function presentForm(
       ...(note?.text === undefined ? [] : [plainText(note.text, {quote: true})]),
       ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
       ...(editing
-        ? [
-            button(
-              actions.newUpdate,
-              words.newUpdate,
-              packWish({mode: 'new', team: place.picks ? undefined : place.team}),
-            ),
-          ]
+        ? [newUpdate(reader, {mode: 'new', team: place.picks ? undefined : place.team, append: added})]
         : []),
       ...(teams.length === 0 ? [] : [teamPicker(words.team, teams)]),
       ...presentInputs(reader, place, content),
+      ...(place.setUpIn === undefined
+        ? []
+        : [row({...setupHere(reader, waiting), confirm: leaving(reader, words.leaveForSetup)})]),
     ],
   };
 }
@@ -105,9 +107,34 @@ function section(text: string): KnownBlock {
 }
 
 function button(action: string, text: string, value: string): ActionsBlock {
+  return row({type: 'button', action_id: action, text: {type: 'plain_text', text}, value});
+}
+
+function row(element: Button): ActionsBlock {
+  return {type: 'actions', elements: [element]};
+}
+
+/** The way from an edit to a new standup, which asks first. */
+function newUpdate(reader: Reader, wish: FormWish): ActionsBlock {
+  const {form} = reader.words;
+  const added =
+    wish.append === undefined ? '' : fitsButton(wish) ? form.addedComesAlong : form.addedIsTooLong;
+  return row({
+    type: 'button',
+    action_id: actions.newUpdate,
+    text: {type: 'plain_text', text: form.newUpdate},
+    value: packWish(wish),
+    confirm: leaving(reader, added === '' ? form.leaveForNew : `${form.leaveForNew} ${added}`),
+  });
+}
+
+/** Asked before another form takes the place of one in which something may have been typed. */
+function leaving({words: {form}}: Reader, text: string): ConfirmationDialog {
   return {
-    type: 'actions',
-    elements: [{type: 'button', action_id: action, text: {type: 'plain_text', text}, value}],
+    title: {type: 'plain_text', text: form.leaveTitle},
+    text: {type: 'plain_text', text},
+    confirm: {type: 'plain_text', text: form.leaveConfirm},
+    deny: {type: 'plain_text', text: form.leaveDeny},
   };
 }
 

@@ -24,10 +24,14 @@ export interface FormWish {
 
 /** As the value of a button; without the texts where they would not fit. */
 export function packWish(wish: FormWish): string {
-  const packed = packValue(wish);
-  if (packed.length <= slackLimits.buttonValue) return packed;
+  if (fitsButton(wish)) return packValue(wish);
   const {append: _append, text: _text, ...rest} = wish;
   return packValue(rest);
+}
+
+/** Whether a button carries all of it. */
+export function fitsButton(wish: FormWish): boolean {
+  return packValue(wish).length <= slackLimits.buttonValue;
 }
 
 /** What a button's value wishes; `auto` for one that wishes nothing. */

@@ -10,8 +10,9 @@ import {refuseForm, submitForm} from './submit-form.js';
 export function listenToForm(kit: Kit): void {
   const {bolt, visitors} = kit;
 
-  listenToButton(kit, actions.openForm, async ({visit, value}, answer) => {
+  listenToButton(kit, actions.openForm, async ({visit, value, view}, answer) => {
     await answer();
+    if (view?.type === 'modal') return replaceForm(kit, visit, view, parseWish(value));
     await openForm(kit, visit, parseWish(value));
   });
 

@@ -5,6 +5,7 @@ import {AppError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import type {Kit, Visit} from '../kit.js';
+import {isChannel} from '../setup/offer.js';
 import {todayOf} from '../text.js';
 import {NoTeam, type Place} from '../visitors.js';
 import {appendTo, contentOf, emptyParts, type FormContent} from './form-content.js';
@@ -53,17 +54,20 @@ export async function loadForm(
   }
   const teams = await teamsInQuestion(parts, asker, wish, visit);
   const only = teams.length === 1 ? teams[0] : undefined;
+  const setUpIn = setUpOf(asker, wish, visit);
   if (wish.mode !== 'new') {
     const latest = await latestOfToday(parts, asker, teams);
     const picks = only === undefined && {picks: true};
-    if (latest !== undefined) return {data: editForm(asker, latest, wish, visit, {...answer, ...picks})};
+    const more = {...answer, ...setUpIn, ...picks};
+    if (latest !== undefined) return {data: editForm(asker, latest, wish, visit, more)};
     if (wish.mode === 'edit') return {nothing: {team: only?.id}};
   }
   const {content, cut} = await newContent(parts, asker, wish, only, teams);
   const team = only === undefined ? {} : {team: only.id, ...(only.id === asker.here?.id && {joins: true})};
   const data: FormData = {
-    place: {...team, ...answer},
+    place: {...team, ...answer, ...setUpIn},
     content,
+    waiting: wish.text,
     teams: only === undefined ? teams : [],
     teamName: only?.name,
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
@@ -76,12 +80,22 @@ function answerOf({responseUrl: url}: Visit, {replaces}: FormWish, now: number):
   return {answer: {url, until: now + answerableMs, ...(replaces && {replaces})}};
 }
 
+/** Whoever has teams elsewhere may want one here too, where none has been asked for by name. */
+function setUpOf(
+  {here}: Asker,
+  {mode, team, ownTeams}: FormWish,
+  {channel}: Visit,
+): Pick<FormPlace, 'setUpIn'> {
+  const isNamed = team !== undefined || mode === 'edit' || ownTeams === true;
+  return here === undefined && !isNamed && isChannel(channel) ? {setUpIn: channel} : {};
+}
+
 function editForm(
   {place}: Asker,
   {id, revision, team_id, date, update}: Standup,
   {append}: FormWish,
   {reader}: Visit,
-  more: Pick<FormPlace, 'answer' | 'picks'>,
+  more: Pick<FormPlace, 'answer' | 'picks' | 'setUpIn'>,
 ): FormData {
   const written = contentOf(update);
   const added = append === undefined ? {content: written, cut: false} : appendTo(written, append);
@@ -91,6 +105,7 @@ function editForm(
     teams: [],
     teamName: place.directory.byReference(team_id)?.name,
     date,
+    added: append,
     note: added.cut ? {sentence: reader.words.form.appendCut} : undefined,
   };
 }

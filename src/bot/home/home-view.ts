@@ -56,6 +56,7 @@ export function presentHome(
         mine,
       })),
       ...presentOthers(),
+      row(button(actions.setUp, reader.words.setup.anywhere)),
     ],
   };
 

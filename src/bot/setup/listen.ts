@@ -1,4 +1,5 @@
 import type {BlockAction, ViewResponseAction} from '@slack/bolt';
+import {parsePlace} from '../form/form-place.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, fieldValue, teamFields, views} from '../names.js';
 import {respondByView} from '../respond-by-view.js';
@@ -79,7 +80,8 @@ function visitOf(kit: Kit, body: BlockAction): Visit {
   return {
     origin,
     user,
-    channel: body.channel?.id ?? '',
+    // A modal is in no channel, but may have been opened from one.
+    channel: body.channel?.id ?? parsePlace(body.view?.private_metadata ?? '').setUpIn ?? '',
     triggerId: body.trigger_id,
     reader: kit.visitors.readerOf(origin, user),
     within,

@@ -1,7 +1,8 @@
 // Making and changing a team without leaving Slack: what is offered, the forms, and what they set in motion. What a team is stands in services.
 import type {RespondArguments} from '@slack/bolt';
-import type {ActionsBlock, KnownBlock, ModalView} from '@slack/types';
+import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {plainText, privately} from '../blocks.js';
+import type {FormPlace} from '../form/form-place.js';
 import {actions, slackLimits} from '../names.js';
 import {escapeText} from '../text.js';
 import type {Reader, Words} from '../words/words.js';
@@ -38,6 +39,11 @@ export function presentSetupAnswer(reader: Reader, channel: string, text = ''): 
   };
 }
 
+/** For who has teams elsewhere: the way to one for this channel, beside what they have asked for. */
+export function setupHere({words: {setup}}: Reader, text = ''): Button {
+  return buttonOf(setup.here, text);
+}
+
 function sentenceFor({setup}: Words, channel: string): string {
   return isChannel(channel) ? setup.offerHere : setup.offerAnywhere;
 }
@@ -47,6 +53,7 @@ export function presentSetupNote(reader: Reader, channel: string): ModalView {
   const {setup} = reader.words;
   return {
     type: 'modal',
+    private_metadata: JSON.stringify({setUpIn: channel === '' ? undefined : channel} satisfies FormPlace),
     title: {type: 'plain_text', text: setup.title},
     close: {type: 'plain_text', text: setup.close},
     blocks: presentSetupOffer(reader, channel),
@@ -64,17 +71,15 @@ export function presentSetupRetry({words}: Reader, channel: string, text: string
 
 function setupButton({setup}: Words, channel: string, text: string): ActionsBlock {
   const label = isChannel(channel) ? setup.here : setup.anywhere;
+  return {type: 'actions', elements: [{...buttonOf(label, text), style: 'primary'}]};
+}
+
+function buttonOf(label: string, text: string): Button {
   const value = text.length <= slackLimits.buttonValue ? text : '';
   return {
-    type: 'actions',
-    elements: [
-      {
-        type: 'button',
-        action_id: actions.setUp,
-        style: 'primary',
-        text: {type: 'plain_text', text: label},
-        ...(value !== '' && {value}),
-      },
-    ],
+    type: 'button',
+    action_id: actions.setUp,
+    text: {type: 'plain_text', text: label},
+    ...(value !== '' && {value}),
   };
 }
