@@ -111,7 +111,7 @@ export async function composeService(options: {
     bot?.createSlackJobs({
       ...store,
       installations,
-      ...(oauth && {park: store.slackInstallations.park}),
+      park: oauth ? store.slackInstallations.park : store.slackInstallations.postpone,
       apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
       posts: store.slackPosts,

@@ -18,6 +18,8 @@ export interface SlackInstallationRecords {
   list(deadline: number): Promise<{slackId: string; workspace: string}[]>;
   /** Puts work off while there is no token to do it with; nothing when there is one. Connecting takes it up again. */
   park(workspace: string, work: Work, deadline: number): Promise<void>;
+  /** Puts work off for a few minutes, where no connecting takes it up again: the token stands in the environment. */
+  postpone(workspace: string, work: Work, deadline: number): Promise<void>;
 }
 
 /** KEYS: Slack's ids → ours. ARGV: Slack's id, ours, `1` when ours must have no other. Returns ours, or nothing. */
@@ -38,6 +40,12 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')
 return redis.call('ZADD', KEYS[2], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
 
+/** KEYS: ready. ARGV: work, for how long (ms). */
+const postponeScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+return redis.call('ZADD', KEYS[1], 'XX', time[1] * 1000 + tonumber(ARGV[2]), ARGV[1])`);
+
+const postponedMs = 5 * 60_000;
 const parkedMs = 24 * 3_600_000;
 
 export function createSlackInstallationRecords({
@@ -74,6 +82,10 @@ export function createSlackInstallationRecords({
       const keys = workspaceKeys(workspace);
       const args = [workName(work), String(parkedMs)];
       await run(deadline, parkScript, [keys.slackToken(), keys.ready()], args);
+    },
+    async postpone(workspace, work, deadline) {
+      const args = [workName(work), String(postponedMs)];
+      await run(deadline, postponeScript, [workspaceKeys(workspace).ready()], args);
     },
   };
 }

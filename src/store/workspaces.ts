@@ -7,8 +7,8 @@ import {globalKeys, workspaceKeys} from './keys.js';
 
 export interface Workspaces {
   /**
-   * Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call. With an `id` that is
-   * reserved for it nothing but that one is made or finished.
+   * Makes a workspace; undefined when the slug is taken. A start that died half-way is finished by the next call, but not one of a Slack
+   * workspace, whose installer becomes its owner. With an `id` that is reserved for it nothing but that one is made or finished.
    */
   create(
     workspace: {slug: string; name: string; drawn: string; id?: string},
@@ -52,6 +52,11 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
     return workspace?.slug === slug ? workspace : undefined;
   }
 
+  async function enlist(slug: string, id: string, deadline: number): Promise<void> {
+    await call(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
+    await call(deadline, ['SADD', globalKeys.workspaces(), id]);
+  }
+
   return {
     find,
     findBySlug,
@@ -64,7 +69,12 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       }
       const owner = await call<string>(deadline, ['HGET', globalKeys.workspaceSlugs(), slug]);
       if (reserved !== undefined && owner !== reserved) return undefined;
-      await call(deadline, ['SADD', globalKeys.workspaces(), owner]);
+      if (
+        owner !== id &&
+        (await call<string[]>(deadline, ['HVALS', globalKeys.slackWorkspaces()])).includes(owner)
+      )
+        return undefined;
+      await enlist(slug, owner, deadline);
       const at = toInstant(clock.now());
       const draft = {object: 'workspace', slug, name};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
@@ -75,6 +85,8 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
         [keys.head(), keys.record(drawnPart(owner))],
         [json],
       );
+      // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
+      await enlist(slug, owner, deadline);
       return JSON.parse(stored) as Workspace;
     },
     async list(deadline) {
@@ -91,7 +103,11 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
         const [slug = '', id = ''] = claims.slice(i, i + 2);
         if (clock.now() - idTime(id) < claimLifetimeMs || (await find(id, deadline)) !== undefined) continue;
         const keys = [globalKeys.workspaceSlugs(), globalKeys.workspaces()];
-        removed += await run<number>(deadline, releaseScript, keys, [slug, id]);
+        const released = await run<number>(deadline, releaseScript, keys, [slug, id]);
+        // Made while it was released: then whoever made it may have looked before that, and it has to come back.
+        const late = released === 0 ? undefined : await find(id, deadline);
+        if (late?.slug === slug) await enlist(slug, id, deadline);
+        else removed += released;
       }
       return removed;
     },

@@ -295,6 +295,9 @@ describe('the end of an installation', () => {
     expect(await due()).toBe(0);
     await slack.install(grantOf('T0END4'), soon());
     expect(await due()).toBe(1);
+    // With the token in the environment an earlier installation says nothing about who is served.
+    await records().postpone(id, work, soon());
+    expect(await due()).toBe(0);
   });
 });
 

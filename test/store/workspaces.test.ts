@@ -1,8 +1,9 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
-import {composeId, drawIdPart} from '../../src/domain/ids.js';
+import {composeId, drawIdPart, drawnPart} from '../../src/domain/ids.js';
 import {globalKeys} from '../../src/store/keys.js';
 import type {Store} from '../../src/store/store.js';
+import {createWorkspaces} from '../../src/store/workspaces.js';
 import {openTestStore, soon} from './open-test-store.js';
 
 let store: Store;
@@ -72,6 +73,37 @@ it('claims that nobody confirmed are removed after ten minutes, and no others', 
   expect(recent).toMatch(/^ws_/);
   expect(await store.workspaces.find(confirmed?.id ?? '', soon())).toEqual(confirmed);
   expect(await create('old')).toMatchObject({slug: 'old'});
+});
+
+it('what a Slack installation has reserved is finished by nobody else', async () => {
+  const id = await claim('of-slack', 0);
+  await store.slackInstallations.claim('T0RESERVED', id, {alone: false}, soon());
+  expect(await create('of-slack')).toBeUndefined();
+  const resumed = {slug: 'of-slack', name: 'Of Slack', drawn: drawnPart(id), id};
+  expect(await store.workspaces.create(resumed, soon())).toMatchObject({id, slug: 'of-slack'});
+});
+
+it.each([
+  // What comes in between before the script of the other runs.
+  ['swept while it is resumed', 'create'],
+  ['resumed while it is swept', 'sweep'],
+])('a reservation that is %s is in every list', async (_, first) => {
+  const slug = `late-${first}`;
+  const id = await claim(slug, 11);
+  const resumed = {slug, name: slug, drawn: drawnPart(id), id};
+  const {connection} = store;
+  const interrupted = createWorkspaces({
+    ...connection,
+    run: async (...args) => {
+      if (first === 'create') await store.workspaces.sweepClaims(soon());
+      else await store.workspaces.create(resumed, soon());
+      return connection.run(...args);
+    },
+  });
+  if (first === 'create') await interrupted.create(resumed, soon());
+  else await interrupted.sweepClaims(soon());
+  expect((await store.workspaces.findBySlug(slug, soon()))?.id).toBe(id);
+  expect(await sendToRedis(url, [['SISMEMBER', globalKeys.workspaces(), id]])).toEqual([1]);
 });
 
 it('the list of workspaces is in the order of their making', async () => {

@@ -26,7 +26,7 @@ import {slackKey} from '../visitors.js';
 
 export interface SlackJobParts {
   readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
-  /** Puts work off while the bot is not installed; left out where it cannot come back by itself. */
+  /** Puts work off while the bot is not installed, so that it is not asked for again and again. */
   readonly park?: ((workspace: string, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;

@@ -20,7 +20,7 @@ export interface Envelope {
 export interface SocketConnection {
   /** When Slack has said hello. Rejects when there will be no connection. */
   readonly opened: Promise<unknown>;
-  /** When it has ended, or is about to: every few hours Slack asks for a fresh one, before it closes this one. */
+  /** When it has ended, or is to end: every few hours Slack asks for a fresh one. */
   readonly ended: Promise<'lost' | 'refresh'>;
   /** Closes it, if need be without Slack's consent. */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ const closeMs = 500;
 
 /**
  * Opens one connection. Slack's client could reconnect by itself, but does not when the network is away (in 3.1 the failed attempt ends
- * the process as an unhandled rejection), and leaves seconds without a connection whenever Slack asks for a new one.
+ * the process as an unhandled rejection).
  */
 export function openConnection(options: {
   readonly appToken: string;

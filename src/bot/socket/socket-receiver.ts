@@ -79,7 +79,7 @@ export function createSocketReceiver(options: {
       state = failure.code === undefined ? 'connecting' : `connecting (Slack says ${failure.code})`;
       return failure;
     } finally {
-      // Not waited for: the next one is opened meanwhile.
+      // Not waited for. The next one is opened after a short wait: for a moment there is none.
       void connection.close().finally(() => connections.delete(connection));
     }
   }
