@@ -75,6 +75,8 @@ export interface SlackDay {
   readonly authors: ReadonlyMap<string, string>;
   /** Whether it says who is in, since not all of these standups are shown themselves. */
   readonly names: boolean;
+  /** How many updates in a row have had no answer. */
+  readonly failures: number;
   /** Drawn halves of the ids of those who are in the team now. */
   readonly members: readonly string[];
 }
@@ -157,7 +159,13 @@ export type SlackItem =
 
 export type SlackClaim =
   /** Somebody else works on the channel, or Slack has asked for a pause. */
-  {readonly kind: 'busy'} | {readonly kind: 'idle'} | {readonly kind: 'due'; readonly item: SlackItem};
+  {readonly kind: 'busy'} | {readonly kind: 'idle'} | ({readonly kind: 'due'} & SlackClaimed);
+
+/** An item that somebody works on. `asked` is another once it has been asked for anew: then it stays due, whatever becomes of this one. */
+export interface SlackClaimed {
+  readonly item: SlackItem;
+  readonly asked: string;
+}
 
 /** What became of an item, recorded in one step. */
 export interface SlackOutcome {

@@ -3,6 +3,7 @@ import {lifetimes} from '../domain/limits.js';
 import {
   parseSlackItem,
   type SlackClaim,
+  type SlackClaimed,
   type SlackDay,
   type SlackDaysWish,
   type SlackItem,
@@ -35,6 +36,8 @@ export interface SlackHold {
   readonly workspace: string;
   readonly channel: string;
   readonly holder: string;
+  /** What is worked on; an outcome of any other item leaves that pending where it is. */
+  readonly claimed?: SlackClaimed;
 }
 
 export interface SlackPosts {
@@ -214,8 +217,8 @@ export function createSlackPosts(
       );
     },
     async claim(hold, leaseMs, deadline) {
-      const [kind, item = ''] = await claim(hold, leaseMs, deadline);
-      if (kind === 'due') return {kind, item: parseSlackItem(item)};
+      const [kind, item = '', asked = ''] = await claim(hold, leaseMs, deadline);
+      if (kind === 'due') return {kind, item: parseSlackItem(item), asked};
       return {kind: kind === 'busy' ? 'busy' : 'idle'};
     },
     async release(hold, deadline) {
@@ -267,6 +270,7 @@ export function createSlackPosts(
         of: of === undefined ? undefined : Number(of),
         authors: new Map(authors),
         names: fields.has('names'),
+        failures: Number(fields.get('failures') ?? 0),
         members,
       };
     },
@@ -290,7 +294,7 @@ export function createSlackPosts(
       );
     },
     async settle(
-      {workspace, channel, holder},
+      {workspace, channel, holder, claimed},
       {item, token, set, clear, next, want, forget, success, pauseMs, day},
       deadline,
     ) {
@@ -304,6 +308,7 @@ export function createSlackPosts(
         holder,
         token,
         member: slackItemName(item),
+        ...(claimed && slackItemName(claimed.item) === slackItemName(item) && {asked: claimed.asked}),
         work: workName({kind: 'post-slack', channel}),
         set: Object.fromEntries(Object.entries(set ?? {}).map(([name, value]) => [name, String(value)])),
         clear: clear ?? [],

@@ -10,6 +10,12 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
+/** An item that is pending keeps its place, but for so little that whoever works on it now sees that it was asked for anew. */
+const askAnew = `
+local function askAnew(pending, due, item)
+  if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
+end`;
+
 /**
  * Moves the Slack cursor over one event and notes what its channel should show.
  * KEYS: head, ready, then if it asks for anything: post, pending. ARGV: sequence, then drawn half, work, wanted, lifetime (s), fields of its place.
@@ -55,9 +61,10 @@ return 1`);
 export const readDaysScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 ${clock}
+${askAnew}
 for i = 4, #KEYS do
   if redis.call('HEXISTS', KEYS[i], 'ts') == 1 then
-    redis.call('ZADD', KEYS[3], 'NX', now + ARGV[3], ARGV[i])
+    askAnew(KEYS[3], now + ARGV[3], ARGV[i])
     redis.call('ZADD', KEYS[2], 'LT', now + ARGV[3], ARGV[2])
   end
 end
@@ -66,7 +73,7 @@ return 1`);
 
 /**
  * Takes the channel and the first item that is due; without one gives the channel back.
- * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due' and the item.
+ * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due', the item and when it was asked for.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -84,7 +91,7 @@ local due = first[2] and tonumber(first[2]) <= now
 if due and ARGV[2] ~= '0' then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   redis.call('ZADD', KEYS[3], now + ARGV[2], ARGV[3])
-  return {'due', first[1]}
+  return {'due', first[1], first[2]}
 end
 if holder then redis.call('DEL', KEYS[1]) end
 if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call('ZREM', KEYS[3], ARGV[3]) end
@@ -139,6 +146,7 @@ local op = cjson.decode(ARGV[1])
 local lease, state, pending, ready, day, throttle = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local trouble = KEYS[7]
 ${clock}
+${askAnew}
 local held = redis.call('GET', lease) == op.holder
 local applies = held
 if op.token then applies = redis.call('HGET', state, 'sending') == op.token end
@@ -177,7 +185,7 @@ elseif op.more then
   redis.call('ZADD', pending, 'NX', now, op.member)
 elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
   redis.call('ZADD', pending, now, op.member)
-else
+elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') == tonumber(op.asked or '') then
   redis.call('ZREM', pending, op.member)
   if op.forget then redis.call('DEL', state) end
   if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
@@ -196,6 +204,6 @@ if op.day then
   if op.day.names then redis.call('HSET', day, 'names', '1') end
   if op.day.shows then redis.call('HSET', day, op.day.field, op.day.author) else redis.call('HDEL', day, op.day.field) end
   if redis.call('EXISTS', day) == 1 then redis.call('EXPIRE', day, op.day.lifetime) end
-  redis.call('ZADD', pending, 'NX', now + op.day.delay, op.day.member)
+  askAnew(pending, now + op.day.delay, op.day.member)
 end
 return 1`);

@@ -5,7 +5,7 @@ import type {Standup} from '../../src/domain/standup.js';
 import type {SlackPostMode} from '../../src/domain/team.js';
 import type {Member} from '../../src/domain/workspace.js';
 import {workspaceKeys} from '../../src/store/keys.js';
-import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {botToken, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -94,6 +94,36 @@ describe('the message of a day', () => {
     await finish();
     // Who was in and has left since is still in on that day.
     expect((await shown())[0]?.[0]).toBe('2 of 3 in');
+  });
+
+  test('follows who joins while its count is on the way to Slack', async () => {
+    await post(await addMember('Ada'), 'one');
+    await finish();
+    await addMember('Grace');
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    slack.slack.fail('chat.update', {kind: 'slow', until: gate});
+    const working = finish();
+    await until(() => slack.slack.of('chat.update').length === 1);
+    await addMember('Alan');
+    await slack.read();
+    release();
+    await working;
+    await finish();
+    expect((await shown())[0]?.[0]).toBe('1 of 3 in');
+  });
+
+  test('is not updated without end while Slack does not answer, and again with the next change', async () => {
+    await post(await addMember('Ada'), 'one');
+    await finish();
+    slack.slack.failAlways('chat.update', {kind: 'status', status: 500});
+    await addMember('Grace');
+    await finish();
+    expect(slack.slack.of('chat.update')).toHaveLength(4);
+    slack.slack.clear();
+    await addMember('Alan');
+    await finish();
+    expect((await shown())[0]?.[0]).toBe('1 of 3 in');
   });
 
   test('stays when nobody is in any more', async () => {
@@ -186,6 +216,18 @@ describe('a team that wants each standup as a message of its own', () => {
   });
 });
 
+test('the message of a day does not count who is given up', async () => {
+  const ada = await addMember('Ada');
+  slack.slack.fail(
+    'chat.postMessage',
+    {kind: 'slow', until: Promise.resolve()},
+    {kind: 'refused', code: 'invalid_blocks'},
+  );
+  await post(ada, 'refused');
+  await finish();
+  expect(await shown()).toEqual([['0 of 1 in']]);
+});
+
 describe('a team that wants only the day', () => {
   beforeEach(async () => void (await setMode('digest')));
 
@@ -204,6 +246,21 @@ describe('a team that wants only the day', () => {
     await finish();
     expect(await shown()).toEqual([['1 of 2 in\nIn: Ada'], ['0 of 2 in']]);
     expect(JSON.stringify(slack.slack.calls)).not.toContain('words');
+  });
+
+  test('gets a new message with the next standup when somebody has removed the one of the day', async () => {
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const alan = await addMember('Alan');
+    await post(ada, 'one');
+    await finish();
+    const [parent] = await slack.parents();
+    await slack.api('chat.delete', {channel, ts: parent!.ts}, botToken);
+    await post(grace, 'two');
+    await finish();
+    expect(await shown()).toEqual([]);
+    await post(alan, 'three');
+    await finish();
+    expect(await shown()).toEqual([['3 of 3 in\nIn: Ada, Alan, Grace']]);
   });
 });
 
@@ -264,6 +321,37 @@ describe('a standup that is too long for one message', () => {
     await remove(made);
     await finish();
     expect(await shown()).toEqual([['0 of 1 in']]);
+  });
+
+  test('goes when it is deleted, though of its second message nobody may find out whether it is there', async () => {
+    const ada = await addMember('Ada');
+    await post(ada, 'before');
+    await finish();
+    slack.slack.fail(
+      'chat.postMessage',
+      {kind: 'slow', until: Promise.resolve()},
+      {kind: 'status', status: 500},
+    );
+    slack.slack.failAlways('conversations.replies', {kind: 'refused', code: 'missing_scope'});
+    const made = await post(ada, '漢'.repeat(4_000));
+    await slack.work({waits: {unanswered: [60_000]}});
+    expect((await slack.posts.find(slack.workspace, drawnPart(made.id), soon()))?.sendingPart).toBe(2);
+    await remove(made);
+    await finish();
+    slack.slack.clear();
+    expect(await shown()).toEqual([['1 of 1 in', 'Ada: before']]);
+  });
+
+  test('never goes on outside its thread', async () => {
+    const made = await post(await addMember('Ada'), 'short');
+    await finish();
+    slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'thread_not_found'});
+    await edit(made, {update: long});
+    await finish();
+    slack.slack.clear();
+    await edit(made, {update: `again ${long}`.slice(0, 3_900)});
+    await finish();
+    expect(await slack.parents()).toHaveLength(1);
   });
 
   test('whose poster dies before its second message was posted goes on where it was', async () => {

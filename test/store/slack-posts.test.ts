@@ -2,7 +2,13 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/glo
 import {countIn} from '../../src/domain/slack-post.js';
 import {type Connection, openConnection} from '../../src/store/connection.js';
 import {workspaceKeys} from '../../src/store/keys.js';
-import {createSlackPosts, createSlackSignatures, type SlackPosts} from '../../src/store/slack-posts.js';
+import {
+  createSlackPosts,
+  createSlackSignatures,
+  type SlackHold,
+  type SlackPosts,
+} from '../../src/store/slack-posts.js';
+import {createSlackTroubles} from '../../src/store/slack-troubles.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {until} from '../support/until.js';
 
@@ -68,7 +74,7 @@ describe('a channel', () => {
   });
 
   test('is held by one at a time, and looked at again when the holder dies', async () => {
-    expect(await posts.claim(hold, 150, soon())).toEqual({kind: 'due', item: item(one)});
+    expect(await posts.claim(hold, 150, soon())).toMatchObject({kind: 'due', item: item(one)});
     expect(await posts.claim(other, 150, soon())).toEqual({kind: 'busy'});
     expect(Number(await score(keys.ready(), 'post-slack/C1'))).toBeGreaterThan(connection.clock.now());
     await until(async () => (await posts.claim(other, 150, soon())).kind === 'due');
@@ -96,9 +102,11 @@ describe('a channel', () => {
 });
 
 describe('an outcome', () => {
+  let mine: SlackHold;
   beforeEach(async () => {
     await posts.read(workspace, 1, wish(one), soon());
-    await posts.claim(hold, 5_000, soon());
+    const claim = await posts.claim(hold, 5_000, soon());
+    mine = claim.kind === 'due' ? {...hold, claimed: claim} : hold;
   });
   const posted = (token: string) =>
     ({
@@ -113,7 +121,7 @@ describe('an outcome', () => {
   test('is taken under the mark it was sent with, even after the lease', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
     await connection.call(soon(), ['DEL', keys.slackLease('C1')]);
-    expect(await posts.settle(hold, posted('mine'), soon())).toBe(true);
+    expect(await posts.settle(mine, posted('mine'), soon())).toBe(true);
     expect(await posts.find(workspace, one, soon())).toMatchObject({
       ts: '1.1',
       posted: 1,
@@ -124,20 +132,36 @@ describe('an outcome', () => {
 
   test('is refused under the mark of another', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
-    expect(await posts.settle(hold, posted('stale'), soon())).toBe(false);
+    expect(await posts.settle(mine, posted('stale'), soon())).toBe(false);
     expect((await posts.find(workspace, one, soon()))?.ts).toBeUndefined();
   });
 
   test('of what has been changed meanwhile leaves it due', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
     await posts.read(workspace, 2, {channel: 'C1', drawn: one, want: 2}, soon());
-    await posts.settle(hold, posted('mine'), soon());
+    await posts.settle(mine, posted('mine'), soon());
     expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
+  });
+
+  test('of what people are told of leaves it due when it was asked for anew meanwhile', async () => {
+    const troubles = createSlackTroubles(connection);
+    await troubles.note(workspace, 'C1', {team: place.team, code: 'is_archived'}, soon());
+    await troubles.read(workspace, 2, {channel: 'C1', notify: ['U1']}, soon());
+    const person = {workspace, channel: 'U1', holder: 'me'};
+    const work = async (meanwhile: () => Promise<unknown>) => {
+      const claim = await posts.claim(person, 5_000, soon());
+      if (claim.kind !== 'due') throw new Error('nothing is due');
+      await meanwhile();
+      await posts.settle({...person, claimed: claim}, {item: claim.item, next: 'settled'}, soon());
+      return score(keys.slackPending('U1'), 'notice/2');
+    };
+    expect(await work(() => troubles.refresh(workspace, 'C1', soon()))).not.toBeNull();
+    expect(await work(() => Promise.resolve())).toBeNull();
   });
 
   test('of an update whose lease is gone makes the message be looked at again', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
-    await posts.settle(hold, posted('mine'), soon());
+    await posts.settle(mine, posted('mine'), soon());
     await connection.call(soon(), ['DEL', keys.slackLease('C1')]);
     const late = {item: item(one), set: {posted: 1}, next: 'settled', want: 1} as const;
     expect(await posts.settle(hold, late, soon())).toBe(false);

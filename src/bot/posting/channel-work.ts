@@ -1,5 +1,5 @@
 import {deadlines} from '../../domain/limits.js';
-import type {SlackItem, SlackOutcome} from '../../domain/slack-post.js';
+import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack-post.js';
 import type {Outcome} from './channel-calls.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */
@@ -7,6 +7,7 @@ export interface Hold {
   readonly workspace: string;
   readonly channel: string;
   readonly holder: string;
+  readonly claimed?: SlackClaimed;
 }
 
 /** How long to wait after each failure in a row; after the last one the message is given up. */

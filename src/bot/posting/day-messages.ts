@@ -101,12 +101,21 @@ export function createDayMessages({posts, calls, work, isOver, findAuthors}: Day
       const result = await calls.update(hold.channel, day.ts, message);
       if (result.kind === 'limited') {
         await record(hold, item, {next: {whenTaken: result.method}});
-      } else if (result.kind === 'unknown') {
-        await record(hold, item, {next: waits.unanswered[0] ?? 60_000});
-      } else {
-        // A count that cannot be shown holds nothing up: the next change of the day tries again.
-        await record(hold, item, {...(result.kind === 'done' && {set}), next: 'settled'});
+        return;
       }
+      const next = result.kind === 'unknown' ? waits.unanswered[day.failures] : undefined;
+      if (next !== undefined) {
+        await record(hold, item, {set: {failures: day.failures + 1}, next});
+        return;
+      }
+      // Somebody has removed it: the next standup of the day gets a new one.
+      const removed = result.kind === 'refused' && result.code === 'message_not_found';
+      // A count that cannot be shown holds nothing up: the next change of the day tries again.
+      await record(hold, item, {
+        clear: removed ? ['failures', 'ts', 'shown'] : ['failures'],
+        ...(result.kind === 'done' && {set}),
+        next: 'settled',
+      });
     },
   };
 }

@@ -82,7 +82,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     while (performance.now() < until && !signal.aborted) {
       const claim = await posts.claim(hold, waits.leaseMs, within());
       if (claim.kind !== 'due') return {more: false};
-      await whileRenewed(hold, () => advanceOrPostpone(hold, claim.item));
+      await whileRenewed(hold, () => advanceOrPostpone({...hold, claimed: claim}, claim.item));
     }
     return {more: await posts.release(hold, within())};
   };
@@ -152,6 +152,9 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     const place = await placeOf(hold, post, number);
     if (place === undefined) return;
     const item = toItem(post);
+    // Its thread is gone: what would have stood there stands nowhere else.
+    if (number > 1 && place.parent === undefined)
+      return settle(hold, item, {next: 'settled', want: revision});
     const outcome = await sendMarked(hold, item, {...place, part: number}, () =>
       calls.post(hold.channel, message, place.parent),
     );
@@ -366,6 +369,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
       return settle(hold, toItem(post), {...mark, set: {failures: post.failures + 1}, next});
     }
+    // It is to go: what is known to be there goes, whatever became of the rest.
+    if (post.want === 'deleted' && lastPart(post) > 0) {
+      return settle(hold, toItem(post), {...mark, clear: ['sending', 'part', 'failures'], next: 'more'});
+    }
     log.warn(
       {
         workspace: hold.workspace,
@@ -406,6 +413,8 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       set: {failed: code, failures: post.failures + 1},
       next: 'settled',
       want: post.want,
+      // The message of the day was posted with it counted in.
+      ...(post.ts === undefined && post.mode === 'thread' && dayOf(post, {shows: false})),
     });
   }
 
