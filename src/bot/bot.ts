@@ -22,6 +22,7 @@ import {listenToHome} from './home/listen.js';
 import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
 import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
+import {findProfile} from './profiles.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {actions, shortcuts, views} from './names.js';
 import {explain} from './refusals.js';
@@ -30,7 +31,7 @@ import {createReaders} from './readers.js';
 import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
-import {createVisitors, findProfile, soon} from './visitors.js';
+import {createVisitors, soon} from './visitors.js';
 
 export interface SlackBotParts {
   /** The service's own Express application; the bot must be mounted before any body parser, since Bolt reads the raw body. */

@@ -1,7 +1,8 @@
-import type {UsersInfoResponse} from '@slack/web-api';
+import type {UsersInfoResponse, WebClient} from '@slack/web-api';
 import {isTimezone} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
-import type {SlackInstallation, SlackProfile} from '../domain/slack-installation.js';
+import type {SlackOrigin, SlackProfile} from '../domain/slack-installation.js';
+import {errorCodeOf} from './clients.js';
 import {cutText} from './text.js';
 
 /** A person as `users.info` shows them. */
@@ -36,17 +37,54 @@ export function profileOf(
   };
 }
 
-/** Why somebody is not one of the people of the Slack workspace that is served; undefined for one who is, as far as Slack tells. */
+/** Whose people an installation serves, by Slack's ids: those of one workspace, or of a whole organisation. */
+export type SlackHome = {readonly team: string} | {readonly enterprise: string};
+
+/** Why somebody is not one of the people who are served. */
+export type Outsider = 'guest' | 'stranger' | 'bot';
+
+/**
+ * Undefined for one of the people of `home`. Slack marks only some of those from elsewhere as strangers, not who shares a channel, so a
+ * person has to be of `home` by their ids. `origin`: of a request of theirs, which must not come from elsewhere either.
+ */
 export function outsiderKind(
-  person: SlackPerson | undefined,
-  {id}: Pick<SlackInstallation, 'id'>,
-): 'guest' | 'stranger' | 'bot' | undefined {
-  if (person === undefined) return undefined;
-  const {enterprise_user: inOrganisation, team_id: team} = person;
-  const elsewhere = id.startsWith('E')
-    ? inOrganisation?.enterprise_id !== undefined && inOrganisation.enterprise_id !== id
-    : id.startsWith('T') && team !== undefined && team !== id && !(inOrganisation?.teams ?? []).includes(id);
-  if (person.is_stranger === true || elsewhere) return 'stranger';
-  if (person.is_bot === true) return 'bot';
+  person: SlackPerson,
+  home: SlackHome,
+  origin: Pick<SlackOrigin, 'team' | 'enterprise'> = {},
+): Outsider | undefined {
+  if (person.is_bot === true || person.id === 'USLACKBOT') return 'bot';
+  if (person.is_stranger === true || !isOf(home, person, origin)) return 'stranger';
   return person.is_restricted === true || person.is_ultra_restricted === true ? 'guest' : undefined;
+}
+
+function isOf(
+  home: SlackHome,
+  {team_id: team, enterprise_user: inOrganisation}: SlackPerson,
+  origin: Pick<SlackOrigin, 'team' | 'enterprise'>,
+): boolean {
+  if ('enterprise' in home) {
+    const ids = [inOrganisation?.enterprise_id ?? team, origin.enterprise || home.enterprise];
+    return ids.every((id) => id === home.enterprise);
+  }
+  if (inOrganisation?.teams?.includes(home.team) === true) return true;
+  return team === home.team && (origin.team || home.team) === home.team;
+}
+
+/** A person as Slack knows them; undefined when it does not tell. Never throws. */
+export async function findProfile(client: WebClient, user: string): Promise<SlackPerson | undefined> {
+  const told = await askProfile(client, user);
+  return typeof told === 'string' ? undefined : told;
+}
+
+/** As `findProfile`, and the code with which Slack says for good that it shows nobody of this id. Never throws. */
+export async function askProfile(
+  client: WebClient,
+  user: string,
+): Promise<SlackPerson | 'user_not_found' | 'user_not_visible' | undefined> {
+  try {
+    return (await client.users.info({user, include_locale: true})).user;
+  } catch (error) {
+    const code = errorCodeOf(error);
+    return code === 'user_not_found' || code === 'user_not_visible' ? code : undefined;
+  }
 }

@@ -46,6 +46,13 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
   'internal_error',
 ]);
 
+/** Slack does not tell who somebody is, and who that is must not be guessed. */
+export class SlackAway extends AppError {
+  constructor() {
+    super('service_unavailable', 'Slack does not say who somebody is.');
+  }
+}
+
 export interface Refusal {
   readonly code: ErrorCode;
   /** One or two sentences for the person, never empty, with a reference where there is something to look up. */
@@ -66,7 +73,8 @@ export function explain(
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
   const uncertain = refusal.context.uncertain === true;
-  const known = uncertain ? 'uncertain' : sentences[code];
+  const named = refusal instanceof SlackAway ? 'slackAway' : sentences[code];
+  const known = uncertain ? 'uncertain' : named;
   const sentence = known === 'own' ? refusal.message : words.refusal[known];
   return {code, uncertain, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
 }

@@ -14,7 +14,9 @@ import type {SlackInstallations} from '../service/slack-installations.js';
 import {nameInText} from './bidi.js';
 import type {SlackClients} from './clients.js';
 import type {Readers} from './readers.js';
-import {outsiderKind, profileOf, type SlackPerson} from './profiles.js';
+import {createNewcomers} from './newcomers.js';
+import type {SlackHome, SlackPerson} from './profiles.js';
+import {SlackAway} from './refusals.js';
 import type {Reader, Words} from './words/words.js';
 
 /** A Slack user as a request names them. */
@@ -44,9 +46,16 @@ export interface Visitors {
   readerOf(origin: SlackOrigin, user: SlackUser): Reader;
   /**
    * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for them already.
-   * Errors: `forbidden` for a guest or somebody of another Slack workspace.
+   * Errors: those of `identify`, for somebody new.
    */
   admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<Call>;
+  /**
+   * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people who are served.
+   * Errors: `forbidden` for a guest, an app or somebody of another Slack workspace; `SlackAway` while Slack does not tell.
+   */
+  identify(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<SlackProfile>;
+  /** Whose people are served; undefined while Slack does not tell. Never rejects. */
+  findHome(place: Place): Promise<SlackHome | undefined>;
   /** The id of the member a Slack person is; undefined for somebody new. */
   findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
   /** The teams a member is in. */
@@ -62,7 +71,9 @@ export interface Visitors {
 /** Slack gives 3 s for an answer; the rest is left for the way. */
 export const answerMs = 1_800;
 
-const profileMs = 700;
+/** Slack is waited for as long as this, and shorter where the store would not have its time after that. */
+const profileMs = 1_200;
+const storeMs = 500;
 
 export function createVisitors({
   services,
@@ -76,26 +87,19 @@ export function createVisitors({
   readonly readers: Readers;
 }): Visitors {
   const {teams, people} = services;
+  const newcomers = createNewcomers({readers});
 
-  /**
-   * A person as Slack knows them; the name in the request has to do when Slack does not answer soon.
-   * Errors: `forbidden` for somebody who is not of this Slack workspace.
-   */
-  async function readProfile(
-    {client, origin, installation}: Place,
+  async function identify(
+    place: Place,
     user: SlackUser,
-    known: SlackPerson | undefined,
+    deadline: number,
+    person?: SlackPerson,
   ): Promise<SlackProfile> {
-    const asked = known === undefined ? findProfile(client, user.id) : Promise.resolve(known);
-    const told = asked.then((person) => {
-      readers.learn(origin, user.id, person?.locale);
-      return person;
-    });
-    const found = await soon(told, profileMs);
-    const kind = outsiderKind(found, installation);
-    if (kind !== undefined)
-      throw new AppError('forbidden', readers.find(origin, user.id).words.outsider[kind]);
-    return profileOf(found, user);
+    const left = deadline - performance.now() - storeMs;
+    const standing = await soon(newcomers.find(place, user, person), Math.min(profileMs, Math.max(0, left)));
+    if (standing === undefined) throw new SlackAway();
+    if (standing.outsider === undefined) return standing.profile;
+    throw new AppError('forbidden', readers.find(place.origin, user.id).words.outsider[standing.outsider]);
   }
 
   return {
@@ -122,10 +126,12 @@ export function createVisitors({
       const known = await people.findSlackMember(call, user.id);
       const principal =
         known === undefined
-          ? await people.ensureSlackMember(call, user.id, await readProfile(place, user, profile))
+          ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
           : ({type: 'member', id: known.id, name: known.name} as const);
       return {...call, principal};
     },
+    identify,
+    findHome: newcomers.findHome,
     async findMember({workspace}, user, deadline) {
       return (await people.findSlackMember({workspace, deadline}, user.id))?.id;
     },
@@ -144,14 +150,6 @@ export function createVisitors({
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
   };
-}
-
-/** A person as Slack knows them; undefined when it does not tell. Never throws. */
-export function findProfile(client: WebClient, user: string) {
-  return client.users.info({user, include_locale: true}).then(
-    (answer) => answer.user,
-    () => undefined,
-  );
 }
 
 /** A channel without a team, and a person in none: what can be done about it is to set one up. */

@@ -244,6 +244,17 @@ describe('an installation', () => {
   });
 });
 
+describe('an installer of whom Slack tells nothing', () => {
+  it('gets a page that says to try again, and nobody becomes the owner under the id of a user', async () => {
+    slack.fail('users.info', {kind: 'limited', seconds: 30});
+    const {authorize, cookie} = await begin();
+    const page = await comeBack(await slacks.allow('T0DOORS', authorize), cookie);
+    expect(page.status).toBe(503);
+    expect(page.text).toMatch(/Slack does not say who you are.*Reference: [0-9a-f]{8}/);
+    expect(await service.core.store.slackInstallations.findWorkspace('T0DOORS', soon())).toBeUndefined();
+  });
+});
+
 describe('two Slack workspaces in one process', () => {
   it('regression: every call is made with the token of its own workspace, and each standup stands in its own channel', async () => {
     const [one, two] = [await installTeam('T0ONE'), await installTeam('T0TWO')];
@@ -319,6 +330,19 @@ describe('an installation for a whole organisation', () => {
     ];
     await event('T0SALES', uninstalled, {enterprise_id: 'E0ORG', authorizations});
     await until(async () => !(await isConnected(workspace)));
+  });
+});
+
+describe('an installation for a whole organisation, for people of another one', () => {
+  it.each([
+    ['of another organisation', {enterprise_user: {enterprise_id: 'E0OTHER'}}],
+    ['of none', {enterprise_user: undefined, team_id: 'T0ELSEWHERE'}],
+  ])('serves nobody %s', async (_, described) => {
+    await install('T0ORG', {organisation: 'E0ORG'});
+    const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
+    slacks.describe('T0ORG', id, described);
+    const more = {enterprise_id: 'E0ORG', is_enterprise_install: 'true', user_id: id};
+    expect((await command('T0SALES', 'hello', more)).body.text).toContain('you belong to another one');
   });
 });
 
@@ -413,12 +437,13 @@ describe('people', () => {
     ['an app', {is_bot: true}, 'not apps'],
   ])('%s is told that only people of this workspace can post', async (_, described, sentence) => {
     const workspace = await install('T0PEOPLE');
-    slacks.describe('T0PEOPLE', 'U000000003', described);
-    const reply = await command('T0PEOPLE', 'hello', {user_id: 'U000000003', user_name: 'grace'});
+    const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
+    slacks.describe('T0PEOPLE', id, described);
+    const reply = await command('T0PEOPLE', 'hello', {user_id: id, user_name: 'grace'});
     expect(reply.body.text).toContain('Only people of this workspace can post');
     expect(reply.body.text).toContain(sentence);
     const {people} = service.core.services;
-    expect(await people.findSlackMember({workspace, deadline: soon()}, 'U000000003')).toBeUndefined();
+    expect(await people.findSlackMember({workspace, deadline: soon()}, id)).toBeUndefined();
   });
 
   it('somebody with the confirmed address of a member becomes that member; an unconfirmed one counts for nothing', async () => {

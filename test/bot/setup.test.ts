@@ -41,7 +41,7 @@ function newChannel(entrance?: string): string {
 
 const profile = (id: string, more: object = {}) => ({
   kind: 'replied' as const,
-  reply: {ok: true, user: {id, name: id.toLowerCase(), tz: 'Asia/Kolkata', ...more}},
+  reply: {ok: true, user: {id, team_id: 'T000000001', name: id.toLowerCase(), tz: 'Asia/Kolkata', ...more}},
 });
 
 const calls = (method: string, n = 1) =>
@@ -270,9 +270,9 @@ describe('the set-up', () => {
   );
 
   test('tells whom it could not add and adds them at the next try', async () => {
-    slack.slack.fail('users.info', {kind: 'status', status: 503});
     const to = newChannel();
     const view = await open();
+    slack.slack.fail('users.info', {kind: 'status', status: 503});
     await handIn({name: 'Partly', members: [admin.id, 'U88'], channel: to}, admin, view);
     const shown = await result();
     expect(shown).toMatchObject({callback_id: 'add-people', submit: {text: 'Try again'}});

@@ -98,7 +98,10 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
       },
       body: raw,
     });
-    return reply.json();
+    const told = (await reply.json()) as {error?: string};
+    if (path !== '/api/users.info' || told.error !== 'user_not_found') return told;
+    // Tests invent people: Slack knows them, and of the emulated Slack's workspace.
+    return {ok: true, user: {id: readForm(raw)['user'], team_id: 'T000000001'}};
   }
 
   const server = createServer(

@@ -27,6 +27,7 @@ export async function startSlackWorkspaces(teams: readonly string[], app: object
   const emulators = new Map<string, Emulator>();
   const placeOfCode = new Map<string, {team: string; organisation: string | undefined}>();
   const teamOfToken = new Map<string, string>();
+  const organisationOfToken = new Map<string, string>();
   const revoked = new Set<string>();
   const people = new Map<string, Record<string, unknown>>();
   const adminOf = (team: string) => `xoxp-admin-of-${team}`;
@@ -71,6 +72,7 @@ export async function startSlackWorkspaces(teams: readonly string[], app: object
       const reply = await forward(place.team, request, body);
       if (typeof reply['access_token'] === 'string') teamOfToken.set(reply['access_token'], place.team);
       const {organisation} = place;
+      if (organisation !== undefined) organisationOfToken.set(String(reply['access_token']), organisation);
       return organisation === undefined
         ? reply
         : {
@@ -87,8 +89,10 @@ export async function startSlackWorkspaces(teams: readonly string[], app: object
     const reply = await forward(team, request, body);
     const user = new URLSearchParams(body).get('user') ?? '';
     const more = people.get(`${team}/${user}`);
-    if (request.url !== '/api/users.info' || more === undefined) return reply;
-    return {ok: true, user: {id: user, team_id: team, ...(reply['user'] as object | undefined), ...more}};
+    if (request.url !== '/api/users.info') return reply;
+    const organisation = organisationOfToken.get(token);
+    const place = {team_id: team, ...(organisation && {enterprise_user: {enterprise_id: organisation}})};
+    return {ok: true, user: {id: user, ...place, ...(reply['user'] as object | undefined), ...more}};
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

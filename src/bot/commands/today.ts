@@ -12,12 +12,13 @@ const shownTeams = 5;
 /** Standups that are read of each: what is shown, and who is in. */
 const readStandups = 100;
 
-/** Today in the team of the channel, or in the person's own teams. */
+/** Today in the team of the channel, or in the person's own teams. Errors: those of `identify`, for somebody who is no member. */
 export async function showToday(kit: Kit, visit: Visit): Promise<RespondArguments> {
   const {visitors} = kit;
   const deadline = performance.now() + answerMs;
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
+  if (member === undefined) await visitors.identify(place, visit.user, deadline);
   const here = place.directory.byChannel(visit.channel);
   const mine =
     here !== undefined

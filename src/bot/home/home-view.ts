@@ -161,6 +161,11 @@ export function presentTrouble({words: {home}}: Reader, sentence: string): HomeV
   };
 }
 
+/** For somebody who is not served: to try again would not help. */
+export function presentRefusal(sentence: string): HomeView {
+  return {type: 'home', blocks: [paragraph([plain(sentence)])]};
+}
+
 /** What a button for another page says; the first page for anything else. */
 export function parsePage(value: string | undefined): HomePage {
   try {

@@ -6,7 +6,14 @@ import type {Services} from '../../service/services.js';
 import {errorCodeOf} from '../clients.js';
 import {explain} from '../refusals.js';
 import {type SlackUser, soon, type Visitors} from '../visitors.js';
-import {firstPage, type HomePage, presentHome, presentTrouble, teamsOnHome} from './home-view.js';
+import {
+  firstPage,
+  type HomePage,
+  presentHome,
+  presentRefusal,
+  presentTrouble,
+  teamsOnHome,
+} from './home-view.js';
 
 /** What a Home is shown for. */
 export interface HomeWish {
@@ -92,8 +99,10 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
       if ('view' in again) await send(origin, user, home, again.view);
       return;
     }
-    const {sentence} = explain(loaded.error, log, drawReference(), reader.words);
-    if (!quiet) await send(origin, user, home, presentTrouble(reader, sentence));
+    const {code, sentence} = explain(loaded.error, log, drawReference(), reader.words);
+    const shown = code === 'forbidden' ? presentRefusal(sentence) : presentTrouble(reader, sentence);
+    // What is no longer for somebody's eyes goes from before them.
+    if (!quiet || code === 'forbidden') await send(origin, user, home, shown);
   }
 
   async function load(
@@ -107,6 +116,7 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
     try {
       const place = await visitors.findPlace(origin, deadline);
       const member = await visitors.findMember(place, user, deadline);
+      if (member === undefined) await visitors.identify(place, user, deadline);
       const call = {workspace: place.workspace, deadline};
       const day = await services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome});
       return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told})};

@@ -11,8 +11,9 @@ import {installPath} from '../../domain/slack-installation.js';
 import type {OauthInstallations} from '../../service/oauth-installations.js';
 import {clientOptions, createSlackLogger} from '../clients.js';
 import {botScopes} from '../names.js';
-import {profileOf} from '../profiles.js';
-import {findProfile, soon} from '../visitors.js';
+import {findProfile, profileOf} from '../profiles.js';
+import {SlackAway} from '../refusals.js';
+import {soon} from '../visitors.js';
 import {readerOf} from '../words/words.js';
 import {type PageText, presentPage} from './install-page.js';
 
@@ -75,8 +76,10 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
         const place = isEnterpriseInstall ? enterprise : team;
         if (place === undefined || bot === undefined) throw new Error('Slack has given no bot token');
         const asked = findProfile(clientOf({botToken: bot.token}), user.id);
-        const profile = profileOf(await soon(asked, profileMs), {id: user.id, name: ''});
-        const installer = {slackUser: user.id, ...profile};
+        const person = await soon(asked, profileMs);
+        // Whoever is made the owner is made so for good, and has to be recognised by name and address.
+        if (person === undefined) throw new SlackAway();
+        const installer = {slackUser: user.id, ...profileOf(person, {id: user.id, name: ''})};
         await installations.install(
           {slackId: place.id, name: place.name ?? place.id, botToken: bot.token, installer},
           performance.now() + deadlines.job,
@@ -154,6 +157,10 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     if (error instanceof WebAPIPlatformError) {
       log.warn({reference, code: error.data.error}, 'Slack refused an installation');
       return page(502, install.refused(reference));
+    }
+    if (error instanceof SlackAway) {
+      log.warn({reference}, 'an installation could not be made: Slack does not say who it is by');
+      return page(503, install.slackAway(reference));
     }
     if (code === 'service_unavailable' || (error instanceof AppError && error.code === 'store_lost')) {
       log.warn({reference, reason: messageOf(error)}, 'an installation could not be made');

@@ -3,14 +3,14 @@ import {AppError} from '../../domain/errors.js';
 import {deadlines} from '../../domain/limits.js';
 import type {Team} from '../../domain/team.js';
 import type {Kit} from '../kit.js';
-import {nameOf, type SlackPerson} from '../profiles.js';
-import {findProfile, type Place, soon} from '../visitors.js';
+import {askProfile, nameOf, type Outsider, outsiderKind, type SlackPerson} from '../profiles.js';
+import {type Place, soon} from '../visitors.js';
 
 /** A Slack user who was chosen in a form, as far as they are known. */
 export type Person =
   | {readonly kind: 'member'; readonly id: string}
   | {readonly kind: 'new'; readonly profile: SlackPerson}
-  | {readonly kind: 'bot' | 'guest' | 'gone'; readonly name: string}
+  | {readonly kind: Outsider | 'gone'; readonly name: string}
   /** Slack or the store did not tell. */
   | {readonly kind: 'unknown'};
 
@@ -40,14 +40,17 @@ async function lookUp(kit: Kit, place: Place, user: string, deadline: number): P
   } catch {
     return {kind: 'unknown'};
   }
-  const profile = await findProfile(jobClient, user);
-  if (profile === undefined) return {kind: 'unknown'};
+  const [home, profile] = await Promise.all([
+    kit.visitors.findHome({...place, client: jobClient}),
+    askProfile(jobClient, user),
+  ]);
+  if (home === undefined || profile === undefined) return {kind: 'unknown'};
+  if (typeof profile === 'string')
+    return {kind: profile === 'user_not_found' ? 'gone' : 'stranger', name: user};
   const name = nameOf(profile, {id: user, name: ''});
-  if (profile.is_bot === true || user === 'USLACKBOT') return {kind: 'bot', name};
-  if (profile.deleted === true) return {kind: 'gone', name};
-  if (profile.is_restricted === true || profile.is_ultra_restricted === true || profile.is_stranger === true)
-    return {kind: 'guest', name};
-  return {kind: 'new', profile};
+  const outsider = outsiderKind(profile, home);
+  if (outsider !== undefined) return {kind: outsider, name};
+  return profile.deleted === true ? {kind: 'gone', name} : {kind: 'new', profile};
 }
 
 /** Those who cannot be in a team, of whoever is known within `ms`. */

@@ -102,10 +102,11 @@ export function refusedSentence(
       .filter((person) => person.kind === kind)
       .map(({name}) => nameInText(name))
       .join(', ');
-  const [bots, guests, gone] = [names('bot'), names('guest'), names('gone')];
+  const [bots, guests, strangers, gone] = [names('bot'), names('guest'), names('stranger'), names('gone')];
   return [
     ...(bots === '' ? [] : [faults.bots(bots)]),
     ...(guests === '' ? [] : [faults.guests(guests)]),
+    ...(strangers === '' ? [] : [faults.strangers(strangers)]),
     ...(gone === '' ? [] : [faults.gone(gone)]),
   ].join(' ');
 }

@@ -56,6 +56,7 @@ export const en = {
     uncertain:
       'It is not certain that this is saved: the store did not answer in time. Do it again: it is saved once.',
     storeAway: 'The service cannot reach its store at the moment. Try again in a minute.',
+    slackAway: 'Slack does not say who you are at the moment. Try again in a minute.',
     storeLost: 'The data of this workspace is not in the store. Tell whoever runs the service.',
     storeFull: 'The store is full. Tell whoever runs the service.',
     ourFault: 'Something went wrong on our side.',
@@ -85,6 +86,8 @@ export const en = {
       `Too many installations were begun from your network within a minute. Wait ${seconds} s, then begin again.`,
     unavailable: (reference: string) =>
       `The service cannot reach its store at the moment. Begin again in a minute. (Reference: ${reference})`,
+    slackAway: (reference: string) =>
+      `Slack does not say who you are at the moment. Begin again in a minute. (Reference: ${reference})`,
     failed: (reference: string) =>
       `Something went wrong on our side. Begin again; if that does not help, tell whoever runs the service. (Reference: ${reference})`,
   },
@@ -277,6 +280,7 @@ export const en = {
       tooMany: (count: number, max: number) => `You chose ${count} people; at most ${max} fit at once.`,
       bots: (names: string) => `Not a person: ${names}. Take them out.`,
       guests: (names: string) => `Guests cannot be added: ${names}. Take them out.`,
+      strangers: (names: string) => `People of other workspaces cannot be added: ${names}. Take them out.`,
       gone: (names: string) => `No longer here: ${names}. Take them out.`,
     },
     notSaved: (sentence: string) => `Not saved. ${sentence}`,
@@ -296,7 +300,7 @@ export const en = {
     archived: 'The channel is archived, so nothing can be posted there. Choose another one under Settings.',
     notJoined: 'I could not join the channel just now. If standups do not appear there, type there:',
     failed: 'Not added, since Slack or the service did not answer in time:',
-    refused: 'Not added, since they are bots, guests or no longer here:',
+    refused: 'Not added, since they are bots, guests, of another workspace or no longer here:',
     notRemoved: 'Not taken out:',
     unfinished: 'This took too long and is not finished. What was done is kept.',
     settings: 'Settings',

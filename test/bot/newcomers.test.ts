@@ -1,0 +1,211 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Fault} from '../support/slack-fault-server.js';
+import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+let people = 0;
+const newPerson = () => ({id: `U0NEW${++people}`, name: `new${people}`});
+const home = 'T000000001';
+const away =
+  /Slack does not say who you are at the moment\. Try again in a minute\. \(Reference: [0-9a-f]{8}\)/;
+
+const told = (id: string, more: object): Fault => ({
+  kind: 'replied',
+  reply: {ok: true, user: {id, team_id: home, name: 'somebody', ...more}},
+});
+
+const memberOf = (user: {id: string}, harness = slack) =>
+  harness.core.services.people.findSlackMember(harness.operator(), user.id);
+
+/** What a person's Home says after it has been opened. */
+async function openHome(user: {id: string}, harness = slack): Promise<string> {
+  const shown = () => harness.slack.of('views.publish').filter(({body}) => body['user_id'] === user.id);
+  const before = shown().length;
+  await harness.event({type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home', event_ts: '1'});
+  return JSON.stringify((await until(() => shown()[before], {what: 'a Home'})).body['view']);
+}
+
+const outsiders: [string, object, RegExp][] = [
+  ['a guest', {is_restricted: true}, /you are a guest here/],
+  ['an app', {is_bot: true}, /not apps/],
+  ['somebody of another workspace, in a shared channel', {team_id: 'T0OTHER'}, /you belong to another one/],
+  ['somebody of whom Slack names no workspace', {team_id: undefined}, /you belong to another one/],
+];
+
+describe('somebody of whom Slack tells nothing', () => {
+  test.each<[string, Fault]>([
+    ['as it does not answer', {kind: 'hang'}],
+    ['as it refuses', {kind: 'refused', code: 'user_not_visible'}],
+    ['as it has had too many questions', {kind: 'limited', seconds: 30}],
+  ])(
+    '%s is told to try again, with their text, within 3 s, and becomes nobody; then they do',
+    async (_, fault) => {
+      const user = newPerson();
+      slack.slack.fail('users.info', fault);
+      const began = performance.now();
+      const {body} = await slack.command('my words', {user});
+      expect(performance.now() - began).toBeLessThan(2_500);
+      expect(body.text).toMatch(away);
+      expect(body.text).toContain('Your text: my words');
+      expect(await memberOf(user)).toBeUndefined();
+      expect((await slack.command('again', {user})).body.text).toContain('Posted for Platform');
+    },
+  );
+
+  test('is admitted at the next try by an answer that came too late', async () => {
+    const user = newPerson();
+    let answer = (): void => undefined;
+    slack.slack.fail('users.info', {kind: 'slow', until: new Promise((resolve) => (answer = resolve))});
+    expect((await slack.command('too early', {user})).body.text).toMatch(away);
+    answer();
+    await until(() => slack.slack.of('users.info')[0]?.reply !== undefined);
+    slack.slack.failAlways('users.info', {kind: 'hang'});
+    await until(async () => /Posted/.test((await slack.command('now', {user})).body.text));
+  });
+
+  test('a member goes on all the same', async () => {
+    const user = newPerson();
+    await slack.command('first', {user});
+    slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
+    slack.slack.failAlways('auth.test', {kind: 'hang'});
+    expect((await slack.command('second', {user})).body.text).toContain('Posted for Platform');
+    expect((await slack.command('today', {user})).body.text).toContain('Platform');
+    expect(await openHome(user)).toContain('Platform');
+  });
+});
+
+describe('somebody who is not of the workspace', () => {
+  test.each(outsiders)(
+    '%s: a text is refused, at one question to Slack for many attempts',
+    async (_, more, sentence) => {
+      const user = newPerson();
+      slack.slack.failAlways('users.info', told(user.id, more));
+      for (const text of ['one', 'two', 'three'])
+        expect((await slack.command(text, {user})).body.text).toMatch(sentence);
+      expect(slack.slack.of('users.info')).toHaveLength(1);
+      expect(await memberOf(user)).toBeUndefined();
+    },
+  );
+
+  test.each(outsiders)(
+    '%s: neither a standup nor a team is shown, today or on the Home',
+    async (_, more, sentence) => {
+      await slack.command('a secret of ours');
+      const user = newPerson();
+      slack.slack.failAlways('users.info', told(user.id, more));
+      const shown = [
+        JSON.stringify((await slack.command('today', {user})).body),
+        JSON.stringify((await slack.command('today', {user, channel: otherChannel})).body),
+        await openHome(user),
+      ];
+      for (const text of shown) {
+        expect(text).toMatch(sentence);
+        expect(text).not.toMatch(/Platform|a secret of ours|home-again/);
+      }
+    },
+  );
+
+  test('nothing is shown while Slack does not tell, and to one of the workspace it is', async () => {
+    const user = newPerson();
+    slack.slack.failAlways('users.info', {kind: 'refused', code: 'ratelimited'});
+    expect((await slack.command('today', {user})).body.text).toMatch(away);
+    const shown = await openHome(user);
+    expect(shown).toMatch(away);
+    expect(shown).toContain('Try again');
+    expect(shown).not.toContain('Platform');
+    slack.slack.failAlways('users.info', told(user.id, {}));
+    expect((await slack.command('today', {user})).body.text).toContain('Platform');
+    expect(await openHome(user)).toContain('Platform');
+  });
+
+  test('a request from another workspace is refused, whatever the profile says', async () => {
+    const user = newPerson();
+    const body = {team: {id: 'T0OTHER', domain: 'other'}, user, type: 'view_submission'};
+    const values = {today: {value: {type: 'plain_text_input', value: 'x'}}};
+    const view = {
+      id: 'V1',
+      callback_id: 'standup-form',
+      private_metadata: JSON.stringify({team: slack.team, joins: true}),
+      blocks: [{block_id: 'today'}],
+      state: {values},
+      hash: 'h',
+    };
+    const reply = await slack.send({payload: JSON.stringify({...body, view})});
+    expect(reply.text).toContain('you belong to another one');
+    expect(await memberOf(user)).toBeUndefined();
+  });
+});
+
+describe('the workspace of a token from the environment', () => {
+  test('is asked for once, and while it is not known nobody new is admitted', async () => {
+    const other = await startSlack();
+    try {
+      other.slack.fail('auth.test', {kind: 'status', status: 503});
+      const user = newPerson();
+      expect((await other.command('x', {user})).body.text).toMatch(away);
+      expect(await memberOf(user, other)).toBeUndefined();
+      expect((await other.command('x', {user})).body.text).toContain('Posted for Platform');
+      expect((await other.command('x', {user: newPerson()})).body.text).toContain('Posted for Platform');
+      expect(other.slack.of('auth.test')).toHaveLength(2);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('gives nobody of another one the place of a member by an e-mail address', async () => {
+    const {members} = slack.core.services;
+    const email = 'boss@acme.example';
+    const boss = await members.createMember(slack.operator(), {name: 'Boss', email, role: 'admin'});
+    const mine = {profile: {email}, is_email_confirmed: true};
+    const [stranger, own] = [newPerson(), newPerson()];
+    slack.slack.fail('users.info', told(stranger.id, {...mine, team_id: 'T0OTHER'}), told(own.id, mine));
+    await slack.command('x', {user: stranger});
+    expect(await memberOf(stranger)).toBeUndefined();
+    await slack.command('x', {user: own});
+    expect((await memberOf(own))?.id).toBe(boss.id);
+  });
+
+  test.each<[string, object | string, RegExp]>([
+    [
+      'somebody whom Slack does not show',
+      'user_not_visible',
+      /People of other workspaces cannot be added: U0/,
+    ],
+    ['a stranger', {team_id: 'T0OTHER'}, /People of other workspaces cannot be added: somebody/],
+    ['a guest', {is_restricted: true}, /Guests cannot be added: somebody/],
+    ['a bot', {is_bot: true}, /Not a person: somebody/],
+  ])('%s cannot be added by a lead either', async (_, more, sentence) => {
+    const other = newPerson();
+    const known = typeof more === 'object';
+    slack.slack.fail('users.info', known ? told(other.id, more) : {kind: 'refused', code: more});
+    const chosen = {type: 'multi_users_select', selected_users: [admin.id, other.id]};
+    const values = {
+      name: {value: {type: 'plain_text_input', value: `Team ${other.name}`}},
+      members: {value: chosen},
+      zone: {value: {type: 'external_select', selected_option: {value: 'Europe/Berlin'}}},
+      channel: {value: {type: 'conversations_select', selected_conversation: otherChannel}},
+      shown: {value: {type: 'static_select', selected_option: {value: 'thread'}}},
+    };
+    await slack.command('to be a member');
+    const reply = await slack.submit({
+      id: `V_${other.id}`,
+      callback_id: 'set-up-team',
+      private_metadata: '{}',
+      blocks: [],
+      state: {values},
+      hash: 'h',
+    });
+    expect(reply.body.errors.members).toMatch(sentence);
+    expect(await memberOf(other)).toBeUndefined();
+  });
+});
