@@ -4,6 +4,7 @@ import {addDays, type Calendar} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
+import type {SlackPlace} from '../domain/slack-post.js';
 import {type Draft, isSame, toDraft, type WireJson, withMembers} from '../domain/resource.js';
 import {
   type Metadata,
@@ -182,6 +183,14 @@ export function createStandups(parts: StandupParts): Standups {
     return {standup, team};
   }
 
+  async function findPlace(
+    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    id: string,
+  ): Promise<SlackPlace | null> {
+    const [place] = await slackPosts.listPlaces(workspace, [drawnPart(id)], deadline);
+    return place ?? null;
+  }
+
   /** The author may change a standup, and so may the leads of its team, those who run the workspace, and programs that write for others. */
   async function requireChangeable(call: Call, standup: Standup, team: Team): Promise<Proof> {
     if (call.principal.id === standup.author.id) return [];
@@ -219,7 +228,7 @@ export function createStandups(parts: StandupParts): Standups {
         guards: [guard, ...proof],
         writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}],
         events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}],
-        reply: {status: 201, resource: {drawn, revision: 1}},
+        reply: {status: 201, resource: {drawn, revision: 1}, beside: {slack: null}},
       },
     };
   }
@@ -232,7 +241,11 @@ export function createStandups(parts: StandupParts): Standups {
     if (change.date !== undefined && change.date !== standup.date) requireAllowedDate(change.date, team);
     const draft = changed(standup, change);
     const drawn = drawnPart(id);
-    if (isSame(standup, draft)) return planNothing(standup);
+    const beside = {slack: await findPlace(call, id)};
+    if (isSame(standup, draft)) {
+      const {commit, ...plan} = planNothing(standup);
+      return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
+    }
     const moved = draft.date !== standup.date;
     return {
       commit: {
@@ -250,7 +263,7 @@ export function createStandups(parts: StandupParts): Standups {
         events: [
           {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
         ],
-        reply: {status: 200, resource: {drawn, revision: standup.revision + 1}},
+        reply: {status: 200, resource: {drawn, revision: standup.revision + 1}, beside},
       },
     };
   }
@@ -312,8 +325,7 @@ export function createStandups(parts: StandupParts): Standups {
     },
     async findShownStandup(access, id) {
       const {standup} = await requireStandup(access, id);
-      const [slack] = await slackPosts.listPlaces(access.workspace, [drawnPart(id)], access.deadline);
-      return {...standup, slack: slack ?? null};
+      return {...standup, slack: await findPlace(access, id)};
     },
     listStandups,
     async listShownStandups(access, query) {

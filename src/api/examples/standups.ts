@@ -43,7 +43,7 @@ const csvExample = [
 export const standupExamples: Examples = {
   postStandup: {
     body: {team: 'platform', update: standup.update, metadata: standup.metadata},
-    answer: standup,
+    answer: {...standup, slack: null},
   },
   listStandups: {
     query: {team: 'platform', date_from: '2026-11-23', date_to: '2026-11-27', limit: '50'},
@@ -70,6 +70,6 @@ export const standupExamples: Examples = {
       updated_at: standup.updated_at,
     }),
   },
-  editStandup: {body: {update: editedStandup.update}, answer: editedStandup},
+  editStandup: {body: {update: editedStandup.update}, answer: {...editedStandup, slack: shownStandup.slack}},
   deleteStandup: {},
 };

@@ -11,7 +11,6 @@ import {
   standupChangeSchema,
   standupQuerySchema,
   standupRevisionSchema,
-  standupSchema,
 } from '../schemas/standups.js';
 
 const collection = '/v1/standups';
@@ -35,7 +34,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       scope: 'standups:write',
       query: noQuerySchema,
       body: newStandupSchema,
-      success: {status: 201, schema: standupSchema},
+      success: {status: 201, schema: shownStandupSchema},
       errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'date_not_allowed'],
       handle: async ({call, body}) =>
         presentAnswer(await standups.postStandup(call, {...body, source: 'api'}), collection),
@@ -106,7 +105,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       scope: 'standups:write',
       query: noQuerySchema,
       body: standupChangeSchema,
-      success: {status: 200, schema: standupSchema},
+      success: {status: 200, schema: shownStandupSchema},
       errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await standups.editStandup(call, params['standup'] ?? '', body, expected)),
