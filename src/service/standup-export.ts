@@ -10,7 +10,8 @@ import type {Standup} from '../domain/standup.js';
 import {unknownTeam} from '../domain/team.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
-import type {EventLog, Records, Row, Teams} from './stores.js';
+import {showPlaces} from './slack-places.js';
+import type {EventLog, Records, Row, SlackPlaces, Teams} from './stores.js';
 
 export interface StandupExport {
   /** Day on which it was begun, in UTC. */
@@ -23,6 +24,7 @@ export interface ExportParts extends StillAllowedParts {
   readonly records: Records;
   readonly teams: Teams;
   readonly events: EventLog;
+  readonly slackPosts: SlackPlaces;
   /** Monotonic ms. */
   readonly monotonic: () => number;
 }
@@ -45,6 +47,8 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
   ): AsyncGenerator<readonly WireJson[], void, void> {
     const step = (): Call => ({...call, deadline: parts.monotonic() + streaming.step});
     const moves = await followMoves(parts, step(), filter);
+    const show = (rows: readonly WireJson[]) =>
+      showPlaces(parts.slackPosts, call.workspace, rows, step().deadline);
     let past: number | undefined;
     do {
       const now = step();
@@ -55,10 +59,10 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
       // Read after the rows, so that it knows of every move that the rows show.
       await moves.catchUp(step(), rows, {past, next});
       // Also an empty page: whoever reads may find out in between that nobody wants more.
-      yield rows.filter((row) => moves.takes(row)).map(({json}) => json);
+      yield await show(rows.filter((row) => moves.takes(row)).map(({json}) => json));
       past = next;
     } while (past !== undefined);
-    for await (const row of moves.leftBehind(step)) yield [row];
+    for await (const row of moves.leftBehind(step)) yield await show([row]);
   }
 
   return async function exportStandups(call, filter) {

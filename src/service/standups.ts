@@ -5,7 +5,7 @@ import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import type {SlackPlace} from '../domain/slack-post.js';
-import {type Draft, isSame, toDraft, type WireJson, withMembers} from '../domain/resource.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {
   type Metadata,
   presentRevision,
@@ -22,6 +22,7 @@ import {findReferredMember, isReferredAs} from './member-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
+import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
 import type {Commits, DrawId, SlackPlaces} from './stores.js';
@@ -330,9 +331,7 @@ export function createStandups(parts: StandupParts): Standups {
     listStandups,
     async listShownStandups(access, query) {
       const {rows, next} = await listStandups(access, query);
-      const drawn = rows.map(drawnOf);
-      const places = await slackPosts.listPlaces(access.workspace, drawn, access.deadline);
-      return {rows: rows.map((json, i) => withMembers(json, {slack: places[i] ?? null})), next};
+      return {rows: await showPlaces(slackPosts, access.workspace, rows, access.deadline), next};
     },
     exportStandups: createExportStandups(parts),
     async listRevisions(access, id, {below, limit}) {
@@ -352,11 +351,6 @@ function stillIn(team: Team, {id, revision}: Member): Proof {
     {check: 'joined', team: team.id, member: id},
     {check: 'revision', id, revision},
   ];
-}
-
-/** Wire JSON begins with the id: it need not be parsed for that. */
-function drawnOf(json: WireJson): string {
-  return drawnPart(json.slice(0, json.indexOf('"', '{"id":"'.length)));
 }
 
 function requireText(update: string): void {

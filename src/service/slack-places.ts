@@ -1,0 +1,15 @@
+import {drawnPart} from '../domain/ids.js';
+import {type WireJson, withMembers} from '../domain/resource.js';
+import type {SlackPlaces} from './stores.js';
+
+/** Standups, as wire JSON, each with where it stands in Slack: one read for all of them. */
+export async function showPlaces(
+  slackPosts: SlackPlaces,
+  workspace: string,
+  rows: readonly WireJson[],
+  deadline: number,
+): Promise<WireJson[]> {
+  const drawn = rows.map((json) => drawnPart(json.slice(7, json.indexOf('"', 7))));
+  const places = await slackPosts.listPlaces(workspace, drawn, deadline);
+  return rows.map((json, i) => withMembers(json, {slack: places[i] ?? null}));
+}
