@@ -49,7 +49,7 @@ const opaque: ReadonlySet<ErrorCode> = new Set([
 /** Slack does not tell who somebody is, and who that is must not be guessed. */
 export class SlackAway extends AppError {
   constructor() {
-    super('service_unavailable', 'Slack does not say who somebody is.');
+    super('service_unavailable', readerOf().words.refusal.slackAway);
   }
 }
 
