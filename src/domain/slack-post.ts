@@ -171,7 +171,7 @@ export interface SlackClaimed {
 export interface SlackOutcome {
   readonly item: SlackItem;
   /** Holds only while this call's mark is the one that stands; left out: only while the lease is held. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
   /**

@@ -92,6 +92,17 @@ test.each([
   expect(slack.calls).toHaveLength(1);
 });
 
+test('a post never throws, and asks for no limit, while the store is away', async () => {
+  const away = async () => Promise.reject(new Error('the store is away'));
+  slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
+  const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {find: away, note: away});
+  expect(await calls.post('C1', message)).toEqual({
+    kind: 'limited',
+    method: 'chat.postMessage',
+    waitMs: 30_000,
+  });
+});
+
 test('an error that nobody foresaw counts as not known', () => {
   expect(classify(new TypeError('x'), 'chat.update')).toEqual({kind: 'unknown', code: 'no_answer'});
 });

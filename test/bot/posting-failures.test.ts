@@ -225,6 +225,17 @@ describe('Slack limits us', () => {
   });
 });
 
+test('a post that Slack takes later is not marked as sent', async () => {
+  await post('before');
+  await slack.work();
+  await slack.posts.limit(slack.workspace, 'chat.postMessage', 700, performance.now() + 1_000);
+  const made = await post('patient');
+  await slack.work();
+  expect(await stateOf(made)).toMatchObject({sending: undefined, parent: undefined, failures: 0});
+  expect(await shown()).toEqual(['operator: before', 'operator: patient']);
+  expect(slack.slack.of('conversations.replies')).toEqual([]);
+});
+
 describe('a channel that needs a person', () => {
   test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'missing_scope', 'token_revoked'])(
     '%s is told by one event, keeps the standup, and is not tried without end',

@@ -7,18 +7,29 @@ import type {FoundMetadata, Message} from './messages.js';
  */
 export type Outcome<T> =
   | {readonly kind: 'done'; readonly value: T}
-  | {readonly kind: 'limited'; readonly method: string; readonly waitMs: number}
+  | Limited
   | {readonly kind: 'refused'; readonly code: string}
   | {readonly kind: 'unknown'; readonly code: string};
+
+export interface Limited {
+  readonly kind: 'limited';
+  readonly method: string;
+  readonly waitMs: number;
+}
 
 export interface FoundMessage {
   readonly ts: string;
   readonly metadata: FoundMetadata | undefined;
 }
 
-/** What the posting job does in a channel. None of these throws. */
+/** What the posting job does in a channel. What a call to Slack comes to is an outcome; only asking our own store for a limit may throw. */
 export interface ChannelCalls {
-  /** Posts and answers the message's `ts`. For `channel` a person's id will do: then it is a direct message. */
+  /** That Slack takes no posts for now; undefined when it does. */
+  findPostLimit(): Promise<Limited | undefined>;
+  /**
+   * Posts and answers the message's `ts`. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
+   * for the limit: it is called under a mark, and what is certainly not sent must not stand as sent.
+   */
   post(channel: string, message: Message, thread?: string): Promise<Outcome<string>>;
   update(channel: string, ts: string, message: Message): Promise<Outcome<undefined>>;
   remove(channel: string, ts: string): Promise<Outcome<undefined>>;
@@ -51,21 +62,30 @@ export interface MethodLimits {
 }
 
 export function createChannelCalls(client: WebClient, limits: MethodLimits): ChannelCalls {
+  async function findLimit(method: string): Promise<Limited | undefined> {
+    const waitMs = await limits.find(method);
+    return waitMs > 0 ? {kind: 'limited', method, waitMs} : undefined;
+  }
+
   async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
-    const wait = await limits.find(method);
-    if (wait > 0) return {kind: 'limited', method, waitMs: wait};
+    return (await findLimit(method)) ?? send(method, call);
+  }
+
+  async function send<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
     try {
       return {kind: 'done', value: await call()};
     } catch (error) {
       const failure = classify(error, method);
-      if (failure.kind === 'limited') await limits.note(method, failure.waitMs);
+      // Not noted, it is found out again by the next call.
+      if (failure.kind === 'limited') await limits.note(method, failure.waitMs).catch(() => undefined);
       return failure;
     }
   }
 
   return {
+    findPostLimit: () => findLimit('chat.postMessage'),
     post: (channel, message, thread) =>
-      outcomeOf('chat.postMessage', async () => {
+      send('chat.postMessage', async () => {
         const place = thread === undefined ? {} : {thread_ts: thread};
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
         const {ts} = await client.chat.postMessage({channel, ...message, ...inert, ...folded, ...place});

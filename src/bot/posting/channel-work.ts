@@ -1,6 +1,6 @@
 import {deadlines} from '../../domain/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack-post.js';
-import type {Outcome} from './channel-calls.js';
+import type {ChannelCalls, Outcome} from './channel-calls.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */
 export interface Hold {
@@ -68,19 +68,20 @@ export interface ChannelWork {
   readonly waits: Waits;
   /**
    * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much of the lease has gone by (a frozen process) that somebody
-   * else may be about to look for the message: then nothing is sent.
+   * else may be about to look for the message: then nothing is sent. Where Slack takes no posts nothing is marked either: no token.
    */
   sendMarked<T>(
     hold: Hold,
     item: SlackItem,
     place: {readonly parent?: string | undefined; readonly part?: number},
     send: () => Promise<Outcome<T>>,
-  ): Promise<{token: string; result: Outcome<T>} | undefined>;
+  ): Promise<{token: string | undefined; result: Outcome<T>} | undefined>;
   /** False when somebody else has taken over. */
   record(hold: Hold, item: SlackItem, settlement: Settlement): Promise<boolean>;
 }
 
 export interface ChannelWorkParts {
+  readonly calls: Pick<ChannelCalls, 'findPostLimit'>;
   readonly posts: {
     begin(
       hold: Hold,
@@ -100,7 +101,7 @@ export interface ChannelWorkParts {
   readonly waits?: Partial<Waits>;
 }
 
-export function createChannelWork({posts, drawToken, now, ...parts}: ChannelWorkParts): ChannelWork {
+export function createChannelWork({calls, posts, drawToken, now, ...parts}: ChannelWorkParts): ChannelWork {
   const waits = {...standardWaits, ...parts.waits};
   const record: ChannelWork['record'] = (hold, item, settlement) =>
     posts.settle(hold, {item, ...settlement}, within());
@@ -109,6 +110,8 @@ export function createChannelWork({posts, drawToken, now, ...parts}: ChannelWork
     waits,
     record,
     async sendMarked(hold, item, {parent, ...part}, send) {
+      const limited = await calls.findPostLimit();
+      if (limited !== undefined) return {token: undefined, result: limited};
       const token = `${now()}:${drawToken()}`;
       const before = performance.now();
       const more = {...part, spacingMs: waits.spacingMs};

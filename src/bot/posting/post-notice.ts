@@ -60,7 +60,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     item: NoticeItem,
     {failures}: SlackNotice,
     failure: Exclude<Outcome<never>, {kind: 'done'}>,
-    mark: {token: string; clear?: readonly string[]},
+    mark: {token: string | undefined; clear?: readonly string[]},
   ): Promise<void> {
     if (failure.kind === 'limited') {
       await record(hold, item, {...mark, next: {whenTaken: failure.method}});

@@ -217,7 +217,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function recordPosted(
     hold: Hold,
     post: SlackPost,
-    message: {number: number; ts: string; revision: number; token: string},
+    message: {number: number; ts: string; revision: number; token: string | undefined},
   ): Promise<boolean> {
     const {number, ts, revision, token} = message;
     return record(hold, toItem(post), {
