@@ -279,6 +279,7 @@ function createWeb(options: {
             },
           }),
         config: slack,
+        rateLimits: config.rateLimits,
         log,
         signatures: createSlackSignatures(store.connection),
         resumePosting: (workspace, channel, deadline) =>

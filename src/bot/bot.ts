@@ -11,6 +11,7 @@ import {
 import {createCalendar} from '../domain/dates.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
+import type {RateLimits} from '../domain/quota.js';
 import type {SlackOrigin} from '../domain/slack-installation.js';
 import type {OauthInstallations} from '../service/oauth-installations.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
@@ -24,7 +25,7 @@ import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
 import {findProfile} from './profiles.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
-import {actions, shortcuts, views} from './names.js';
+import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
@@ -50,6 +51,8 @@ export interface SlackBotParts {
     | {readonly signingSecret: string}
     | {readonly appToken: string}
   );
+  /** Of each member, over Slack and all their tokens. */
+  readonly rateLimits: RateLimits;
   readonly log: Log;
   /** Which signed requests have been taken already, in any process. */
   readonly signatures: {
@@ -86,7 +89,8 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
   const readers = createReaders(askLocale);
-  const visitors = createVisitors({services, installations, clients, readers});
+  const limits = parts.rateLimits;
+  const visitors = createVisitors({services, installations, clients, readers, limits});
   const running = new Set<Promise<unknown>>();
 
   if (oauth !== undefined) {
@@ -148,6 +152,10 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const unknownViews = new RegExp(`^(?!(?:${Object.values(views).join('|')})$)`);
   bolt.view({callback_id: unknownViews, type: 'view_submission'}, async ({ack}) => ack());
   bolt.view({callback_id: /^/, type: 'view_closed'}, async ({ack}) => ack());
+  bolt.options<'block_suggestion'>({action_id: /^/}, async ({options, ack}) => {
+    const isZone = options.block_id === teamFields.zone && options.action_id === fieldValue;
+    if (!isZone) await ack({options: []});
+  });
   const unknownShortcuts = new RegExp(`^(?!(?:${Object.values(shortcuts).join('|')})$)`);
   bolt.shortcut(unknownShortcuts, async ({ack}) => ack());
 

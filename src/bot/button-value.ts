@@ -1,3 +1,5 @@
+import {slackLimits} from './names.js';
+
 const risky = /[&<>]/g;
 
 /** What a button carries, as text that reads the same whether or not Slack escapes it on the way. */
@@ -16,4 +18,16 @@ export function parseValue(value: string | undefined): Readonly<Record<string, u
   } catch {
     return {};
   }
+}
+
+/** A person's text in a button; empty where it would not fit. */
+export function packText(text: string): string {
+  const packed = text === '' ? '' : packValue({text});
+  return packed.length <= slackLimits.buttonValue ? packed : '';
+}
+
+/** Empty where there is none. */
+export function readText(value: string): string {
+  const {text} = parseValue(value);
+  return typeof text === 'string' ? text : '';
 }

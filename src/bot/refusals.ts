@@ -73,8 +73,10 @@ export function explain(
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
   const uncertain = refusal.context.uncertain === true;
+  const {retryAfter} = refusal.context;
+  const own = retryAfter === undefined ? refusal.message : words.tooFast(retryAfter);
   const named = refusal instanceof SlackAway ? 'slackAway' : sentences[code];
   const known = uncertain ? 'uncertain' : named;
-  const sentence = known === 'own' ? refusal.message : words.refusal[known];
+  const sentence = known === 'own' ? own : words.refusal[known];
   return {code, uncertain, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
 }

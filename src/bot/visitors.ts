@@ -8,6 +8,7 @@ import {
   type SlackOrigin,
   type SlackProfile,
 } from '../domain/slack-installation.js';
+import type {RateLimits} from '../domain/quota.js';
 import type {Team, TeamDirectory} from '../domain/team.js';
 import type {Services} from '../service/services.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
@@ -45,7 +46,8 @@ export interface Visitors {
   /** In which language and manner a person reads; the default until Slack has told. */
   readerOf(origin: SlackOrigin, user: SlackUser): Reader;
   /**
-   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for them already.
+   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for them already. The first change that
+   * is made with it takes a write from the member's quota, the same that their tokens take from.
    * Errors: those of `identify`, for somebody new.
    */
   admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<Call>;
@@ -80,11 +82,13 @@ export function createVisitors({
   installations,
   clients,
   readers,
+  limits,
 }: {
   readonly services: Pick<Services, 'teams' | 'people'>;
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
   readonly readers: Readers;
+  readonly limits: RateLimits;
 }): Visitors {
   const {teams, people} = services;
   const newcomers = createNewcomers({readers});
@@ -128,7 +132,7 @@ export function createVisitors({
         known === undefined
           ? await people.ensureSlackMember(call, user.id, await identify(place, user, deadline, profile))
           : ({type: 'member', id: known.id, name: known.name} as const);
-      return {...call, principal};
+      return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
     },
     identify,
     findHome: newcomers.findHome,

@@ -85,7 +85,7 @@ export interface IdempotencyKey {
 export interface Call extends Access {
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
   readonly deadline: number;
-  /** What it takes from the principal's quota; absent for Slack, jobs and the command, which have none. */
+  /** What it takes from the principal's quota; absent for what only reads in Slack, for jobs and the command, which have none. */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
 }

@@ -171,7 +171,8 @@ function termSteps(keys: WorkspaceKeys, {token, quota, idempotency}: CommitTerms
     });
   }
   // Taken once: a request that is planned again brings the verdict of its first script.
-  if (quota !== undefined && quota.verdict === undefined) {
+  // A change after a refused one, as a set-up in Slack may make it, is counted anew.
+  if (quota !== undefined && quota.verdict?.granted !== true) {
     steps.push({
       shape: 'quota',
       keys: [keys.quota(quota.principal)],

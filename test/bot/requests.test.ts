@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {createHmac} from 'node:crypto';
+import {actions, shortcuts, views} from '../../src/bot/names.js';
 import {AppError} from '../../src/domain/errors.js';
 import {type SlackHarness, sign, signingSecret, startSlack} from '../support/slack-harness.js';
 
@@ -116,6 +117,7 @@ describe('whatever Slack sends is answered at once', () => {
     {type: 'view_submission', view: {id: 'V1', callback_id: 'unknown', state: {values: {}}}},
     {type: 'view_closed', view: {id: 'V1', callback_id: 'standup-form', state: {values: {}}}},
     {type: 'shortcut', callback_id: 'unknown', trigger_id: 't'},
+    {type: 'block_suggestion', action_id: 'unknown', block_id: 'b', value: 'x', view: {id: 'V1'}},
   ];
   test.each(payloads.map((payload) => [payload.type, payload] as const))('%s', async (_, payload) => {
     const started = performance.now();
@@ -123,6 +125,21 @@ describe('whatever Slack sends is answered at once', () => {
     const {status} = await slack.send({payload: JSON.stringify(whole)});
     expect(status).toBe(200);
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('every name that Slack sends back to us is listened to', () => {
+  const person = {user: {id: 'U000000001', name: 'admin'}};
+  test.each(Object.values(actions))('button %s', async (name) => {
+    expect(await slack.action({action_id: name, value: '{}'}, {}, person)).toMatchObject({status: 200});
+  });
+  test.each(Object.values(views))('form %s', async (name) => {
+    const view = {id: 'V1', callback_id: name, private_metadata: '{}', blocks: [], state: {values: {}}};
+    expect((await slack.submit(view, person)).status).toBe(200);
+  });
+  test.each(Object.values(shortcuts))('shortcut %s', async (name) => {
+    const message = name === shortcuts.addMessage && {message: {text: 'x', ts: '1.1'}};
+    expect((await slack.shortcut(name, {...message}, person)).status).toBe(200);
   });
 });
 

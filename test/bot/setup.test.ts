@@ -61,7 +61,7 @@ async function open(user = admin, more: {channel?: string; name?: string; text?:
   slack.slack.calls.length = 0;
   const id = more.channel ?? otherChannel;
   await slack.action(
-    {action_id: 'open-setup', ...(more.text !== undefined && {value: more.text})},
+    {action_id: 'open-setup', ...(more.text !== undefined && {value: JSON.stringify({text: more.text})})},
     {channel: {id, name: more.name ?? 'team-mobile'}},
     {user},
   );
@@ -132,8 +132,18 @@ describe('a channel without a team', () => {
     const {body} = await slack.command('my update', {channel: otherChannel, user: ada});
     expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my update$/);
     expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
-    expect(body.blocks.at(-1).elements).toMatchObject([{action_id: 'open-setup', value: 'my update'}]);
+    expect(body.blocks.at(-1).elements).toMatchObject([
+      {action_id: 'open-setup', value: JSON.stringify({text: 'my update'})},
+    ]);
     expect(await slack.standups()).toEqual([]);
+  });
+
+  test('has the text in its button so that Slack’s escaping cannot change it', async () => {
+    const {body} = await slack.command('1 &lt; 2 &amp;amp; 3', {channel: otherChannel, user: ada});
+    const {value} = body.blocks.at(-1).elements[0];
+    expect(value).not.toMatch(/[&<>]/);
+    const {private_metadata: memo} = await open(ada, {text: (JSON.parse(value) as {text: string}).text});
+    expect(JSON.parse(memo)).toMatchObject({text: '1 < 2 &amp; 3'});
   });
 
   test('offers it in the form’s place, and in a direct message asks for the channel', async () => {
@@ -354,6 +364,12 @@ test('set up once more, a channel whose team I lead offers to add the people who
 });
 
 describe('the menu of time zones', () => {
+  test('a search looks at the first 100 characters alone, and one that fails finds nothing', async () => {
+    expect(await search(`Berlin ${' '.repeat(93)}and what stands behind it`)).toEqual(await search('Berlin'));
+    expect(await search('berl', 'No/Such_Zone')).not.toEqual([]);
+    expect(await search('', 'No/Such_Zone')).toEqual([]);
+  });
+
   test('finds a city, an offset, and says when there is nothing', async () => {
     expect((await search('berl'))[0]).toMatchObject({value: 'Europe/Berlin'});
     expect((await search('+5:30')).map(({value}) => value)).toContain('Asia/Kolkata');

@@ -11,6 +11,7 @@ import {composeCore, type Core, createClosings} from '../../src/compose-core.js'
 import {parseConfig} from '../../src/config.js';
 import type {Call} from '../../src/domain/access.js';
 import type {Log} from '../../src/domain/log.js';
+import type {RateLimits} from '../../src/domain/quota.js';
 import type {Standup} from '../../src/domain/standup.js';
 import {createTokenInstallation} from '../../src/service/slack-installations.js';
 import {operatorCall} from '../../src/service/workspaces.js';
@@ -119,6 +120,8 @@ interface HarnessOptions {
   readonly signatures?: (
     own: ReturnType<typeof createSlackSignatures>,
   ) => ReturnType<typeof createSlackSignatures>;
+  /** Default: no limits. */
+  readonly rateLimits?: RateLimits;
   /** A database of the run's Redis; default: one that nobody else uses. */
   readonly redisUrl?: string;
   /** The bot's own way to that Redis, when it is another: that of a slow Redis. Jobs, and what a test looks up, go the direct way. */
@@ -200,6 +203,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     services,
     installations,
     config: {signingSecret, apiUrl: `${slack.url}/api/`},
+    rateLimits: options.rateLimits ?? {all: 0, writes: 0},
     log,
     signatures: options.signatures?.(own) ?? own,
     resumePosting: (id, of, deadline) => core.store.slackTroubles.resume(id, of, deadline),

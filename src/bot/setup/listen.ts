@@ -1,4 +1,5 @@
 import type {BlockAction, ViewResponseAction} from '@slack/bolt';
+import {readText} from '../button-value.js';
 import {parsePlace} from '../form/form-place.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, fieldValue, teamFields, views} from '../names.js';
@@ -11,7 +12,7 @@ import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
 import {type Submission, submitSetup} from './submit-setup.js';
 import {presentFaults} from './team-form.js';
-import {createZones} from './zones.js';
+import {createZones, type ZoneOption} from './zones.js';
 
 /** The set-up of a team and its settings: asked for by buttons, searched in, and handed in. */
 export function listenToSetup(kit: Kit): void {
@@ -19,20 +20,23 @@ export function listenToSetup(kit: Kit): void {
   const zones = createZones(kit.now);
 
   listenToButton(actions.setUp, (visit, value, {channel}) =>
-    openSetup(kit, visit, {channelName: channel?.name ?? '', text: value}),
+    openSetup(kit, visit, {channelName: channel?.name ?? '', text: readText(value)}),
   );
   listenToButton(actions.openSettings, (visit, team) => openTeamSettings(kit, visit, team));
-  listenToButton(actions.postAfterSetup, (visit, text, {view}) => {
+  listenToButton(actions.postAfterSetup, (visit, value, {view}) => {
     const {team} = readMemo(view?.private_metadata ?? '');
-    return postText(kit, visit, {team, text, viewId: view?.id ?? ''});
+    return postText(kit, visit, {team, text: readText(value), viewId: view?.id ?? ''});
   });
 
-  bolt.options<'block_suggestion'>(
-    {block_id: teamFields.zone, action_id: fieldValue},
-    async ({options, ack}) => {
-      const {own} = readMemo(options.view?.private_metadata ?? '');
-      await ack({options: zones.search(options.value, own)});
-    },
+  bolt.options<'block_suggestion'>({block_id: teamFields.zone, action_id: fieldValue}, ({options, ack}) =>
+    kit.answering<{options: ZoneOption[]}>(
+      (found = {options: []}) => ack(found),
+      () => ({options: []}),
+      async (answer) => {
+        const {own} = readMemo(options.view?.private_metadata ?? '');
+        await answer({options: zones.search(options.value, own)});
+      },
+    ),
   );
 
   listenToView(views.setup, submitSetup);

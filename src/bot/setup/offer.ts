@@ -2,8 +2,9 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
 import {plainText, privately} from '../blocks.js';
+import {packText} from '../button-value.js';
 import type {FormPlace} from '../form/form-place.js';
-import {actions, slackLimits} from '../names.js';
+import {actions} from '../names.js';
 import {escapeText} from '../text.js';
 import type {Reader, Words} from '../words/words.js';
 
@@ -75,7 +76,7 @@ function setupButton({setup}: Words, channel: string, text: string): ActionsBloc
 }
 
 function buttonOf(label: string, text: string): Button {
-  const value = text.length <= slackLimits.buttonValue ? text : '';
+  const value = packText(text);
   return {
     type: 'button',
     action_id: actions.setUp,

@@ -2,6 +2,7 @@ import type {ActionsBlock, KnownBlock, ModalView, RichTextBlock, RichTextElement
 import type {Team} from '../../domain/team.js';
 import {nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
+import {packText} from '../button-value.js';
 import {actions, slackLimits, views} from '../names.js';
 import {cutText, escapeText} from '../text.js';
 import type {Words} from '../words/words.js';
@@ -166,7 +167,7 @@ function buttons(setup: Words['setup'], team: string, text: string | undefined):
               action_id: actions.postAfterSetup,
               style: 'primary' as const,
               text: plain(setup.postText),
-              value: text,
+              value: packText(text),
             },
           ]),
       {type: 'button', action_id: actions.openSettings, text: plain(setup.settings), value: team},

@@ -61,6 +61,8 @@ interface City {
 }
 
 const hourMs = 3_600_000;
+/** More than any city's name: what is typed may be of any length, and every word of it is looked for. */
+const typedAtMost = 100;
 
 /**
  * The zones of the platform's data, under the cities that people know them by. What a zone's clock is ahead by is read once an hour, which
@@ -130,10 +132,11 @@ export function createZones(now: () => number): Zones {
 
   return {
     present,
-    search: (typed, own) =>
-      (fold(typed) === '' && parseOffset(typed) === undefined ? nearest(own) : find(typed))
-        .slice(0, slackLimits.options)
-        .map(({zone, city}) => present(zone, city)),
+    search(given, own) {
+      const typed = given.slice(0, typedAtMost);
+      const found = fold(typed) === '' && parseOffset(typed) === undefined ? nearest(own) : find(typed);
+      return found.slice(0, slackLimits.options).map(({zone, city}) => present(zone, city));
+    },
   };
 }
 

@@ -61,6 +61,8 @@ export const en = {
     storeFull: 'The store is full. Tell whoever runs the service.',
     ourFault: 'Something went wrong on our side.',
   },
+  tooFast: (seconds: number) =>
+    `You have made too many changes within a minute. Wait ${seconds} s, then try again.`,
   withReference: (sentence: string, reference: string) => `${sentence} (Reference: ${reference})`,
   /** Who cannot post here, and why. */
   outsider: {

@@ -1,0 +1,111 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+const tooFast = /You have made too many changes within a minute\. Wait \d+ s, then try again\./;
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack({rateLimits: {all: 0, writes: 3}});
+});
+afterAll(() => slack.close());
+afterEach(() => expect(slack.slack.limitFaults).toEqual([]));
+
+let people = 0;
+const newPerson = () => ({id: `U0QUOTA${++people}`, name: `q${people}`});
+
+/** Somebody who has made as many changes as they may. */
+async function spent() {
+  const user = newPerson();
+  const first = await slack.command('first', {user});
+  for (const text of ['second', 'third']) {
+    expect((await slack.command(text, {user})).body.text).toMatch(/^Posted for Platform/);
+  }
+  const {value} = first.body.blocks.at(-1).elements[1] as {value: string};
+  return {user, undo: value};
+}
+
+const formOf = (id: string) => ({
+  id,
+  callback_id: 'standup-form',
+  private_metadata: JSON.stringify({team: slack.team}),
+  blocks: [],
+  state: {values: {today: {value: {value: 'by the form'}}}},
+});
+
+describe('who has made as many changes as they may in a minute', () => {
+  test('is told when to go on, with their text, and nobody else is held up', async () => {
+    const {user} = await spent();
+    const before = (await slack.standups()).length;
+    const {body} = await slack.command('the fourth', {user});
+    expect(body.text).toMatch(tooFast);
+    expect(body.text).toContain('the fourth');
+    expect(await slack.standups()).toHaveLength(before);
+    expect((await slack.command('of another', {user: newPerson()})).body.text).toMatch(/^Posted/);
+  });
+
+  test('keeps the form, with the reason', async () => {
+    const {user} = await spent();
+    const {body} = await slack.submit(formOf('V_SPENT'), {user});
+    expect(body).toMatchObject({response_action: 'errors', errors: {today: expect.stringMatching(tooFast)}});
+  });
+
+  test('reads on', async () => {
+    const {user} = await spent();
+    expect((await slack.command('today', {user})).body.text).toMatch(/third/);
+  });
+
+  test('undoes nothing, sets up nothing and leaves no team', async () => {
+    const {user, undo} = await spent();
+    await slack.action({action_id: 'undo-standup', value: undo}, {}, {user});
+    await slack.action({action_id: 'home-leave', value: slack.team}, {view: {type: 'home'}}, {user});
+    const team = {
+      name: {value: {value: 'Too many'}},
+      members: {value: {selected_users: [user.id]}},
+      zone: {value: {selected_option: {value: 'Europe/Berlin'}}},
+      channel: {value: {selected_conversation: otherChannel}},
+      shown: {value: {selected_option: {value: 'thread'}}},
+    };
+    const setup = {
+      id: 'V_SETUP',
+      callback_id: 'set-up-team',
+      private_metadata: '{}',
+      blocks: [],
+      state: {values: team},
+    };
+    const {body} = await slack.submit(setup, {user});
+    expect(body).toMatchObject({response_action: 'errors', errors: {name: expect.stringMatching(tooFast)}});
+    expect((await slack.standups()).filter(({update}) => update === 'first').length).toBeGreaterThan(0);
+    const call = slack.operator();
+    const member = await slack.core.services.people.findSlackMember(call, user.id);
+    const {teams} = await slack.core.services.teams.findDirectory(call);
+    expect(teams.map(({slug}) => slug)).toEqual(['platform']);
+    expect(await slack.core.services.people.listTeamsOf(call, member!.id, teams)).toHaveLength(1);
+  });
+
+  test('has used up the quota of their tokens as well', async () => {
+    const {user} = await spent();
+    const {id} = (await slack.core.services.people.findSlackMember(slack.operator(), user.id))!;
+    const quota = {principal: id, limits: {all: 0, writes: 3}, isWrite: true};
+    const call = {...slack.operator(), principal: {type: 'member', id, name: user.name} as const, quota};
+    const posting = slack.core.services.standups.postStandup(call, {
+      team: 'platform',
+      update: 'x',
+      source: 'api',
+    });
+    await expect(posting).rejects.toMatchObject({code: 'rate_limited'});
+    // A refusal is no leave to go on with the same claim.
+    const again = slack.core.services.standups.postStandup(call, {
+      team: 'platform',
+      update: 'x',
+      source: 'api',
+    });
+    await expect(again).rejects.toMatchObject({code: 'rate_limited'});
+  });
+});
+
+test('one use of the bot is one change, with all that it makes', async () => {
+  const user = {...admin, id: 'U0ONCE'};
+  await slack.command('makes a member, who joins a team', {user});
+  for (const id of ['V_1', 'V_2'])
+    expect((await slack.submit(formOf(id), {user})).body.response_action).toBe('update');
+});
