@@ -33,6 +33,7 @@ import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
 import {createVisitors, soon} from './visitors.js';
+import type {Words} from './words/words.js';
 
 export interface SlackBotParts {
   /** The service's own Express application; the bot must be mounted before any body parser, since Bolt reads the raw body. */
@@ -204,6 +205,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     ack: Answer<T>,
     present: ((sentence: string) => T) | undefined,
     listen: (answer: Answer<T>) => Promise<void>,
+    words?: Words,
   ): Promise<void> {
     let answered = false;
     const answer = async (response?: T) => {
@@ -211,7 +213,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       await (response === undefined ? ack() : ack(response));
     };
     const work = listen(answer).catch(async (error: unknown) => {
-      const {sentence} = explain(error, log, drawReference());
+      const {sentence} = explain(error, log, drawReference(), words);
       if (!answered) await answer(present?.(sentence));
     });
     track(work);

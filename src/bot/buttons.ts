@@ -47,6 +47,7 @@ export function listenToButton(
       answer,
       (sentence) => sentence,
       () => listen({visit, value, view: body.view}, () => answer()),
+      visit.reader.words,
     );
   });
 }

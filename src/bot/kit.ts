@@ -4,7 +4,7 @@ import type {Log} from '../domain/log.js';
 import type {SlackOrigin} from '../domain/slack-installation.js';
 import type {Services} from '../service/services.js';
 import type {SlackUser, Visitors} from './visitors.js';
-import type {Reader} from './words/words.js';
+import type {Reader, Words} from './words/words.js';
 
 /** How the one answer to a request is given; a second one is a mistake. */
 export type Answer<T> = (response?: T) => Promise<void>;
@@ -25,12 +25,13 @@ export interface Kit {
   readonly drawReference: () => string;
   /**
    * Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this request tells of a failure; undefined
-   * where it can tell nothing.
+   * where it can tell nothing. `words`: of whoever reads it.
    */
   answering<T>(
     ack: Answer<T>,
     present: ((sentence: string) => T) | undefined,
     listen: (answer: Answer<T>) => Promise<void>,
+    words?: Words,
   ): Promise<void>;
   /** Answers a person through the address that came with their request. Never throws: a failure is logged, since there is no other way to tell. */
   respondTo(url: string, message: RespondArguments): Promise<void>;

@@ -72,3 +72,8 @@ export function standupListings(standup: Pick<Draft<Standup>, 'team_id' | 'autho
     {list: lists.standupsOfAuthor(standup.author.id), day},
   ];
 }
+
+/** The members among those who wrote these, each once, whether they are still there or not. */
+export function listMembers(standups: readonly Pick<Standup, 'author'>[]): string[] {
+  return [...new Set(standups.flatMap(({author: {type, id}}) => (type === 'member' ? [id] : [])))];
+}

@@ -42,6 +42,13 @@ export interface Records {
     member: string,
     deadline: number,
   ): Promise<{role: TeamRole; drawn: string} | undefined>;
+  /** How many of these members are in a team. */
+  countTeamPlaces(
+    workspace: string,
+    team: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<number>;
 }
 
 export interface ListQuery {

@@ -2,8 +2,9 @@ import type {Call} from '../domain/access.js';
 import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
-import type {Standup} from '../domain/standup.js';
+import {listMembers, type Standup} from '../domain/standup.js';
 import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
 import type {Clock, Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -16,7 +17,7 @@ export interface TeamDay {
   readonly date: string;
   /** How many people are in the team. */
   readonly size: number;
-  /** How many people have posted for today; at least so many when `more`. */
+  /** How many of those who are in the team have posted for today; at least so many when `more`. */
   readonly people: number;
   readonly more: boolean;
   /** What the person has posted for today, the latest. */
@@ -30,6 +31,8 @@ export interface PersonDay {
   readonly from: number;
   readonly total: number;
   readonly others: readonly Team[];
+  /** Whether the person is an owner or an admin, who may change every team. */
+  readonly runsWorkspace: boolean;
 }
 
 export interface TeamDays {
@@ -45,7 +48,7 @@ export interface TeamDays {
 }
 
 export interface TeamDayParts {
-  readonly records: Pick<Records, 'list' | 'count'>;
+  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'countTeamPlaces'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly calendar: Calendar;
   readonly clock: Clock;
@@ -76,8 +79,9 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
     async findPersonDay(call, member, {from, most}) {
       const now = clock.now();
       const middle = calendar.dayIn('UTC', now);
-      const [directory, places, own] = await Promise.all([
+      const [directory, person, places, own] = await Promise.all([
         teams.fresh(call.workspace, call.deadline),
+        member === undefined ? undefined : records.find<Member>(call.workspace, member, call.deadline),
         member === undefined ? [] : listPlaces(call, member),
         // Today is yesterday, today or tomorrow of UTC, wherever a team is.
         member === undefined
@@ -96,8 +100,11 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
             listDays(call, lists.standupsOfTeam(team.id), [date, date]),
             records.count(call.workspace, lists.teamMembers(team.id), call.deadline),
           ]);
-          const people = new Set(
-            standups.filter(({author}) => author.type === 'member').map(({author}) => author.id),
+          const people = await records.countTeamPlaces(
+            call.workspace,
+            team.id,
+            listMembers(standups),
+            call.deadline,
           );
           const isOwn = (standup: Standup) =>
             standup.author.id === member && standup.team_id === team.id && standup.date === date;
@@ -106,7 +113,7 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
             role: roles.get(team.id) ?? 'member',
             date,
             size,
-            people: people.size,
+            people,
             more,
             own: standups.find(isOwn) ?? own.find(isOwn),
           };
@@ -117,6 +124,7 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
         from: start,
         total: mine.length,
         others: directory.teams.filter(({id}) => !roles.has(id)),
+        runsWorkspace: person !== undefined && person.role !== 'member',
       };
     },
   };

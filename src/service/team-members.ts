@@ -21,8 +21,12 @@ export interface TeamMemberService {
     query: {below?: number | undefined; limit: number},
   ): Promise<Page>;
   findTeamMember(access: Access & {deadline: number}, team: string, member: string): Promise<TeamMember>;
-  /** How many people are in a team. */
-  countTeamMembers(access: Access & {deadline: number}, team: string): Promise<number>;
+  /** How many people are in a team, or how many of `among`, by id. */
+  countTeamMembers(
+    access: Access & {deadline: number},
+    team: string,
+    among?: readonly string[],
+  ): Promise<number>;
   /** Makes a member of the workspace be in a team in a role; 201 when they were not in it. Errors: `forbidden` but for leads. */
   setTeamMember(
     call: Call,
@@ -160,8 +164,10 @@ export function createTeamMemberService({
       if (member === undefined || place === undefined) throw notFound('member of this team');
       return {...place, member: {...place.member, name: member.name}};
     },
-    async countTeamMembers(access, reference) {
+    async countTeamMembers(access, reference, among) {
       const {team} = await requireTeam(access, reference);
+      if (among !== undefined)
+        return records.countTeamPlaces(access.workspace, team.id, among, access.deadline);
       return records.count(access.workspace, lists.teamMembers(team.id), access.deadline);
     },
     setTeamMember: (call, team, member, role, expected) =>

@@ -69,6 +69,13 @@ export interface Records {
     member: string,
     deadline: number,
   ): Promise<TeamPlace | undefined>;
+  /** How many of these members are in a team. */
+  countTeamPlaces(
+    workspace: string,
+    team: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<number>;
 }
 
 export function createRecords({call}: Pick<Connection, 'call'>): Records {
@@ -165,6 +172,12 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
       const found = await call<string | null>(deadline, ['HGET', key, drawnPart(member)]);
       const [role = '', drawn = ''] = found?.split('/') ?? [];
       return found === null ? undefined : {role: role as TeamRole, drawn};
+    },
+    async countTeamPlaces(workspace, team, members, deadline) {
+      if (members.length === 0) return 0;
+      const key = workspaceKeys(workspace).teamMembers(team);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
+      return found.filter((place) => place !== null).length;
     },
   };
 }

@@ -69,20 +69,22 @@ describe('what follows /standup', () => {
     ['edit', {kind: 'run', word: 'edit'}],
     ['ooo', {kind: 'kept', word: 'ooo'}],
     ['Skip', {kind: 'kept', word: 'skip'}],
-    ['ooo until friday', {kind: 'kept', word: 'ooo'}],
+    ['ooo until friday', {kind: 'kept', word: 'ooo', typed: 'ooo until friday'}],
+    ['Skip dentist', {kind: 'kept', word: 'skip', typed: 'Skip dentist'}],
+    ['settings', {kind: 'run', word: 'settings'}],
     ['hlep', {kind: 'unclear', typed: 'hlep', word: 'help', runs: true}],
     ['hel', {kind: 'unclear', typed: 'hel', word: 'help', runs: true}],
     ['Today!', {kind: 'unclear', typed: 'Today!', word: 'today', runs: true}],
     ['--help', {kind: 'unclear', typed: '--help', word: 'help', runs: true}],
     ['?', {kind: 'unclear', typed: '?', word: 'help', runs: true}],
     ['oday', {kind: 'unclear', typed: 'oday', word: 'today', runs: true}],
-    ['setings', {kind: 'unclear', typed: 'setings', word: 'settings', runs: false}],
+    ['setings', {kind: 'unclear', typed: 'setings', word: 'settings', runs: true}],
   ])('"%s" is understood', (text, command) => {
     expect(parseCommand(text)).toEqual(command);
   });
 
   test.each(
-    'done|ok|wip|wfh|sick|hello|here|week|hacking|tests|Friday|reviews|👍|...|42|Einarbeitung|help me with the build|today I write tests|edit: fixed|skip the login|back to work|todaytodaytodaytodaytoday'.split(
+    'done|ok|wip|wfh|sick|hello|here|week|hacking|tests|Friday|reviews|👍|...|42|Einarbeitung|help me with the build|today I write tests|edit: fixed|skipped the login|back to work|todaytodaytodaytodaytoday'.split(
       '|',
     ),
   )('"%s" is an update', (text) => {
@@ -143,9 +145,9 @@ describe('a word that is near to another', () => {
   });
 
   test('of those that are not there yet has nothing to run', async () => {
-    const answer = said(await slack.command('setings'));
+    const answer = said(await slack.command('skipp'));
     expect(answer['text']).toContain('not available yet');
-    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Post “setings” as my update']);
+    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Post “skipp” as my update']);
   });
 });
 
@@ -426,6 +428,19 @@ describe('/standup today', () => {
       text: expect.stringMatching(/^Platform · .* · 1 in, 1 not yet\nadmin: fixed &lt;!channel&gt;$/),
     });
     expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Edit', 'New update']);
+    await own.close();
+  });
+
+  test('counts those alone who are in the team, whoever has posted', async () => {
+    const own = await startSlack();
+    const leaver = {id: 'U_LEAVER', name: 'leaver'};
+    await own.command('here', {user: admin});
+    await own.command('my last one', {user: leaver});
+    const {author} = (await own.standups()).find(({update}) => update === 'my last one')!;
+    await own.core.services.teamMembers.removeTeamMember(own.operator(), own.team, author.id);
+    const answer = await today(own);
+    expect(answer['text']).toMatch(/^Platform · .* · 1 in, 0 not yet\n/);
+    expect(answer['text']).toContain('my last one');
     await own.close();
   });
 

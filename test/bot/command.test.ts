@@ -97,15 +97,23 @@ describe('words of /standup', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test.each(['skip', 'ooo', 'back', 'web', 'settings', 'OOO until Friday'])(
-    '%s alone is not posted',
+  test.each(['skip', 'ooo', 'back', 'web', 'OOO until Friday', 'skip dentist'])(
+    '%s is not posted',
     async (word) => {
       const before = (await slack.standups()).length;
       const {body} = await slack.command(word);
       expect(body.text).toContain('not available yet');
+      if (word.includes(' ')) expect(body.text).toContain(`Your text: ${word}`);
       expect(await slack.standups()).toHaveLength(before);
     },
   );
+
+  test('settings says where they are, and posts nothing', async () => {
+    const before = (await slack.standups()).length;
+    const {body} = await slack.command('settings');
+    expect(body.text).toMatch(/Home tab .* Nothing was posted\.$/);
+    expect(await slack.standups()).toHaveLength(before);
+  });
 
   test('a sentence that begins with such a word is posted', async () => {
     await slack.command('today I write tests');

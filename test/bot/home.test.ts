@@ -191,7 +191,46 @@ describe('the Home of somebody in a team', () => {
     expect(homes(person)).toEqual([]);
   });
 
-  test('has Settings for its leads, and for nobody else', async () => {
+  test('counts those alone who are in the team, whoever has posted', async () => {
+    const [person, leaver] = [await newPerson(slack), await newPerson(slack)];
+    await slack.command('here', {user: person});
+    const inToday = async () => {
+      const line = linesOf(await openHome(person)).find((text) => text.includes(' in today')) ?? '';
+      return /(\d+) of (\d+) in today/.exec(line)?.slice(1).map(Number);
+    };
+    const [people = 0, size = 0] = (await inToday()) ?? [];
+    await slack.command('before I go', {user: leaver});
+    expect(await inToday()).toEqual([people + 1, size + 1]);
+    const {principal} = await findMember(slack, leaver);
+    await slack.core.services.teamMembers.removeTeamMember(slack.operator(), slack.team, principal.id);
+    expect(await inToday()).toEqual([people, size]);
+  });
+
+  test.each(['owner', 'admin'] as const)(
+    'has Settings for an %s of the workspace, whether they are in the team or not',
+    async (role) => {
+      const person = await newPerson(slack);
+      await slack.command('to be a member', {user: person});
+      const {principal} = await findMember(slack, person);
+      await slack.core.services.members.changeMember(slack.operator(), principal.id, {role});
+      const [inTeam] = buttonsOf(await openHome(person), 'home-settings');
+      expect(inTeam?.value).toBe(slack.team);
+      await slack.core.services.teamMembers.removeTeamMember(slack.operator(), slack.team, principal.id);
+      const menu = [...walk(await openHome(person))].find(({type}) => type === 'static_select');
+      const chosen = menu?.options?.find(({value}) => value === slack.team);
+      slack.slack.clear();
+      const choice = {action_id: 'home-settings', type: 'static_select', selected_option: chosen};
+      await slack.action(
+        choice,
+        {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
+        {user: person},
+      );
+      await until(() => slack.slack.of('views.open').length === 1);
+      expect(JSON.stringify(slack.slack.of('views.open')[0]?.body)).toContain('team-settings');
+    },
+  );
+
+  test('has Settings for its leads, and not for its other members', async () => {
     const person = await newPerson(slack);
     await slack.command('to be in', {user: person});
     expect(buttonsOf(await openHome(person), 'home-settings')).toEqual([]);
@@ -329,10 +368,10 @@ describe('a large workspace', () => {
     expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
-  test('asks Redis 3 times for each shown team and 10 times besides, however many people there are', async () => {
+  test('asks Redis 4 times for each shown team and 11 times besides, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
     expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(20);
-    expect(asked.length).toBeLessThanOrEqual(10 + 20 * 3);
+    expect(asked.length).toBeLessThanOrEqual(11 + 20 * 4);
     const alone = await redisCalls(redisUrl, async () => openHome(await newPerson(large), large));
     expect(alone.length).toBeLessThanOrEqual(5);
   });

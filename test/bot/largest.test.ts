@@ -123,6 +123,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       team: teamOf(piece, i),
       date: '2026-11-24',
       size: 1_000,
+      people: 999,
       standups: Array.from({length: 100}, () => standup),
       more: true,
       own: standup,
@@ -161,7 +162,13 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       own: standupOf(piece),
     }));
     const others = Array.from({length: 480}, (_, i) => teamOf(piece, i + 20));
-    return [presentHome(reader, {days, from: 20, total: 60, others}, {notice: full(piece, 300)})];
+    return [
+      presentHome(
+        reader,
+        {days, from: 20, total: 60, others, runsWorkspace: true},
+        {notice: full(piece, 300)},
+      ),
+    ];
   },
   'Home: trouble': (piece) => [presentTrouble(reader, full(piece, 300))],
 };

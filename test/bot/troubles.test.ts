@@ -73,7 +73,9 @@ describe('a channel that takes nothing', () => {
     const [told, ...others] = await messagesOf('ada');
     expect(others).toEqual([]);
     expect(told?.text).toContain(`Standups of Platform are not shown in <#${channel}>`);
-    expect(told?.text).toContain('/invite @Standup');
+    const {user} = (await slack.api('auth.test', {}, botToken)) as {user: string};
+    expect(user).not.toBe('Standup');
+    expect(told?.text).toContain(`/invite @${user} there`);
     expect(JSON.stringify(told?.blocks)).toContain('Try again');
     expect(await messagesOf('grace')).toEqual([]);
     const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
@@ -116,7 +118,7 @@ describe('a channel that takes nothing', () => {
     await round();
     const [second, ...more] = await messagesOf('ada');
     expect(more).toEqual([]);
-    expect(second).toMatchObject({ts: first!.ts, text: expect.stringContaining('/invite @Standup')});
+    expect(second).toMatchObject({ts: first!.ts, text: expect.stringContaining('/invite @standup there')});
     expect(await replies()).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
 import {decodeText} from '../text.js';
 import {presentAsked} from './answers.js';
+import {presentKept} from './answers.js';
 import {commandWords, parseCommand} from './parse-command.js';
 import {postUpdate} from './post.js';
 import {subcommands} from './subcommands.js';
@@ -29,23 +30,28 @@ export function listenToCommands(kit: Kit): void {
       responseUrl: command.response_url,
       respond: (message) => kit.respondTo(command.response_url, message),
     };
-    await kit.answering(ack, privately, async (answer) => {
-      const typed = decodeText(command.text);
-      const parsed = parseCommand(typed.trim());
-      switch (parsed.kind) {
-        case 'form':
-          await answer();
-          return openForm(kit, visit);
-        case 'run':
-          return subcommands[parsed.word](kit, visit, answer);
-        case 'kept':
-          return answer(privately(visit.reader.words.command.notYet(parsed.word)));
-        case 'unclear':
-          return answer(presentSuggestion(visit.reader, parsed, command.trigger_id));
-        case 'update':
-          return postTyped(visit, typed, answer, () => kit.forget(context));
-      }
-    });
+    await kit.answering(
+      ack,
+      privately,
+      async (answer) => {
+        const typed = decodeText(command.text);
+        const parsed = parseCommand(typed.trim());
+        switch (parsed.kind) {
+          case 'form':
+            await answer();
+            return openForm(kit, visit);
+          case 'run':
+            return subcommands[parsed.word](kit, visit, answer);
+          case 'kept':
+            return answer(presentKept(visit.reader, parsed));
+          case 'unclear':
+            return answer(presentSuggestion(visit.reader, parsed, command.trigger_id));
+          case 'update':
+            return postTyped(visit, typed, answer, () => kit.forget(context));
+        }
+      },
+      visit.reader.words,
+    );
   });
 
   async function postTyped(

@@ -1,18 +1,18 @@
 import {editDistance, nearMatches} from '../../domain/text.js';
 
 /** Words that do something. */
-export const commandWords = ['help', 'today', 'edit'] as const;
+export const commandWords = ['help', 'today', 'edit', 'settings'] as const;
 export type CommandWord = (typeof commandWords)[number];
 
 /** Words that are kept for what is still to come. */
-const keptWords = ['skip', 'ooo', 'back', 'web', 'settings'];
+const keptWords = ['skip', 'ooo', 'back', 'web'];
 
 /** What a person wants who has typed this after `/standup`. */
 export type Command =
   | {readonly kind: 'form'}
   | {readonly kind: 'run'; readonly word: CommandWord}
-  /** A word that does nothing yet. */
-  | {readonly kind: 'kept'; readonly word: string}
+  /** A word that does nothing yet; `typed` when something stood after it. */
+  | {readonly kind: 'kept'; readonly word: string; readonly typed?: string}
   /** One word that is probably another one, mistyped; `typed` as it came. */
   | {readonly kind: 'unclear'; readonly typed: string; readonly word: string; readonly runs: boolean}
   | {readonly kind: 'update'};
@@ -27,7 +27,9 @@ export function parseCommand(text: string): Command {
   const word = commandWords.find((known) => known === typed);
   if (word !== undefined) return {kind: 'run', word};
   if (keptWords.includes(typed)) return {kind: 'kept', word: typed};
-  if (/^ooo\s+(?:until|till)\b/.test(typed)) return {kind: 'kept', word: 'ooo'};
+  // What stands after these two will be the reason, or the time.
+  const [, kept] = /^(skip|ooo)\s/.exec(typed) ?? [];
+  if (kept !== undefined) return {kind: 'kept', word: kept, typed: text};
   if (/\s/.test(text) || text.length > longestWord) return {kind: 'update'};
   const meant = findMeant(typed);
   if (meant === undefined) return {kind: 'update'};

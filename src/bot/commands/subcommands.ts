@@ -10,6 +10,7 @@ export type Subcommand = (kit: Kit, visit: Visit, answer: Answer<RespondArgument
 
 export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
   help: (_, {reader}, answer) => answer(privately(reader.words.help.join('\n'))),
+  settings: (_, {reader}, answer) => answer(privately(reader.words.command.settings)),
   today: async (kit, visit, answer) => answer(await showToday(kit, visit)),
   edit: async (kit, visit, answer) => {
     await answer();

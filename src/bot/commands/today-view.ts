@@ -15,6 +15,8 @@ export interface TeamToday {
   readonly date: string;
   /** People in the team. */
   readonly size: number;
+  /** How many of them have posted; at least so many when `more`. */
+  readonly people: number;
   /** Newest first; not all of them when `more`. */
   readonly standups: readonly Standup[];
   readonly more: boolean;
@@ -58,10 +60,8 @@ export function presentToday(
 
 function frameOf(
   {words: {today}, day}: Reader,
-  {team, date, size, standups, more, own}: TeamToday,
+  {team, date, size, people, more, own}: TeamToday,
 ): {title: string; heading: KnownBlock; actions: ActionsBlock} {
-  const people = new Set(standups.filter(({author}) => author.type === 'member').map(({author}) => author.id))
-    .size;
   const counts = more ? today.manyIn(people) : today.in(people, Math.max(0, size - people));
   const title = `${nameInText(cutText(team.name, nameLength))} · ${day(date)} · ${counts}`;
   const wish = {mode: 'new', team: team.id} as const;

@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import {type Access, everyScope} from '../../domain/access.js';
-import type {Standup} from '../../domain/standup.js';
+import {listMembers, type Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {presentSetupAnswer} from '../setup/offer.js';
@@ -45,6 +45,7 @@ async function readToday(
     services.teamMembers.countTeamMembers(access, team.id),
   ]);
   const standups = rows.map((row) => JSON.parse(row) as Standup);
+  const people = await services.teamMembers.countTeamMembers(access, team.id, listMembers(standups));
   const own = standups.find(({author}) => author.id === access.principal.id);
-  return {team, date, size, standups, more: next !== undefined, own};
+  return {team, date, size, people, standups, more: next !== undefined, own};
 }

@@ -27,10 +27,15 @@ export function listenToForm(kit: Kit): void {
     const reader = visitors.readerOf(origin, user);
     const parts = {...kit, onUnserved: () => kit.forget(context)};
     const refuse = (sentence: string) => refuseForm(view, reader, sentence);
-    await kit.answering(ack as Answer<ViewResponseAction>, refuse, async (answer) => {
-      const {response, tell} = await submitForm(parts, view, {origin, user, reader});
-      await answer(response);
-      await tell?.();
-    });
+    await kit.answering(
+      ack as Answer<ViewResponseAction>,
+      refuse,
+      async (answer) => {
+        const {response, tell} = await submitForm(parts, view, {origin, user, reader});
+        await answer(response);
+        await tell?.();
+      },
+      reader.words,
+    );
   });
 }

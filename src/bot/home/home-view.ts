@@ -11,7 +11,7 @@ import type {
 } from '@slack/types';
 import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
-import {nameInText} from '../bidi.js';
+import {cleanName, nameInText} from '../bidi.js';
 import {actions, slackLimits} from '../names.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
@@ -35,7 +35,7 @@ export function presentHome(
   {page = firstPage, notice}: {readonly page?: HomePage; readonly notice?: string | undefined} = {},
 ): HomeView {
   const {home} = reader.words;
-  const {days, total, others} = day;
+  const {days, total, others, runsWorkspace} = day;
   const told: KnownBlock[] = notice === undefined ? [] : [paragraph([plain(notice)])];
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
@@ -100,15 +100,12 @@ export function presentHome(
         style: 'danger',
       },
     });
-    const settings =
-      role === 'lead'
-        ? [
-            button(actions.homeSettings, home.settings, team.id, {
-              spoken: home.settingsOf(nameInText(team.name)),
-            }),
-          ]
-        : [];
+    const settings = role === 'lead' || runsWorkspace ? [settingsOf(team)] : [];
     return [paragraph(line), row(leave, ...settings)];
+  }
+
+  function settingsOf({id, name}: Team): Button {
+    return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(nameInText(name))});
   }
 
   /** Where the other teams are to be found: Slack vouches for who is in a channel, so posting there is the way into its team. */
@@ -133,7 +130,28 @@ export function presentHome(
       teamsOnHome,
       (next) => ({...page, others: next}),
     );
-    return [header(home.others), paragraph([plain(home.toJoin)], list), ...paging];
+    const settings = runsWorkspace ? [chooseSettings(shown)] : [];
+    return [header(home.others), paragraph([plain(home.toJoin)], list), ...settings, ...paging];
+  }
+
+  /** For those who may change teams that they are not in. */
+  function chooseSettings(teams: readonly Team[]): ActionsBlock {
+    return {
+      type: 'actions',
+      // A menu of the same name would go on showing what was chosen before.
+      block_id: `${actions.homeSettings}-${teams[0]?.id}-${teams.length}`,
+      elements: [
+        {
+          type: 'static_select',
+          action_id: actions.homeSettings,
+          placeholder: text(home.settingsOfOne),
+          options: teams.map(({id, name}) => ({
+            text: text(cutText(cleanName(name), slackLimits.option)),
+            value: id,
+          })),
+        },
+      ],
+    };
   }
 
   /** Which part of a list this is, when it is not all, with the ways to the rest. */

@@ -1,4 +1,4 @@
-import type {BlockAction, ButtonAction} from '@slack/bolt';
+import type {BlockAction, ButtonAction, StaticSelectAction} from '@slack/bolt';
 import {LRUCache} from 'lru-cache';
 import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
@@ -46,9 +46,9 @@ export function listenToHome(kit: Kit, homes: Homes): void {
     return homes.show(visit.origin, visit.user, {notice});
   }
 
-  /** A button: acknowledged at once, for what follows is a view. */
+  /** A button, or the choice of a menu: acknowledged at once, for what follows is a view. */
   function onAction(id: string, act: (visit: Visit, value: string) => Promise<void>): void {
-    bolt.action<BlockAction<ButtonAction>>(
+    bolt.action<BlockAction<ButtonAction | StaticSelectAction>>(
       {type: 'block_actions', action_id: id},
       async ({body, action, ack}) => {
         await kit.answering(ack, undefined, async (answer) => {
@@ -64,7 +64,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
             byView: true,
             respond: respondByView(kit, {origin, user, triggerId: body.trigger_id}),
           };
-          await act(visit, action.value ?? '');
+          await act(visit, ('selected_option' in action ? action.selected_option.value : action.value) ?? '');
         });
       },
     );

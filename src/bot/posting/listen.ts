@@ -24,7 +24,7 @@ export function listenToPosting(kit: Kit, resume: ResumePosting): void {
             const {workspace} = await kit.visitors.findPlace(origin, deadline);
             await resume(workspace, action.value ?? '', deadline);
           } catch (error) {
-            ({sentence} = explain(error, kit.log, kit.drawReference()));
+            ({sentence} = explain(error, kit.log, kit.drawReference(), reader.words));
           }
           await kit.respondTo(body.response_url, {...privately(sentence), replace_original: false});
         });

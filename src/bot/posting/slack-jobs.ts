@@ -14,6 +14,7 @@ import type {Team, TeamMember} from '../../domain/team.js';
 import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
+import {findBotName} from '../setup/channel.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createSlackClients} from '../clients.js';
 import {type Waits, within} from './channel-work.js';
@@ -131,8 +132,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     const team = await findTeam(workspace, drawnPart(event.team ?? ''));
     const name = team?.name ?? '?';
     const current = trouble?.notice === event.sequence ? trouble : ended(channel);
+    const installation = await installations.findOf(workspace, deadline);
+    const bot = await findBotName(installation && clients.forJobs(installation));
     const over = current.state !== 'open' || (current.code === undefined && current.lost.length === 0);
-    return {event: event.id, message: presentTrouble(event.id, current, name), over};
+    return {event: event.id, message: presentTrouble(event.id, current, {team: name, bot}), over};
   }
 
   /** Whoever switches a webhook off knows it. */

@@ -1,6 +1,6 @@
 import type {KnownBlock} from '@slack/types';
 import type {SlackTrouble} from '../../domain/slack-post.js';
-import {nameInText} from '../bidi.js';
+import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {actions, messageTypes} from '../names.js';
 import {escapeText} from '../text.js';
@@ -9,18 +9,22 @@ import type {Message} from './messages.js';
 
 /**
  * What those who lead a team are told while its channel does not show standups: what is wrong, the exact fix, and a button that tries again
- * at once. The same message later says how it ended.
+ * at once. The same message later says how it ended. `bot`: the name by which it is invited.
  */
-export function presentTrouble(event: string, trouble: SlackTrouble, team: string): Message {
+export function presentTrouble(
+  event: string,
+  trouble: SlackTrouble,
+  {team, bot}: {readonly team: string; readonly bot: string},
+): Message {
   const {channel, state, code, lost, tried} = trouble;
   const reader = readerOf();
   const words = reader.words.trouble;
-  const say = (name: string, place: string, at: (ms: number) => string): string => {
+  const say = (name: string, place: string, by: string, at: (ms: number) => string): string => {
     const lines: string[] = [];
     if (state === 'open' && code !== undefined)
       lines.push(
         words.notShown(name, place),
-        words.fix(fixOf(code, words), place, code),
+        words.fix(fixOf(code, words, by), place, code),
         words.kept(at(tried)),
       );
     if (state !== 'open') lines.push(words.solved(name, place, trouble.shown, trouble.held));
@@ -28,8 +32,11 @@ export function presentTrouble(event: string, trouble: SlackTrouble, team: strin
     return lines.length === 0 ? words.over(name, place) : lines.join(' ');
   };
   const elements = richSentence((gap) =>
-    say(gap({type: 'text', text: nameInText(team)}), gap({type: 'channel', channel_id: channel}), (ms) =>
-      gap(reader.richInstant(ms)),
+    say(
+      gap({type: 'text', text: nameInText(team)}),
+      gap({type: 'channel', channel_id: channel}),
+      cleanName(bot),
+      (ms) => gap(reader.richInstant(ms)),
     ),
   );
   const buttons = [
@@ -39,7 +46,7 @@ export function presentTrouble(event: string, trouble: SlackTrouble, team: strin
   const blocks: KnownBlock[] = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements}]}];
   if (buttons.length > 0) blocks.push({type: 'actions', elements: buttons});
   return {
-    text: say(escapeText(nameInText(team)), `<#${channel}>`, reader.instant),
+    text: say(escapeText(nameInText(team)), `<#${channel}>`, escapeText(cleanName(bot)), reader.instant),
     blocks,
     metadata: {event_type: messageTypes.notice, event_payload: {event}},
   };
@@ -59,8 +66,9 @@ const fixes: Readonly<Record<string, Fix>> = {
   token_expired: 'token',
 };
 
-function fixOf(code: string, words: Words['trouble']): string {
-  return words.fixes[fixes[code] ?? 'other'];
+function fixOf(code: string, words: Words['trouble'], bot: string): string {
+  const fix = words.fixes[fixes[code] ?? 'other'];
+  return typeof fix === 'string' ? fix : fix(bot);
 }
 
 function button(id: string, text: string, value: string) {

@@ -26,11 +26,13 @@ export async function joinChannel(client: WebClient, channel: string): Promise<E
   }
 }
 
-/** The name by which the bot is invited; undefined when Slack does not tell it. */
-export async function findBotName(client: WebClient): Promise<string | undefined> {
+const defaultBotName = 'Standup';
+
+/** The name by which the bot is invited: the one of its manifest when Slack does not tell it. */
+export async function findBotName(client: WebClient | undefined): Promise<string> {
   try {
-    return (await client.auth.test()).user;
+    return (await client?.auth.test())?.user ?? defaultBotName;
   } catch {
-    return undefined;
+    return defaultBotName;
   }
 }

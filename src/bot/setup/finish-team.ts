@@ -38,7 +38,6 @@ export interface Rest {
 
 /** Longer than 50 people take, shorter than a person waits. */
 const finishMs = 25_000;
-const defaultBotName = 'Standup';
 
 /** Does the rest, each part of which may be done again, and shows what came of it. Never throws. */
 export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
@@ -77,7 +76,7 @@ async function workOff(kit: Kit, rest: Rest): Promise<Outcome> {
     team,
     did,
     entrance,
-    bot: (invited ? await findBotName(place.client) : undefined) ?? defaultBotName,
+    bot: await findBotName(invited ? place.client : undefined),
     count: await countPeople(kit, call, team),
     refused,
     failed,

@@ -70,6 +70,7 @@ export function listenToSetup(kit: Kit): void {
         ack as Answer<ViewResponseAction>,
         (sentence) => presentFaults({[teamFields.name]: sentence}),
         (answer) => submit(kit, submission, answer),
+        kit.visitors.readerOf(submission.origin, user).words,
       );
     });
   }

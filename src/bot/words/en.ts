@@ -1,3 +1,7 @@
+import {createPlural} from './plural.js';
+
+const plural = createPlural('en');
+
 /**
  * Every sentence that the bot says, in English: the catalogue that other languages have to match. One section for each part of the bot; texts
  * with a gap are functions. No text here is escaped: what shows it does that.
@@ -10,11 +14,15 @@ export const en = {
     '• `/standup today`: shows who is in today, and what they wrote.',
     '• `/standup edit`: opens your latest update of today.',
     '• “Set up a standup here” under the form or the answer, in a channel without a team, or “Set up a standup” on the Home tab: makes a team.',
+    '• `/standup settings`: says where teams are changed.',
     '• `/standup help`: shows this.',
   ],
   command: {
     notYet: (word: string) =>
       `\`/standup ${word}\` is not available yet, and nothing was posted. \`/standup help\` shows what is.`,
+    notYetKept: (word: string) => `/standup ${word} is not available yet, and nothing was posted. Your text:`,
+    settings:
+      'Open the Home tab of this app: each team there that you may change has *Settings*. Nothing was posted.',
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
     posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
@@ -30,7 +38,7 @@ export const en = {
     again: 'Post it again',
     notPosted: (reason: string) => `Not posted. ${reason} Your text:`,
     uncertain: (reference: string) =>
-      `It is not certain that this is posted: the store did not answer in time. Look with \`/standup today\` before you post it again. (Reference: ${reference}) Your text:`,
+      `It is not certain that this is posted: the store did not answer in time. Look with /standup today before you post it again. (Reference: ${reference}) Your text:`,
     tooLong: (length: number, max: number) =>
       `Your update is ${length} characters long; at most ${max} fit into one standup.`,
     chooseInForm: 'Nothing is posted yet: choose the team in the form. Your text:',
@@ -105,9 +113,9 @@ export const en = {
     notShown: (team: string, channel: string) => `Standups of ${team} are not shown in ${channel}.`,
     fix: (fix: string, channel: string, code: string) => `${fix} (Slack says ${code} of ${channel}.)`,
     fixes: {
-      notIn: 'The bot is not in the channel: type /invite @Standup there.',
-      notFound:
-        'The channel is gone, or it is private and the bot is not in it: type /invite @Standup there, or give the team another channel.',
+      notIn: (bot: string) => `The bot is not in the channel: type /invite @${bot} there.`,
+      notFound: (bot: string) =>
+        `The channel is gone, or it is private and the bot is not in it: type /invite @${bot} there, or give the team another channel.`,
       archived: 'The channel is archived: unarchive it, or give the team another channel.',
       scope: 'The app lacks a permission: install it again from its manifest.',
       token: 'Slack no longer takes the token of the app: install the app again.',
@@ -116,9 +124,9 @@ export const en = {
     },
     kept: (at: string) => `All of them are saved, and it is tried again from time to time; last ${at}.`,
     solved: (team: string, channel: string, shown: number, held: number) =>
-      `Solved: ${shown} ${shown === 1 ? 'standup' : 'standups'} of ${team} ${shown === 1 ? 'was' : 'were'} shown in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
+      `Solved: ${plural(shown, {one: '# standup', other: '# standups'})} of ${team} ${plural(shown, {one: 'was', other: 'were'})} shown in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
     lost: (team: string, channel: string, count: number) =>
-      `Of ${count} ${count === 1 ? 'standup' : 'standups'} of ${team} it is not known, or not true, that ${count === 1 ? 'it stands' : 'they stand'} in ${channel}. “Post again” posts ${count === 1 ? 'it' : 'them'}: look first whether ${count === 1 ? 'it is' : 'they are'} there.`,
+      `Of ${plural(count, {one: '# standup', other: '# standups'})} of ${team} it is not known, or not true, that ${plural(count, {one: 'it stands', other: 'they stand'})} in ${channel}. “Post again” posts ${plural(count, {one: 'it', other: 'them'})}: look first whether ${plural(count, {one: 'it is', other: 'they are'})} there.`,
     over: (team: string, channel: string) => `Standups of ${team} are shown in ${channel} again.`,
     tryAgain: 'Try again',
     postAgain: 'Post again',
@@ -206,14 +214,14 @@ export const en = {
     editFor: (team: string) => `Edit for ${team}`,
     mine: 'My teams',
     others: 'Other teams',
-    inToday: (people: number, size: number) =>
-      people > size ? `${people} in today` : `${people} of ${size} in today`,
+    inToday: (people: number, size: number) => `${people} of ${size} in today`,
     atLeastInToday: (people: number) => `${people} or more in today`,
     leads: 'you lead it',
     noChannel: 'no channel',
     leave: 'Leave',
     leaveTeam: (team: string) => `Leave ${team}`,
     settings: 'Settings',
+    settingsOfOne: 'Settings of a team',
     settingsOf: (team: string) => `Settings of ${team}`,
     leaveTitle: 'Leave this team?',
     leaveText: (team: string) =>
