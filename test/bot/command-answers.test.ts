@@ -352,7 +352,10 @@ describe('somebody with teams elsewhere, in a channel of none,', () => {
     expect(buttonsOf(said(await slack.command('directly', {user, channel: 'D000000001'})))).toHaveLength(2);
     await inTwoTeams(user);
     const asked = said(await slack.command('which one', {user, channel}));
-    expect(button(asked, label)).toMatchObject({action_id: 'open-setup', value: JSON.stringify({text: 'which one'})});
+    expect(button(asked, label)).toMatchObject({
+      action_id: 'open-setup',
+      value: JSON.stringify({text: 'which one'}),
+    });
   });
 
   test('finds that under the form as well, and the set-up that takes its place knows the channel', async () => {
