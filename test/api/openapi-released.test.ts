@@ -139,7 +139,7 @@ const breaking: readonly (readonly [what: string, change: (document: Json) => vo
   ],
   [
     'a member of an answer goes',
-    ({components}) => delete components.schemas.Standup.properties.late,
+    ({components}) => delete components.schemas.ShownStandup.properties.late,
     'GET /v1/standups/{standup}: the answer/late is gone',
   ],
   [
@@ -152,7 +152,7 @@ const breaking: readonly (readonly [what: string, change: (document: Json) => vo
   ],
   [
     'a member of an answer has another type',
-    ({components}) => (components.schemas.Standup.properties.late.type = 'string'),
+    ({components}) => (components.schemas.ShownStandup.properties.late.type = 'string'),
     'POST /v1/standups: the answer/late may now be string',
   ],
   [

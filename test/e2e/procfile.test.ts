@@ -82,7 +82,7 @@ it('of the Procfile, `web` takes requests and never delivers, and `worker` deliv
   const [delivery] = await receiver.waitFor(1, 20_000);
   expect(JSON.parse(delivery?.body.toString() ?? '')).toMatchObject({
     type: 'standup.created',
-    data: posted.body,
+    data: {id: posted.body.id, update: 'By the web process'},
   });
   for (const process of [web, worker]) {
     process.signal('SIGTERM');
