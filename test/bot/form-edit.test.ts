@@ -102,7 +102,7 @@ describe('what an update becomes in the form', () => {
 
 test('a button carries what its form is for, and no text that would not fit', () => {
   const read = (packed: string) => parseWish(parseValue(packed));
-  const wish = {mode: 'new', team: 'team_1', text: 'a <b> & c'.repeat(20)} as const;
+  const wish = {mode: 'new', team: 'team_1', ownTeams: true, text: 'a <b> & c'.repeat(20)} as const;
   expect(read(packWish(wish))).toMatchObject(wish);
   expect(packWish(wish)).not.toMatch(/[&<>]/);
   const packed = packWish({...wish, text: 'x'.repeat(3_000)});

@@ -36,11 +36,12 @@ export function fitsButton(wish: FormWish): boolean {
 
 /** What a button's value wishes; `auto` for one that wishes nothing. */
 export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
-  const {mode, standup, team, append, text, replaces, deleted} = value;
+  const {mode, standup, team, ownTeams, append, text, replaces, deleted} = value;
   return {
     mode: mode === 'new' || mode === 'edit' ? mode : 'auto',
     standup: typeof standup === 'string' && isId('standup', standup) ? standup : undefined,
     team: textOf(team),
+    ownTeams: ownTeams === true,
     append: textOf(append),
     text: textOf(text),
     replaces: replaces === true,
