@@ -52,7 +52,7 @@ export const standupExamples: Examples = {
   exportStandups: {
     query: {format: 'ndjson', team: 'platform', date_from: '2026-11-01', date_to: '2026-11-30'},
     streams: {
-      'application/x-ndjson': `${JSON.stringify(standup)}\n`,
+      'application/x-ndjson': `${JSON.stringify(shownStandup)}\n`,
       'text/csv': `${csvExample}\r\n`,
     },
   },
