@@ -7,6 +7,7 @@ import type {Config, Secrets} from './config.js';
 import {deadlines, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
+import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
 import {openStore, type Store} from './store/store.js';
@@ -114,6 +115,7 @@ export async function composeCore(options: {
   const own = {publicUrl: config.http.publicUrl, listening: config.http, addresses};
   const services = createServices({
     ...store,
+    zones: createZones(),
     drawId: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake,

@@ -33,6 +33,27 @@ export const limits = {
   streamsPerProcess: 1_000,
   /** A standup's date may lie this many days back, and one day ahead. */
   daysBack: 365,
+  questionsPerTeam: 10,
+  questionKey: 40,
+  questionLabel: 150,
+  choices: 10,
+  choice: 75,
+  /** A text answer; all answers of a standup together have at most `update`. */
+  answer: 2_000,
+  remindersPerRun: 5,
+  /** Weeks between two runs of a schedule. */
+  scheduleInterval: 12,
+  /** How long after its closing a run may take standups, when that has an end. */
+  lateMinutes: 7 * 24 * 60,
+  previewRuns: 50,
+  /** Days of one absence. */
+  absenceDays: 366,
+  absencesPerMember: 200,
+  reason: 200,
+  blocker: 1_000,
+  openBlockersPerTeam: 200,
+  teamsPerSubmission: 10,
+  holidayCalendars: 50,
 } as const;
 
 /** How long things are kept, in seconds. */

@@ -19,6 +19,17 @@ export const lists = {
   standups: () => named('standups'),
   standupsOfTeam: (team: string) => named(`standups:${drawnPart(team)}`),
   standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),
+  /** By the date of the run. */
+  runsOfTeam: (team: string) => named(`runs:${drawnPart(team)}`),
+  /** By their first day. */
+  absences: () => named('absences'),
+  absencesOf: (member: string) => named(`absences:${drawnPart(member)}`),
+  blockers: () => named('blockers'),
+  blockersOfTeam: (team: string) => named(`blockers:${drawnPart(team)}`),
+  /** Those that are not resolved. */
+  openBlockersOfTeam: (team: string) => named(`open-blockers:${drawnPart(team)}`),
+  blockersOf: (author: string) => named(`blockers:${drawnPart(author)}`),
+  holidayCalendars: () => named('holiday-calendars'),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
   replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),
   /** Those of the last 24 hours that were no dry runs, by when they began (ms). */

@@ -59,3 +59,11 @@ export function previousAttributes(before: object, next: object): Record<string,
 export function isSame<R extends Resource>(resource: R, draft: Draft<R>): boolean {
   return Object.keys(previousAttributes(toDraft(resource), draft)).length === 0;
 }
+
+/** Members to change; those that are left out, or undefined, stay. */
+export type Patch<T> = {readonly [K in keyof T]?: T[K] | undefined};
+
+export function patched<T extends object>(before: T, patch: Patch<T> | undefined): T {
+  const given = Object.entries(patch ?? {}).filter(([, value]) => value !== undefined);
+  return {...before, ...Object.fromEntries(given)};
+}

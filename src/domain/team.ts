@@ -1,5 +1,7 @@
 import type {Principal} from './access.js';
+import type {Question} from './question.js';
 import type {Resource, WireJson} from './resource.js';
+import type {LatePolicy, Schedule} from './schedule.js';
 import {nearMatches} from './text.js';
 
 export interface Team extends Resource {
@@ -11,7 +13,37 @@ export interface Team extends Resource {
   readonly timezone: string;
   readonly slack_channel_id: string | null;
   readonly slack_post_mode: SlackPostMode;
+  /** Where the report of a run goes when it closes. */
+  readonly slack_digest: SlackDigest;
+  /** Whether that report names who has not posted, or only counts them. */
+  readonly names_missing: boolean;
+  /** Null: the team has runs only when somebody opens one. */
+  readonly schedule: Schedule | null;
+  /** No runs and no reminders until it goes on. */
+  readonly paused: boolean;
+  readonly late_policy: LatePolicy;
+  /** What the form asks besides the update; empty: yesterday, today, blockers. */
+  readonly questions: readonly Question[];
+  /** Counts the changes of the questions. */
+  readonly questions_version: number;
 }
+
+/** `thread`: a reply to the message of the day; `channel`: a message of its own; `off`: none. */
+export type SlackDigest = 'thread' | 'channel' | 'off';
+
+export const slackDigests = ['thread', 'channel', 'off'] as const satisfies readonly SlackDigest[];
+
+/** What a team is before anybody has said otherwise. */
+export const teamDefaults = {
+  slack_post_mode: 'thread',
+  slack_digest: 'thread',
+  names_missing: false,
+  schedule: null,
+  paused: false,
+  late_policy: {accept: 'always'},
+  questions: [],
+  questions_version: 0,
+} as const satisfies Partial<Team>;
 
 /**
  * How standups appear in the team's Slack channel. `thread`: as replies to one message for the day; `channel`: each as a message of its own;
@@ -21,16 +53,18 @@ export type SlackPostMode = 'thread' | 'channel' | 'digest';
 
 export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
 
-/** A team as it is today: the records of those made before there was a choice do not name their mode. */
-export function completeTeam(stored: Omit<Team, 'slack_post_mode'> & Partial<Team>): Team {
-  if (stored.slack_post_mode !== undefined) return stored as Team;
+/** A team as it is today: the records of those made before there was a choice do not name what was chosen for them. */
+export function completeTeam(stored: Omit<Team, keyof typeof teamDefaults> & Partial<Team>): Team {
+  if (stored.questions_version !== undefined) return stored as Team;
   const {revision, created_at, updated_at, ...own} = stored;
-  return {...own, slack_post_mode: 'thread', revision, created_at, updated_at};
+  return {...own, ...teamDefaults, ...own, revision, created_at, updated_at};
 }
 
 /** `completeTeam` for wire JSON, which is hardly ever parsed for it. */
 export function completeTeamJson(json: WireJson): WireJson {
-  return json.includes('"slack_post_mode":') ? json : JSON.stringify(completeTeam(JSON.parse(json) as Team));
+  return json.includes('"questions_version":')
+    ? json
+    : JSON.stringify(completeTeam(JSON.parse(json) as Team));
 }
 
 export type TeamRole = 'lead' | 'member';

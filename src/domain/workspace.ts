@@ -1,4 +1,5 @@
-import type {Resource} from './resource.js';
+import type {HolidayChoice} from './absence.js';
+import type {Resource, WireJson} from './resource.js';
 
 export interface Workspace extends Resource {
   readonly object: 'workspace';
@@ -22,6 +23,34 @@ export interface Member extends Resource {
   readonly role: MemberRole;
   readonly timezone: string | null;
   readonly slack_user_id: string | null;
+  readonly reminders: ReminderChoice;
+  readonly holidays: HolidayChoice;
+}
+
+/** How somebody wants to be reminded in Slack. */
+export interface ReminderChoice {
+  readonly enabled: boolean;
+  /** Nothing is sent between these times (`HH:MM`) by their own clocks; both null for no such hours. What falls there comes at their end. */
+  readonly quiet_from: string | null;
+  readonly quiet_until: string | null;
+}
+
+/** What a member is before anybody has said otherwise. */
+export const memberDefaults = {
+  reminders: {enabled: true, quiet_from: null, quiet_until: null},
+  holidays: {country: null, region: null, calendar: null},
+} as const satisfies Partial<Member>;
+
+/** A member as they are today: records made before there was a choice do not name it. */
+export function completeMember(stored: Omit<Member, keyof typeof memberDefaults> & Partial<Member>): Member {
+  if (stored.holidays !== undefined) return stored as Member;
+  const {revision, created_at, updated_at, ...own} = stored;
+  return {...own, ...memberDefaults, ...own, revision, created_at, updated_at};
+}
+
+/** `completeMember` for wire JSON, which is hardly ever parsed for it. */
+export function completeMemberJson(json: WireJson): WireJson {
+  return json.includes('"holidays":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
 }
 
 /** A program that acts in its own name. */

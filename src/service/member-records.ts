@@ -3,9 +3,10 @@ import type {EventDraft, Guard, Write} from '../domain/commit.js';
 import {fieldError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import type {Draft, Resource} from '../domain/resource.js';
+import {type Draft, type Patch, patched, type Resource} from '../domain/resource.js';
 import {foldAddress} from '../domain/text.js';
-import type {Member, MemberRole} from '../domain/workspace.js';
+import type {HolidayChoice} from '../domain/absence.js';
+import {type Member, memberDefaults, type MemberRole, type ReminderChoice} from '../domain/workspace.js';
 import type {Records} from './stores.js';
 
 export interface NewMember {
@@ -14,6 +15,8 @@ export interface NewMember {
   readonly slack_user_id?: string | null | undefined;
   readonly timezone?: string | null | undefined;
   readonly role?: MemberRole | undefined;
+  readonly reminders?: Patch<ReminderChoice> | undefined;
+  readonly holidays?: Patch<HolidayChoice> | undefined;
 }
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -32,6 +35,8 @@ export function draftMember(input: NewMember): Draft<Member> {
     role: input.role ?? 'member',
     timezone: input.timezone ?? null,
     slack_user_id: input.slack_user_id ?? null,
+    reminders: patched(memberDefaults.reminders, input.reminders),
+    holidays: patched(memberDefaults.holidays, input.holidays),
   };
 }
 

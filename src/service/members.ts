@@ -3,9 +3,9 @@ import type {Guard} from '../domain/commit.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import {type Draft, isSame, previousAttributes, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, patched, previousAttributes, toDraft} from '../domain/resource.js';
 import {foldAddress} from '../domain/text.js';
-import type {Member, MemberRole} from '../domain/workspace.js';
+import {completeMember, completeMemberJson, type Member, type MemberRole} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {
   createWrites,
@@ -37,7 +37,7 @@ export interface MemberService {
   findMember(access: Access & {deadline: number}, id: string): Promise<Member>;
   /** Newest first. */
   listMembers(access: Access & {deadline: number}, query: MemberQuery): Promise<Page>;
-  /** People may change their own name and time zone. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
+  /** People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
   changeMember(call: Call, id: string, change: MemberChange, expected?: Expected): Promise<Answer>;
   /**
    * Removes a member with their tokens and their places in teams; `erase` removes everything they wrote as well.
@@ -54,6 +54,9 @@ export interface MemberParts {
   readonly authority: Authority;
 }
 
+/** What people choose for themselves. */
+const ownChoices: ReadonlySet<string> = new Set(['name', 'timezone', 'reminders', 'holidays']);
+
 /** Tokens revoked together with their holder; there are at most 50 live ones. */
 const revokedAtOnce = 100;
 
@@ -64,7 +67,7 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
   ): Promise<Member> {
     const member = isId('member', id) ? await records.find<Member>(workspace, id, deadline) : undefined;
     if (member === undefined) throw notFound('member');
-    return member;
+    return completeMember(member);
   }
 
   /** Those who run the workspace decide who is in it; on owners only owners do. */
@@ -77,11 +80,11 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
   async function requireChangeable(call: Call, member: Member, draft: Draft<Member>): Promise<Proof> {
     const changed = Object.keys(previousAttributes(toDraft(member), draft));
     const own = call.principal.id === member.id;
-    if (own && changed.every((name) => name === 'name' || name === 'timezone')) return [];
+    if (own && changed.every((name) => ownChoices.has(name))) return [];
     return requireManager(
       call,
       [member.role, draft.role],
-      own ? 'change more of themselves than name and time zone' : 'change other members',
+      own ? 'change their own role, e-mail address or Slack user' : 'change other members',
     );
   }
 
@@ -193,7 +196,7 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
       below === undefined &&
       (slackUser === undefined || found.slack_user_id === slackUser) &&
       (role === undefined || found.role === role);
-    return {rows: fits ? [JSON.stringify(found)] : [], next: undefined};
+    return {rows: fits ? [JSON.stringify(completeMember(found))] : [], next: undefined};
   }
 
   return {
@@ -206,7 +209,10 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
       const list = role === undefined ? lists.members() : lists.membersOfRole(role);
       const page = {list, limit, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(workspace, page, deadline);
-      return {rows: rows.map(({json}) => json), next: more ? rows.at(-1)?.place : undefined};
+      return {
+        rows: rows.map(({json}) => completeMemberJson(json)),
+        next: more ? rows.at(-1)?.place : undefined,
+      };
     },
     changeMember: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteMember: (call, id, {erase}, expected) => mutate(call, () => planDelete(call, id, erase, expected)),
@@ -223,6 +229,8 @@ function changed(member: Member, change: MemberChange): Draft<Member> {
       email: email === undefined ? member.email : email,
       timezone: timezone === undefined ? member.timezone : timezone,
       slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
+      reminders: patched(member.reminders, change.reminders),
+      holidays: patched(member.holidays, change.holidays),
     }),
   };
 }

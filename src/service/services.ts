@@ -1,4 +1,3 @@
-import {createCalendar} from '../domain/dates.js';
 import type {Retention} from '../domain/limits.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
@@ -43,6 +42,7 @@ import {createWebhookStanding, type WebhookStanding} from './webhook-standing.js
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import type {Sha256} from '../domain/delivery.js';
+import type {Zones} from '../domain/zones.js';
 import type {TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
 
@@ -93,6 +93,7 @@ export interface ServiceParts {
   readonly slackInstallations: SlackInstallationRecords;
   readonly sealer: Sealer;
   readonly clock: Clock;
+  readonly zones: Zones;
   readonly drawId: DrawId;
   readonly sha256: Sha256;
   readonly wake: Wake;
@@ -111,10 +112,10 @@ export function createServices(parts: ServiceParts): Services {
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
   const people = createPeople({...parts, mutate});
-  const calendar = createCalendar();
+  const {zones} = parts;
   return {
-    standups: createStandups({...parts, mutate, authority, calendar}),
-    teams: createTeamService({...parts, mutate, authority}),
+    standups: createStandups({...parts, mutate, authority, calendar: zones}),
+    teams: createTeamService({...parts, mutate, authority, calendar: zones}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
@@ -124,7 +125,7 @@ export function createServices(parts: ServiceParts): Services {
     people,
     members: createMemberService({...parts, mutate, authority}),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
-    teamDays: createTeamDays({...parts, calendar}),
+    teamDays: createTeamDays({...parts, calendar: zones}),
     forgetMember: createForgetMember({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),

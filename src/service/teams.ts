@@ -1,14 +1,19 @@
 import type {Access, Call} from '../domain/access.js';
+import type {Calendar} from '../domain/dates.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
 import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
 import {drawnPart, unbornId} from '../domain/ids.js';
 import {limits, type Retention} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
-import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import {completeQuestion, type NewQuestion, type Question} from '../domain/question.js';
+import {type Draft, isSame, patched, toDraft} from '../domain/resource.js';
+import {completeSchedule, type LatePolicy, type NewSchedule, type Schedule} from '../domain/schedule.js';
 import {
   completeTeamJson,
+  type SlackDigest,
   type SlackPostMode,
   type Team,
+  teamDefaults,
   type TeamDirectory,
   type TeamMember,
 } from '../domain/team.js';
@@ -30,9 +35,21 @@ export interface NewTeam {
   readonly slack_channel_id?: string | null | undefined;
   /** `thread` when left out. */
   readonly slack_post_mode?: SlackPostMode | undefined;
+  readonly slack_digest?: SlackDigest | undefined;
+  readonly names_missing?: boolean | undefined;
+  /** It starts today when it does not say. */
+  readonly schedule?: NewSchedule | null | undefined;
+  readonly paused?: boolean | undefined;
+  readonly late_policy?: LatePolicy | undefined;
+  readonly questions?: readonly NewQuestion[] | undefined;
 }
 
 export type TeamChange = Partial<Omit<NewTeam, 'slug'>>;
+
+type Completed<C> = Omit<C, 'schedule' | 'questions'> & {
+  readonly schedule: Schedule | null | undefined;
+  readonly questions: readonly Question[] | undefined;
+};
 
 export interface TeamService {
   /** Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has. */
@@ -57,6 +74,7 @@ export interface TeamParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
+  readonly calendar: Calendar;
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
@@ -70,6 +88,7 @@ export function createTeamService({
   mutate,
   records,
   teams,
+  calendar,
   clock,
   drawId,
   authority,
@@ -85,6 +104,17 @@ export function createTeamService({
     return [team, directory];
   }
 
+  /** A change in the spelling in which it is kept. */
+  function completed<C extends TeamChange>(change: C, timezone: string): Completed<C> {
+    const {schedule, questions, ...rest} = change;
+    const today = calendar.dayIn(timezone, clock.now());
+    return {
+      ...rest,
+      schedule: schedule && completeSchedule(schedule, today),
+      questions: questions?.map(completeQuestion),
+    };
+  }
+
   async function planCreate(call: Call, input: NewTeam): Promise<Plan> {
     const directory = await teams.fresh(call.workspace, call.deadline);
     if (directory.byReference(input.slug) !== undefined) {
@@ -97,14 +127,9 @@ export function createTeamService({
     if (directory.teams.length >= limits.teamsPerWorkspace) {
       throw new AppError('limit_reached', `A workspace has at most ${limits.teamsPerWorkspace} teams.`);
     }
-    const draft: Draft<Team> = {
-      object: 'team',
-      slug: input.slug,
-      name: input.name ?? input.slug,
-      timezone: input.timezone ?? 'UTC',
-      slack_channel_id: input.slack_channel_id ?? null,
-      slack_post_mode: input.slack_post_mode ?? 'thread',
-    };
+    const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
+    const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
+    const draft = changed(before, completed(input, timezone));
     requireFreeChannel(directory, draft.slack_channel_id);
     const [drawn, place] = [drawId(), drawId()];
     const id = unbornId('team', drawn);
@@ -133,13 +158,7 @@ export function createTeamService({
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);
-    const draft: Draft<Team> = {
-      ...toDraft(team),
-      ...(change.name !== undefined && {name: change.name}),
-      ...(change.timezone !== undefined && {timezone: change.timezone}),
-      ...(change.slack_channel_id !== undefined && {slack_channel_id: change.slack_channel_id}),
-      ...(change.slack_post_mode !== undefined && {slack_post_mode: change.slack_post_mode}),
-    };
+    const draft = changed(toDraft(team), completed(change, change.timezone ?? team.timezone));
     const drawn = drawnPart(team.id);
     if (isSame(team, draft)) return planNothing(team);
     if (draft.slack_channel_id !== team.slack_channel_id)
@@ -251,6 +270,14 @@ export function createTeamService({
       return more;
     },
   };
+}
+
+/** A draft with what is given. New questions are a new version of them. */
+function changed(before: Draft<Team>, change: Completed<TeamChange>): Draft<Team> {
+  const {slug: _, ...patch} = change as Completed<NewTeam>;
+  const draft = patched(before, patch);
+  const asks = JSON.stringify(draft.questions) !== JSON.stringify(before.questions);
+  return asks ? {...draft, questions_version: before.questions_version + 1} : draft;
 }
 
 /** Its revisions stay for the events that tell of it; of one that no event tells of any more, nothing stays. `oldest`: since when events are kept (ms). */

@@ -4,6 +4,7 @@ import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {addPerson} from './people.js';
 import {eventsOf, make, randomName} from './samples.js';
+import {memberDefaults} from '../../src/domain/workspace.js';
 
 let service: TestService;
 /** Another process, as far as the store can tell. */
@@ -38,6 +39,7 @@ describe('POST /v1/members', () => {
       role: 'member',
       timezone: null,
       slack_user_id: null,
+      ...memberDefaults,
       revision: 1,
       created_at: expect.any(String),
       updated_at: body.created_at,

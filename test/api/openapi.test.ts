@@ -69,7 +69,9 @@ it('describes every schema itself and does not only refer to it', () => {
       name,
       description: expect.stringMatching(/\.$/),
     });
-    expect(Object.keys(schema.properties).length).toBeGreaterThan(0);
+    for (const {properties} of schema.oneOf ?? [schema]) {
+      expect(Object.keys(properties).length).toBeGreaterThan(0);
+    }
   }
 });
 

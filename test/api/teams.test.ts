@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
+import {teamDefaults} from '../../src/domain/team.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
@@ -31,7 +32,7 @@ describe('POST /v1/teams', () => {
       name: slug,
       timezone: 'UTC',
       slack_channel_id: null,
-      slack_post_mode: 'thread',
+      ...teamDefaults,
       revision: 1,
       created_at: expect.any(String),
       updated_at: body.created_at,
@@ -122,21 +123,22 @@ describe('a team', () => {
     }
   });
 
-  it('made before there was a choice shows standups in threads, wherever it is read', async () => {
+  it('made before there were choices shows what a team is without them, wherever it is read', async () => {
     const other = await service.addWorkspace();
     const team = await make(other, '/v1/teams', {slug: 'elder'});
     const key = workspaceKeys(other.id).record(drawnPart(team.id));
     const {connection} = service.core.store;
     const json = (await connection.call<string>(performance.now() + 1_000, ['GET', key])) ?? '';
-    const elder = json.replace('"slack_post_mode":"thread",', '');
-    expect(elder).not.toBe(json);
+    const elder = JSON.stringify(
+      JSON.parse(json, (name, value: unknown) => (name in teamDefaults ? undefined : value)),
+    );
     await connection.call(performance.now() + 1_000, ['SET', key, elder]);
     const path = `/v1/teams/${team.id}`;
     expect((await other.request('PATCH', path, {body: {name: 'elder'}})).body).toEqual(team);
     expect((await other.request('GET', '/v1/teams')).body.data).toContainEqual(team);
     await other.request('PATCH', path, {body: {name: 'Elder'}});
     const read = await other.request('GET', path);
-    expect(read.body).toMatchObject({name: 'Elder', slack_post_mode: 'thread', revision: 2});
+    expect(read.body).toMatchObject({...teamDefaults, name: 'Elder', revision: 2});
   });
 
   it("leaves its zone's old dates alone when the zone changes", async () => {

@@ -15,7 +15,7 @@ import {slackLimits} from '../../src/bot/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {limits} from '../../src/domain/limits.js';
 import type {Standup} from '../../src/domain/standup.js';
-import type {Team} from '../../src/domain/team.js';
+import {type Team, teamDefaults} from '../../src/domain/team.js';
 import {codePoints} from '../../src/domain/text.js';
 import {filled, opened} from '../support/slack-form.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -56,7 +56,7 @@ function teamOf(piece: string, i: number): Team {
     name: full(piece, limits.name),
   } as const;
   const place = {timezone: 'America/Argentina/ComodRivadavia', slack_channel_id: 'C00000000001'} as const;
-  return {id: `team_${drawn}`, ...own, ...place, slack_post_mode: 'thread', ...stamp};
+  return {id: `team_${drawn}`, ...teamDefaults, ...own, ...place, ...stamp};
 }
 
 function standupOf(piece: string): Standup {

@@ -13,6 +13,7 @@ import {presentForm} from '../../src/bot/form/form-view.js';
 import {plainText} from '../../src/bot/blocks.js';
 import {limits} from '../../src/domain/limits.js';
 import {textFault} from '../../src/domain/text.js';
+import {teamDefaults} from '../../src/domain/team.js';
 import {type Message, presentDay} from '../../src/bot/posting/messages.js';
 import {
   presentStandup as presentMessages,
@@ -217,7 +218,7 @@ test('the form keeps the limits with many teams, long names and a long Yesterday
       name: '漢😀'.repeat(40),
       timezone: 'UTC',
       slack_channel_id: null,
-      slack_post_mode: 'thread',
+      ...teamDefaults,
       ...stamp,
     }) as const;
   const teams = Array.from({length: 300}, (_, i) => team(i));

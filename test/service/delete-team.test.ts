@@ -3,6 +3,7 @@ import {createAuthority} from '../../src/service/authority.js';
 import {createMutate} from '../../src/service/mutation.js';
 import {createTeamService} from '../../src/service/teams.js';
 import {drawnPart} from '../../src/domain/ids.js';
+import {createCalendar} from '../../src/domain/dates.js';
 import {lists} from '../../src/domain/lists.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {dumpRedis} from '../store/dump.js';
@@ -30,6 +31,7 @@ it('a standup posted while its team is being deleted by force is removed with th
   const {count} = store.records;
   const teams = createTeamService({
     ...store,
+    calendar: createCalendar(),
     mutate: createMutate({...store, sha256: () => new Uint8Array(), wake: () => undefined}),
     records: {
       ...store.records,
@@ -59,6 +61,7 @@ it('a standup posted between the look and the delete saves a team from being del
   const {count} = store.records;
   const teams = createTeamService({
     ...store,
+    calendar: createCalendar(),
     mutate: createMutate({...store, sha256: () => new Uint8Array(), wake: () => undefined}),
     records: {
       ...store.records,

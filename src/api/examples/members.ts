@@ -9,6 +9,8 @@ export const member = {
   role: 'member',
   timezone: 'Europe/London',
   slack_user_id: 'U0G9QF9C6',
+  reminders: {enabled: true, quiet_from: null, quiet_until: null},
+  holidays: {country: null, region: null, calendar: null},
   revision: 1,
   created_at: '2026-01-05T09:00:38.023Z',
   updated_at: '2026-01-05T09:00:38.023Z',

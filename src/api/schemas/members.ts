@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {id, pageParameters, resource, text, timezone} from './shared.js';
+import {clockTime, id, pageParameters, resource, text, timezone} from './shared.js';
 
 const email = z
   .string()
@@ -18,6 +18,55 @@ const slackUser = z
 
 const role = z.enum(['owner', 'admin', 'member'], 'must be owner, admin or member');
 
+const quiet = clockTime.nullable();
+
+const reminderMembers = {
+  enabled: z.boolean().meta({description: 'False: no reminders.'}),
+  quiet_from: quiet,
+  quiet_until: quiet,
+};
+
+const reminders = z.object(reminderMembers).meta({
+  id: 'ReminderChoice',
+  description:
+    'How they want to be reminded in Slack. Between `quiet_from` and `quiet_until`, by their own clocks, nothing is sent: what falls there comes at their end.',
+});
+
+const holidayMembers = {
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 country code, such as "DE"')
+    .nullable()
+    .meta({examples: ['DE']}),
+  region: z
+    .string()
+    .regex(/^[A-Z0-9-]{1,12}$/, 'must be a part of the country, such as "BY"')
+    .nullable()
+    .meta({examples: ['BY']}),
+  calendar: id('holiday_calendar').nullable(),
+};
+
+const holidays = z.object(holidayMembers).meta({
+  id: 'HolidayChoice',
+  description:
+    'Their public holidays: of a country and perhaps a part of it, and of a calendar of the workspace.',
+});
+
+const reminderChange = z
+  .strictObject(reminderMembers)
+  .partial()
+  .refine(
+    ({quiet_from: from, quiet_until: until}) =>
+      (from === undefined) === (until === undefined) && (from === null) === (until === null),
+    'must have both `quiet_from` and `quiet_until`, or both null',
+  )
+  .meta({id: 'ReminderChange', description: 'Merged into what they have chosen.'});
+
+const holidayChange = z
+  .strictObject(holidayMembers)
+  .partial()
+  .meta({id: 'HolidayChange', description: 'Merged into what they have chosen.'});
+
 export const memberSchema = z
   .object({
     id: id('member'),
@@ -32,6 +81,8 @@ export const memberSchema = z
       .meta({examples: ['member'], description: '`owner`, `admin` or `member`; more may follow.'}),
     timezone: z.string().nullable(),
     slack_user_id: z.string().nullable().meta({description: 'Unique in the workspace.'}),
+    reminders,
+    holidays,
     ...resource,
   })
   .meta({id: 'Member', description: 'A person of the workspace.'});
@@ -41,6 +92,8 @@ const given = {
   slack_user_id: slackUser.nullable().optional(),
   timezone: timezone.nullable().optional(),
   role: role.optional(),
+  reminders: reminderChange.optional(),
+  holidays: holidayChange.optional(),
 };
 
 export const newMemberSchema = z

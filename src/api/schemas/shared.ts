@@ -5,6 +5,7 @@ import {isCalendarDate, isTimezone, parseInstant, toInstant} from '../../domain/
 import {type IdKind, idPrefixes} from '../../domain/ids.js';
 import {lifetimes, limits} from '../../domain/limits.js';
 import {textFault} from '../../domain/text.js';
+import {isClockTime} from '../../domain/zones.js';
 
 export const id = (kind: IdKind) =>
   z
@@ -55,6 +56,11 @@ export const timezone = z
   .string()
   .refine(isTimezone, 'must be an IANA time zone such as "Europe/Berlin"')
   .meta({examples: ['Europe/Berlin']});
+
+export const clockTime = z
+  .string()
+  .refine(isClockTime, 'must be a time of day such as "09:30"')
+  .meta({pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:30']});
 
 export const reference = z
   .string()

@@ -1,7 +1,9 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {slackPostModes} from '../../domain/team.js';
+import {slackDigests, slackPostModes} from '../../domain/team.js';
 import {isSlug} from '../../domain/text.js';
+import {newQuestionsSchema, questionSchema} from './questions.js';
+import {latePolicySchema, newScheduleSchema, scheduleSchema} from './schedules.js';
 import {id, resource, text, timezone} from './shared.js';
 
 export const slug = z
@@ -25,6 +27,22 @@ const slackPostMode = z
       "How standups appear in the Slack channel: `thread`, as replies to one message for the day; `channel`, each as a message of its own; `digest`, only the day's message with who is in. A change counts for standups made from then on.",
   });
 
+const slackDigest = z
+  .enum(slackDigests, `must be one of ${slackDigests.map((digest) => `"${digest}"`).join(', ')}`)
+  .meta({
+    description:
+      'Where the report of a run goes in Slack when it closes: `thread`, below the message of the day; `channel`, as a message of its own; `off`, nowhere.',
+  });
+
+const namesMissing = z
+  .boolean()
+  .meta({description: 'Whether the report of a run names who has not posted, or only counts them.'});
+
+const paused = z.boolean().meta({
+  description:
+    'While true there are no runs and no reminders. A run that is open when this becomes true is cancelled.',
+});
+
 export const teamSchema = z
   .object({
     id: id('team'),
@@ -34,6 +52,15 @@ export const teamSchema = z
     timezone: z.string(),
     slack_channel_id: z.string().nullable(),
     slack_post_mode: slackPostMode,
+    slack_digest: slackDigest,
+    names_missing: namesMissing,
+    schedule: scheduleSchema.nullable().meta({description: 'Null: runs only when somebody opens one.'}),
+    paused,
+    late_policy: latePolicySchema,
+    questions: z
+      .array(questionSchema)
+      .meta({description: 'What the form asks; empty: yesterday, today, blockers.'}),
+    questions_version: z.int().meta({description: 'Counts the changes of the questions.'}),
     ...resource,
   })
   .meta({id: 'Team', description: 'The group an update is for.'});
@@ -45,6 +72,15 @@ export const newTeamSchema = z
     timezone: timezone.optional(),
     slack_channel_id: slackChannel.optional(),
     slack_post_mode: slackPostMode.optional(),
+    slack_digest: slackDigest.optional(),
+    names_missing: namesMissing.optional(),
+    schedule: newScheduleSchema.nullable().optional().meta({
+      description:
+        'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
+    }),
+    paused: paused.optional(),
+    late_policy: latePolicySchema.optional(),
+    questions: newQuestionsSchema.optional(),
   })
   .meta({id: 'NewTeam', description: 'What a team is made from.'});
 
@@ -54,6 +90,15 @@ export const teamChangeSchema = z
     timezone: timezone.optional(),
     slack_channel_id: slackChannel.optional(),
     slack_post_mode: slackPostMode.optional(),
+    slack_digest: slackDigest.optional(),
+    names_missing: namesMissing.optional(),
+    schedule: newScheduleSchema.nullable().optional().meta({
+      description:
+        'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
+    }),
+    paused: paused.optional(),
+    late_policy: latePolicySchema.optional(),
+    questions: newQuestionsSchema.optional(),
   })
   .meta({id: 'TeamChange', description: 'A merge patch of a team.'});
 

@@ -1,0 +1,68 @@
+import {z} from 'zod';
+import {limits} from '../../domain/limits.js';
+import {questionTypes} from '../../domain/question.js';
+import {text} from './shared.js';
+
+const key = z
+  .string()
+  .regex(
+    new RegExp(`^[a-z0-9](?:[a-z0-9_]{0,${limits.questionKey - 2}}[a-z0-9])?$`),
+    `must be 1 to ${limits.questionKey} lower-case letters, digits and inner underscores, such as "next_step"`,
+  )
+  .meta({
+    description: 'What answers name it by. Keep it when you change its words.',
+    examples: ['next_step'],
+  });
+
+const label = text(limits.questionLabel).meta({examples: ['What will you do next?']});
+const required = z.boolean().meta({description: 'Whether the form in Slack insists on an answer.'});
+const common = {key, label, required: required.optional()};
+
+const distinct = (options: readonly string[]) => new Set(options).size === options.length;
+const bound = z.number().nullable().optional();
+
+const kinds = [
+  z.strictObject({
+    ...common,
+    type: z.literal('text'),
+    raises_blocker: z.boolean().optional().meta({description: 'Whatever is answered opens a blocker.'}),
+  }),
+  z.strictObject({
+    ...common,
+    type: z.literal('choice'),
+    options: z
+      .array(text(limits.choice))
+      .min(2, 'has at least 2 options')
+      .max(limits.choices, `has at most ${limits.choices} options`)
+      .refine(distinct, 'has the same option twice'),
+    multiple: z.boolean().optional(),
+  }),
+  z.strictObject({...common, type: z.literal('number'), min: bound, max: bound}),
+  z.strictObject({...common, type: z.literal('yes_no')}),
+  z.strictObject({...common, type: z.literal('mood')}),
+] as const;
+
+export const newQuestionsSchema = z
+  .array(z.discriminatedUnion('type', kinds))
+  .max(limits.questionsPerTeam, `has at most ${limits.questionsPerTeam} questions`)
+  .refine((questions) => distinct(questions.map((one) => one.key)), 'has the same key twice')
+  .meta({
+    description: `Up to ${limits.questionsPerTeam}, replaced as a whole. An update without answers stays good whatever is asked.`,
+  });
+
+/** As they are shown: clients must expect types that they do not know. */
+export const questionSchema = z
+  .object({
+    key: z.string(),
+    label: z.string(),
+    required,
+    type: z
+      .string()
+      .meta({description: `${questionTypes.map((type) => `\`${type}\``).join(', ')}; more may follow.`}),
+    raises_blocker: z.boolean().optional(),
+    options: z.array(z.string()).optional(),
+    multiple: z.boolean().optional(),
+    min: z.number().nullable().optional(),
+    max: z.number().nullable().optional(),
+  })
+  .meta({id: 'Question', description: 'What a team asks.'});
