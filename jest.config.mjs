@@ -1,6 +1,6 @@
 /** Native ES modules (node --experimental-vm-modules); swc only removes the types. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/plain-environment.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -16,7 +16,7 @@ let service: TestService;
 let receiver: Receiver;
 let foreign: TestWorkspace;
 let foreignIds: Readonly<Record<string, string>>;
-const document: ApiDocument = readDocument(publishedDocument);
+const document: ApiDocument = readDocument(publishedDocument());
 
 beforeAll(async () => {
   service = await startService({

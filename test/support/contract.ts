@@ -1,4 +1,4 @@
-import {appendFileSync} from 'node:fs';
+import {appendFileSync, existsSync, readFileSync, renameSync, writeFileSync} from 'node:fs';
 import {createOpenApi} from '../../src/api/openapi.js';
 import {problemKinds} from '../../src/api/problems.js';
 import type {Route} from '../../src/api/route.js';
@@ -22,10 +22,39 @@ export interface Exchange {
 
 const routes = createRoutes({} as Services);
 
-/** The document as the service publishes it, made from the same table. */
-export const publishedDocument: Json = publish(routes);
+interface Published {
+  /** The document as the service publishes it, made from the same table. */
+  readonly document: Json;
+  /** As tests read it (strict-document.ts). */
+  readonly closed: Json;
+}
 
-const published = readDocument(closeSchemas(publishedDocument));
+let made: Published | undefined;
+let read: ApiDocument | undefined;
+
+/** The document as the service publishes it, made from the same table. */
+export function publishedDocument(): Json {
+  return (made ??= makePublished()).document;
+}
+
+function published(): ApiDocument {
+  made ??= makePublished();
+  return (read ??= readDocument(made.closed));
+}
+
+/** Making the document takes longer than most tests do, so the first file of a run that needs it leaves it for the others. */
+function makePublished(): Published {
+  const file = process.env['TEST_API_DOCUMENT'];
+  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const document = publish(routes);
+  const all = {document, closed: closeSchemas(document)};
+  if (file === undefined) return all;
+  const text = JSON.stringify(all);
+  // Whole or not at all, for the other worker.
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+  return JSON.parse(text);
+}
 
 const changed = new Map<string, ApiDocument>();
 
@@ -54,7 +83,7 @@ const transportCodes = [
  */
 export function checkExchange(exchange: Exchange): void {
   const path = exchange.path.replace(/\?.*$/s, '');
-  const document = changed.get(exchange.service ?? '') ?? published;
+  const document = changed.get(exchange.service ?? '') ?? published();
   const found = findOperation(document, exchange.method, path);
   const isProblem = mediaTypeOf(exchange) === 'application/problem+json';
   if (found === undefined && !path.startsWith('/v1/') && !isProblem) return;
@@ -82,10 +111,10 @@ export function eventFaults(event: Json): string[] {
 }
 
 function faultsOfForm(event: Json, form: 'full' | 'thin'): string[] {
-  const body = published.json.webhooks[event?.type]?.post.requestBody.content['application/json'];
+  const body = published().json.webhooks[event?.type]?.post.requestBody.content['application/json'];
   if (body === undefined) return [`the event type ${event?.type} is not documented`];
   const [full, thin] = body.schema.anyOf;
-  return published.faults(form === 'full' ? full : thin, event);
+  return published().faults(form === 'full' ? full : thin, event);
 }
 
 /** The same for the body of a request to a receiver, which counts as one exchange. */
@@ -157,7 +186,7 @@ function problemFaults({method, status, headers, text}: Exchange, path: string):
   if (header !== undefined && !headers.get(header)) faults.push(`${header} is missing`);
   if (method === 'HEAD') return faults;
   const problem = parseJson(text);
-  faults.push(...published.faults({$ref: '#/components/schemas/Problem'}, problem));
+  faults.push(...published().faults({$ref: '#/components/schemas/Problem'}, problem));
   if (problem === undefined) return faults;
   const kind = Object.entries(problemKinds).find(([code]) => code === problem.code)?.[1];
   if (kind === undefined) faults.push(`the code ${problem.code} is not known`);

@@ -5,7 +5,8 @@ import {ensureRedisServer, startRedis} from '../../scripts/redis-server.mjs';
 
 /**
  * One private Redis for the run; every test file takes a database of its own (redis-server.ts). Its address
- * reaches the Jest workers through the environment, and so does the file in which they count what contract.ts has checked.
+ * reaches the Jest workers through the environment, and so do the files in which they count what contract.ts has
+ * checked and keep the document that it checks against.
  */
 export default async function setupRedis() {
   const bin = await ensureRedisServer();
@@ -14,5 +15,6 @@ export default async function setupRedis() {
   process.env.TEST_REDIS_URL = redis.url;
   process.env.REDIS_SERVER_BIN = bin;
   process.env.TEST_CONTRACT_TALLY = path.join(dataDir, 'contract-tally');
+  process.env.TEST_API_DOCUMENT = path.join(dataDir, 'api-document.json');
   globalThis.testRun = {redis, dataDir};
 }
