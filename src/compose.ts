@@ -6,7 +6,7 @@ import {createAuthenticate} from './api/authenticate.js';
 import {createCursors} from './api/cursor.js';
 import {createExternalIssuers} from './api/external-issuers.js';
 import {createFailureCount} from './api/failed-authentications.js';
-import {createHttpServer} from './api/http-server.js';
+import {createHttpServer, type HttpTimes} from './api/http-server.js';
 import {createLimiter} from './api/rate-limits.js';
 import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
@@ -62,6 +62,8 @@ export async function composeService(options: {
   readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** Only tests cannot wait as long for a request as a server does. */
+  readonly httpTimes?: HttpTimes;
   /** Only tests cannot wait as long as Slack's jobs do. */
   readonly slackWaits?: Partial<Waits>;
   /** How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait for days. */
@@ -199,6 +201,7 @@ function createWeb(options: {
   readonly closings: Closings;
   readonly changeRoutes?: ChangeRoutes;
   readonly streaming?: {readonly drain?: number};
+  readonly httpTimes?: HttpTimes;
   readonly wallClock: () => number;
 }): Server {
   const {config, log, version, core, draining, slack, createBot, closings} = options;
@@ -296,6 +299,7 @@ function createWeb(options: {
     publicUrl,
     requestId: () => composeId('request', wallClock(), drawId()),
     onRefused: (status) => meter.countRefusal(status),
+    ...(options.httpTimes && {times: options.httpTimes}),
   });
 }
 

@@ -10,17 +10,24 @@ export interface HttpServerOptions {
   readonly requestId: () => string;
   /** Told of each refusal that never became a request. */
   readonly onRefused?: (status: number) => void;
+  /** How long the headers of a request may take, and all of it, in ms; only tests cannot wait for the usual. */
+  readonly times?: HttpTimes;
+}
+
+export interface HttpTimes {
+  readonly headersMs: number;
+  readonly requestMs: number;
 }
 
 const limits = {
   uriBytes: 8 * 1024,
   headerBytes: 16 * 1024,
   headers: 100,
-  headersMs: 10_000,
-  requestMs: 30_000,
   lingerMs: 2_000,
   connections: 10_000,
 };
+
+const standardTimes: HttpTimes = {headersMs: 10_000, requestMs: 30_000};
 
 /**
  * An HTTP server for an Express application, with the limits that Node leaves open.
@@ -28,14 +35,15 @@ const limits = {
  * that it would give them, so that the call does nothing.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
+  const {headersMs, requestMs} = options.times ?? standardTimes;
   const server = createServer(
     {
       IncomingMessage: bornWith(IncomingMessage, app.request),
       ServerResponse: bornWith(ServerResponse, app.response),
       maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      connectionsCheckingInterval: 2_000,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: headersMs / 5,
       keepAliveTimeout: 65_000,
       // Node's own refusal has no body; ours is below.
       requireHostHeader: false,

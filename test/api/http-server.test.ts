@@ -41,6 +41,14 @@ it('requests and responses are born with the prototypes that Express would give 
   expect(ours).toEqual({...expected, replaced: 0});
 });
 
+it('a request has 10 s for its headers and 30 s for all of it', () => {
+  const {headersTimeout, requestTimeout} = createHttpServer(express(), {
+    publicUrl: 'http://localhost',
+    requestId: () => 'req_test',
+  });
+  expect({headersTimeout, requestTimeout}).toEqual({headersTimeout: 10_000, requestTimeout: 30_000});
+});
+
 it("Node's own are replaced, which is what the above would show", async () => {
   const plain = await countReplacedPrototypes((app) => createServer(app as RequestListener));
   expect(plain).toEqual({...expected, replaced: 2});

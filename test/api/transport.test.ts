@@ -8,12 +8,9 @@ import {eventsOf} from './samples.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
-/** Begun first, since it is answered only after ten seconds. */
-let slow: Promise<RawAnswer>;
 
 beforeAll(async () => {
   service = await startService();
-  slow = sendRaw(service.url, 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Never-Ended: ');
   workspace = await service.addWorkspace();
 });
 
@@ -122,5 +119,11 @@ it('a caller who hangs up in the middle of a body leaves nothing behind', async 
 });
 
 it('a request that does not arrive is answered with request_timeout', async () => {
-  expectTransportProblem(await slow, 'request_timeout');
+  const hasty = await startService({httpTimes: {headersMs: 500, requestMs: 1_000}});
+  try {
+    const answer = await sendRaw(hasty.url, 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Never-Ended: ');
+    expectTransportProblem(answer, 'request_timeout');
+  } finally {
+    await hasty.close();
+  }
 });

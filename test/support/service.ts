@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import type {HttpTimes} from '../../src/api/http-server.js';
 import type {Route} from '../../src/api/route.js';
 import {composeService} from '../../src/compose.js';
 import {type Core, createClosings, createLog} from '../../src/compose-core.js';
@@ -65,6 +66,8 @@ export interface ServiceOptions {
   /** Another time than the machine's: that of a test clock (test-clock.ts). */
   readonly time?: TimeSource;
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** How long the server waits for a request. */
+  readonly httpTimes?: HttpTimes;
   /** How long things are kept (s), and how often what is older is cleared away (ms). */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
@@ -95,6 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.failpoint && {failpoint: options.failpoint}),
     ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
+    ...(options.httpTimes && {httpTimes: options.httpTimes}),
     ...(options.retention && {retention: options.retention}),
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),
     ...(options.resolve && {resolve: options.resolve}),
