@@ -1,0 +1,139 @@
+import type {Call} from '../domain/access.js';
+import type {Calendar} from '../domain/dates.js';
+import {AppError, fieldError} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import {type Metadata, type Standup, standupListings} from '../domain/standup.js';
+import type {Team} from '../domain/team.js';
+import type {Authority, Proof} from './authority.js';
+import type {StandupFinder} from './find-standup.js';
+import {type Plan, planNothing} from './mutation.js';
+import {type Expected, requireRevision} from './precondition.js';
+import {requireAllowedDate, requireText} from './standup-rules.js';
+import type {Clock} from './stores.js';
+
+export interface StandupChange {
+  readonly update?: string | undefined;
+  readonly date?: string | undefined;
+  /** A merge patch: null removes a key. */
+  readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
+}
+
+export interface ChangeParts {
+  readonly finder: StandupFinder;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly authority: Authority;
+}
+
+/** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
+export interface ChangePlans {
+  planEdit(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Plan>;
+  planDelete(call: Call, id: string, expected?: Expected): Promise<Plan>;
+}
+
+export function createChangePlans(parts: ChangeParts): ChangePlans {
+  const {finder, authority} = parts;
+  const {requireStandup, findPlace} = finder;
+
+  /** The author may change a standup, and so may the leads of its team, those who run the workspace, and programs that write for others. */
+  async function requireChangeable(call: Call, standup: Standup, team: Team): Promise<Proof> {
+    if (call.principal.id === standup.author.id) return [];
+    if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
+      throw new AppError(
+        'forbidden',
+        `Only ${standup.author.name}, who posted this standup, or a token with the scope "standups:write_any" may change it.`,
+      );
+    }
+    return authority.requireLead(call, team, `change a standup of ${standup.author.name}`);
+  }
+
+  return {
+    async planEdit(call, id, change, expected) {
+      if (change.update !== undefined) requireText(change.update);
+      const {standup, team} = await requireStandup(call, id);
+      const proof = await requireChangeable(call, standup, team);
+      requireRevision(expected, standup.revision);
+      if (change.date !== undefined && change.date !== standup.date)
+        requireAllowedDate(parts, change.date, team);
+      const draft = changed(standup, change);
+      const drawn = drawnPart(id);
+      const beside = {slack: await findPlace(call, id)};
+      if (isSame(standup, draft)) {
+        const {commit, ...plan} = planNothing(standup);
+        return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
+      }
+      const moved = draft.date !== standup.date;
+      return {
+        commit: {
+          guards: proof,
+          writes: [
+            {
+              do: 'revise',
+              id,
+              from: standup.revision,
+              createdAt: standup.created_at,
+              draft,
+              ...(moved && {move: standupListings(draft).map(({list, day = 0}) => ({list, day}))}),
+            },
+          ],
+          events: [
+            {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
+          ],
+          reply: {status: 200, resource: {drawn, revision: standup.revision + 1}, beside},
+        },
+      };
+    },
+    async planDelete(call, id, expected) {
+      const {standup, team} = await requireStandup(call, id);
+      const proof = await requireChangeable(call, standup, team);
+      requireRevision(expected, standup.revision);
+      return {
+        commit: {
+          effect: 'release',
+          guards: proof,
+          writes: [
+            {do: 'remove', id, from: standup.revision, lists: standupListings(standup).map(({list}) => list)},
+          ],
+          events: [
+            {
+              type: 'standup.deleted',
+              about: drawnPart(id),
+              revision: standup.revision,
+              team: standup.team_id,
+            },
+          ],
+          reply: {status: 204},
+        },
+      };
+    },
+  };
+}
+
+function changed(standup: Standup, {update, date, metadata}: StandupChange): Draft<Standup> {
+  const text = update ?? standup.update;
+  return {
+    ...toDraft(standup),
+    update: text,
+    date: date ?? standup.date,
+    edited: standup.edited || text !== standup.update,
+    metadata: mergeMetadata(standup.metadata, metadata),
+  };
+}
+
+function mergeMetadata(before: Metadata, patch: StandupChange['metadata']): Metadata {
+  if (patch === undefined) return before;
+  if (patch === null) return {};
+  const merged = Object.entries({...before, ...patch}).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  if (merged.length > limits.metadataKeys) {
+    throw fieldError(
+      'validation_failed',
+      '#/metadata',
+      `\`metadata\` would have ${merged.length} keys; at most ${limits.metadataKeys} are allowed.`,
+    );
+  }
+  return Object.fromEntries(merged);
+}

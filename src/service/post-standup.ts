@@ -1,0 +1,141 @@
+import {type Call, type Principal, requireScope} from '../domain/access.js';
+import type {Guard} from '../domain/commit.js';
+import type {Calendar} from '../domain/dates.js';
+import {AppError, fieldError} from '../domain/errors.js';
+import type {Draft} from '../domain/resource.js';
+import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
+import {type Team, unknownTeam} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {Authority, Proof} from './authority.js';
+import {findReferredMember, isReferredAs} from './member-records.js';
+import type {Plan} from './mutation.js';
+import {requireAllowedDate, requireText} from './standup-rules.js';
+import type {Clock, DrawId, Records, Teams} from './stores.js';
+
+export interface NewStandup {
+  /** Id or slug of a team, in any case. */
+  readonly team: string;
+  /** 1–4,000 code points after trimming; stored as sent. */
+  readonly update: string;
+  /** Calendar day; today in the team's zone when left out. */
+  readonly date?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */
+  readonly author?: string | undefined;
+  readonly source: Source;
+}
+
+export interface PostParts {
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+}
+
+/** Plans the making of a standup. Errors as `Standups.postStandup`. */
+export type PlanPost = (call: Call, input: NewStandup, attempt: number) => Promise<Plan>;
+
+export function createPlanPost(parts: PostParts): PlanPost {
+  const {records, teams, calendar, clock, drawId, authority} = parts;
+
+  async function requireTeam(
+    call: Call,
+    reference: string,
+    attempt: number,
+  ): Promise<{team: Team; guard: Guard}> {
+    let directory = attempt === 0 ? await teams.get(call.workspace, call.deadline) : undefined;
+    let team = directory?.byReference(reference);
+    if (team === undefined || directory === undefined) {
+      directory = await teams.fresh(call.workspace, call.deadline);
+      team = directory.byReference(reference);
+    }
+    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory));
+    return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
+  }
+
+  /** Whose standup a post makes. A member is in the team they post for; a service account is in none and posts for all. */
+  async function requireAuthor(
+    call: Call,
+    reference: string | undefined,
+    team: Team,
+  ): Promise<{author: Principal; proof: Proof}> {
+    const {workspace, principal, deadline} = call;
+    if (principal.type === 'service_account') {
+      return reference === undefined || reference === principal.id
+        ? {author: principal, proof: []}
+        : requireOther(call, reference, team);
+    }
+    const [place, member] = await Promise.all([
+      records.findTeamPlace(workspace, team.id, principal.id, deadline),
+      records.find<Member>(workspace, principal.id, deadline),
+    ]);
+    if (reference !== undefined && !(member && isReferredAs(member, reference))) {
+      return requireOther(call, reference, team);
+    }
+    if (place === undefined || member === undefined) {
+      throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot post for it.`);
+    }
+    return {author: principal, proof: stillIn(team, member)};
+  }
+
+  /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
+  async function requireOther(
+    call: Call,
+    reference: string,
+    team: Team,
+  ): Promise<{author: Principal; proof: Proof}> {
+    const proof = await authority.requireLead(call, team, 'post for somebody else');
+    const member = await findReferredMember(records, call, reference);
+    if (member === undefined) {
+      const detail = `There is no member "${reference}": \`author\` is the id, the e-mail address or the Slack user of one.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    const {id, name} = member;
+    const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
+    if (place === undefined) {
+      const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    return {author: {type: 'member', id, name}, proof: [...proof, ...stillIn(team, member)]};
+  }
+
+  return async function planPost(call, input, attempt) {
+    if (input.author !== undefined) requireScope(call, 'standups:write_any');
+    requireText(input.update);
+    const {team, guard} = await requireTeam(call, input.team, attempt);
+    const date = input.date ?? calendar.dayIn(team.timezone, clock.now());
+    if (input.date !== undefined) requireAllowedDate(parts, date, team);
+    const {author, proof} = await requireAuthor(call, input.author, team);
+    const drawn = drawId();
+    const draft: Draft<Standup> = {
+      object: 'standup',
+      team: team.slug,
+      team_id: team.id,
+      update: input.update,
+      author,
+      date,
+      source: input.source,
+      late: false,
+      edited: false,
+      metadata: input.metadata ?? {},
+    };
+    return {
+      commit: {
+        guards: [guard, ...proof],
+        writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}],
+        events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}],
+        reply: {status: 201, resource: {drawn, revision: 1}, beside: {slack: null}},
+      },
+    };
+  };
+}
+
+/** A standup of somebody who has left in the meantime would be one that nobody clears away. */
+function stillIn(team: Team, {id, revision}: Member): Proof {
+  return [
+    {check: 'joined', team: team.id, member: id},
+    {check: 'revision', id, revision},
+  ];
+}
