@@ -36,7 +36,7 @@ it(
     const load = startLoad({urls: [service.url], token: stage.token, clients: 4});
     try {
       for (const name of Array.from({length: rounds || 1}, () => steps).flat()) {
-        await service.restart({name, hit: randomInt(1, 30)});
+        await service.restart({name, hit: randomInt(1, rounds > 0 ? 30 : 10)});
         expect(await service.current().exited).toEqual(killed);
       }
       await service.restart();
