@@ -121,8 +121,9 @@ export async function composeService(options: {
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
       drawToken: randomUUID,
+      now: () => store.clock.now(),
       // Compared with what Slack's clock says, whatever a test has ours say.
-      now: Date.now,
+      slackNow: Date.now,
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
@@ -288,7 +289,8 @@ function createWeb(options: {
         resumePosting: (workspace, channel, deadline) =>
           store.slackTroubles.resume(workspace, channel, deadline),
         drawReference: () => randomBytes(4).toString('hex'),
-        now: Date.now,
+        now,
+        slackNow: Date.now,
       });
       slackBot = bot;
       draining.addEventListener('abort', () => bot.drain(), {once: true});

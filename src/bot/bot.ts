@@ -64,8 +64,10 @@ export interface SlackBotParts {
   readonly resumePosting: ResumePosting;
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
-  /** Wall time in ms. */
+  /** The store's clock (ms): which day it is. */
   readonly now: () => number;
+  /** Wall time (ms), compared with what Slack's clock says. */
+  readonly slackNow: () => number;
 }
 
 export interface SlackBot {
@@ -85,7 +87,7 @@ const closeMs = 3_000;
 
 /** Mounts the Slack door at `POST /slack/events`, or begins to connect to Slack. */
 export function createSlackBot(parts: SlackBotParts): SlackBot {
-  const {app, services, installations, config, log, signatures, drawReference, now} = parts;
+  const {app, services, installations, config, log, signatures, drawReference, now, slackNow} = parts;
   const {oauth} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
@@ -131,6 +133,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     services,
     calendar: createCalendar(),
     now,
+    slackNow,
     log,
     drawReference,
     answering,
@@ -177,7 +180,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   function receiveByHttp(signingSecret: string) {
     app.post(eventsPath, (request, response, next) => {
-      if (passRequest(request, now())) return next();
+      if (passRequest(request, slackNow())) return next();
       response.status(401).end();
     });
     const receiver = new ExpressReceiver({

@@ -18,8 +18,10 @@ export interface Kit {
     'standups' | 'teams' | 'people' | 'workspaces' | 'members' | 'teamDays' | 'teamMembers'
   >;
   readonly calendar: Calendar;
-  /** Wall time in ms. */
+  /** The store's clock (ms): which day it is. */
   readonly now: () => number;
+  /** Wall time (ms), compared with what Slack's clock says: for how long it takes an answer. */
+  readonly slackNow: () => number;
   readonly log: Log;
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;

@@ -138,6 +138,29 @@ export type Write =
   | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}
+  /**
+   * Somebody is to be reminded of a run by the one message of that date of theirs, which names all their teams: what is noted before is
+   * kept, and what is noted again changes nothing. `slackUser`: Slack's id; `date`: by the member's own clocks; `closesAt`: when the run
+   * closes for them (ms); `notBefore`: from when on they may be sent something (ms; the end of their quiet hours).
+   */
+  | {
+      readonly do: 'prompt';
+      readonly member: string;
+      readonly slackUser: string;
+      readonly date: string;
+      readonly team: string;
+      readonly run: string;
+      readonly closesAt: number;
+      readonly notBefore: number;
+    }
+  /** Nothing of that day's message until then (ms); after that it comes anew. Nothing where there is none. */
+  | {
+      readonly do: 'snooze-prompt';
+      readonly member: string;
+      readonly slackUser: string;
+      readonly date: string;
+      readonly until: number;
+    }
   | {readonly do: 'purge-team'; readonly team: string}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 

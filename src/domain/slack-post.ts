@@ -150,11 +150,16 @@ export interface SlackNotice {
   readonly shown: string | undefined;
 }
 
-/** Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has changed, or an event that the person whose channel it is, is told of. */
+/**
+ * Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has changed, or an event that the
+ * person whose channel it is, is told of, or the one message of a day by which they are reminded.
+ */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly drawn: string}
   | {readonly kind: 'day'; readonly team: string; readonly date: string}
   | {readonly kind: 'notice'; readonly sequence: number}
+  /** `member`: drawn half of the id; `date`: by their own clocks. */
+  | {readonly kind: 'prompt'; readonly member: string; readonly date: string}
   | {readonly kind: 'trouble'};
 
 export type SlackClaim =
@@ -176,9 +181,10 @@ export interface SlackOutcome {
   readonly clear?: readonly string[];
   /**
    * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the next step is due at once, ahead of
-   * what came later; a number: look again in so many ms; a method: when Slack takes it again.
+   * what came later; a number: look again in so many ms; a method: when Slack takes it again; `within`: in so many ms, but at once where it
+   * has been asked for anew meanwhile.
    */
-  readonly next: 'settled' | 'more' | number | {readonly whenTaken: string};
+  readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly within: number};
   readonly want?: number | 'deleted';
   /** With nothing of it left in Slack, nothing is kept of it either. */
   readonly forget?: boolean;
@@ -206,6 +212,8 @@ export function slackItemName(item: SlackItem): string {
       return `day/${item.team}/${item.date}`;
     case 'notice':
       return `notice/${item.sequence}`;
+    case 'prompt':
+      return `prompt/${item.member}/${item.date}`;
     case 'trouble':
       return 'trouble/';
   }
@@ -214,6 +222,7 @@ export function slackItemName(item: SlackItem): string {
 export function parseSlackItem(name: string): SlackItem {
   const [kind, team = '', date = ''] = name.split('/');
   if (kind === 'trouble') return {kind};
+  if (kind === 'prompt') return {kind, member: team, date};
   if (kind === 'notice') return {kind, sequence: Number(team)};
   return kind === 'day' ? {kind, team, date} : {kind: 'standup', drawn: name};
 }

@@ -227,6 +227,9 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
     if (write.do === 'start-replay') wake(workspace, {kind: 'replay', replay: write.drawn});
     if (write.do === 'cancel-replay') wake(workspace, {kind: 'replay', replay: write.replay});
     if (write.do === 'purge-team') wake(workspace, {kind: 'purge-team', team: write.team});
+    if (write.do === 'prompt' || write.do === 'snooze-prompt') {
+      wake(workspace, {kind: 'post-slack', channel: write.slackUser});
+    }
     if (write.do === 'forget-member') {
       wake(workspace, {kind: 'forget-member', member: write.member, erase: write.erase});
     }

@@ -5,6 +5,7 @@ import {renderDraft} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
+import {promptStep} from './commit-prompt-writes.js';
 import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {WorkspaceKeys} from './keys.js';
@@ -113,6 +114,9 @@ do
   if place then redis.call('ZADD', ${key(2)}, place, ${arg(0)}) end
 end`,
       );
+    case 'prompt':
+    case 'snooze-prompt':
+      return promptStep(keys, write);
     default:
       return webhookStep(keys, write, retention);
   }

@@ -103,6 +103,16 @@ export function workspaceKeys(workspace: string) {
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
     /** Telling one person in Slack of one event: whether a message is under way, or there. 30 days. */
     slackNotice: (channel: string, sequence: number) => key<'hash'>(`${tag}x:${channel}:${sequence}`),
+    /**
+     * The one message by which somebody is reminded on a date of theirs: `user`, `run:` and the drawn half of each run it is about → when that
+     * closes for them (ms), `before`, `times` and `at` (the last of them), `snoozed`, `take`, and of the message `ts`, `sending`, `shown`,
+     * `failures`, `failed`. 30 days.
+     */
+    slackPrompt: (member: string, date: string) => key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
+    /** The prompts that are about a run: `<drawn half of the member>/<date>/<Slack's id>`. 30 days. */
+    slackPromptsOf: (run: string) => key<'set'>(`${tag}z:${drawnPart(run)}`),
+    /** Those of a run whom Slack did not deliver a reminder to: drawn half → Slack's reason. 400 days. */
+    slackUnreachable: (run: string) => key<'hash'>(`${tag}z:${drawnPart(run)}:unreachable`),
     /** What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time (ms). */
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */

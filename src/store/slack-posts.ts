@@ -111,6 +111,8 @@ export function createSlackPosts(
         return keys.slackDay(channel, item.team, item.date);
       case 'notice':
         return keys.slackNotice(channel, item.sequence);
+      case 'prompt':
+        return keys.slackPrompt(item.member, item.date);
       case 'trouble':
         return keys.slackTrouble(channel);
     }
@@ -300,7 +302,10 @@ export function createSlackPosts(
     ) {
       const keys = workspaceKeys(workspace);
       const brief =
-        item.kind === 'notice' || item.kind === 'trouble' || (next === 'settled' && want === 'deleted');
+        item.kind === 'notice' ||
+        item.kind === 'prompt' ||
+        item.kind === 'trouble' ||
+        (next === 'settled' && want === 'deleted');
       // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
       const dayKey =
         day === undefined ? stateKey({workspace, channel}, item) : keys.slackDay(channel, day.team, day.date);
@@ -315,7 +320,8 @@ export function createSlackPosts(
         lifetime: brief ? lifetimes.events : postLifetime,
         ...(typeof next === 'number' && {delay: Math.round(next)}),
         ...(next === 'more' && {more: true}),
-        ...(typeof next === 'object' && {throttled: true}),
+        ...(typeof next === 'object' &&
+          ('within' in next ? {within: Math.round(next.within)} : {throttled: true})),
         ...(forget && {forget}),
         ...(success && {success}),
         ...(want !== undefined && {want: String(want)}),
@@ -342,7 +348,7 @@ export function createSlackPosts(
           keys.slackPending(channel),
           keys.ready(),
           dayKey,
-          typeof next === 'object' ? keys.slackThrottle(next.whenTaken) : dayKey,
+          typeof next === 'object' && 'whenTaken' in next ? keys.slackThrottle(next.whenTaken) : dayKey,
           keys.slackTrouble(channel),
         ],
         [JSON.stringify(operation)],

@@ -185,7 +185,11 @@ elseif op.more then
   redis.call('ZADD', pending, 'NX', now, op.member)
 elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
   redis.call('ZADD', pending, now, op.member)
-elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') == tonumber(op.asked or '') then
+elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') ~= tonumber(op.asked or '') then
+  -- Asked for anew, it stays due.
+elseif op.within then
+  redis.call('ZADD', pending, now + op.within, op.member)
+else
   redis.call('ZREM', pending, op.member)
   if op.forget then redis.call('DEL', state) end
   if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then

@@ -10,6 +10,7 @@ import {createEventLog} from './event-log.js';
 import {createEventTail} from './event-tail.js';
 import {openInstallation, StartupError} from './installation.js';
 import {globalKeys} from './keys.js';
+import {createPrompts} from './prompts.js';
 import {createProgress} from './progress.js';
 import {createReady} from './ready.js';
 import {createRecords} from './records.js';
@@ -87,6 +88,7 @@ export async function openStore(options: StoreOptions) {
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       slackTroubles: createSlackTroubles(connection),
+      prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */
       reencrypt: () => reencrypt(connection, sealer),

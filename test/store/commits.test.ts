@@ -327,6 +327,17 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'cancel-replay': {do: 'cancel-replay', webhook, replay: draw()},
     'connect-slack': {do: 'connect-slack', id: 'T0', sealed: 'sealed'},
     'disconnect-slack': {do: 'disconnect-slack'},
+    prompt: {
+      do: 'prompt',
+      member,
+      slackUser: 'U0',
+      date: '2026-11-24',
+      team,
+      run: `run_${'0'.repeat(10)}${draw()}`,
+      closesAt: 1_000,
+      notBefore: 0,
+    },
+    'snooze-prompt': {do: 'snooze-prompt', member, slackUser: 'U0', date: '2026-11-24', until: 1_000},
     'purge-team': {do: 'purge-team', team},
     'forget-member': {do: 'forget-member', member, erase: true},
   };

@@ -208,7 +208,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     signatures: options.signatures?.(own) ?? own,
     resumePosting: (id, of, deadline) => core.store.slackTroubles.resume(id, of, deadline),
     drawReference: () => randomBytes(4).toString('hex'),
-    now: Date.now,
+    now: () => botCore.store.clock.now(),
+    slackNow: Date.now,
   });
   closings.defer(() => bot.close());
   app.use(express.json());
@@ -229,7 +230,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       wake: () => undefined,
       jobCall: (id) => operatorCall(id, soon()),
       drawToken: randomUUID,
-      now: Date.now,
+      now: () => core.store.clock.now(),
+      slackNow: Date.now,
       log,
       waits: {spacingMs: 0, ...waits},
     });

@@ -13,7 +13,7 @@ import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
 
-export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now'>;
+export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
 /** Whoever asks, and where they stand. `access` of somebody who is no member yet is undefined: they have posted nothing. */
 interface Asker {
@@ -35,8 +35,8 @@ export async function loadForm(
   wish: FormWish,
   deadline: number,
 ): Promise<Loaded> {
-  const {visitors, now} = parts;
-  const answer = answerOf(visit, wish, now());
+  const {visitors, slackNow} = parts;
+  const answer = answerOf(visit, wish, slackNow());
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
   const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;

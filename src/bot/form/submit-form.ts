@@ -18,7 +18,7 @@ import {saveForm} from './save-form.js';
 
 export type SubmitParts = Pick<
   Kit,
-  'visitors' | 'services' | 'log' | 'drawReference' | 'now' | 'respondTo' | 'refreshHome'
+  'visitors' | 'services' | 'log' | 'drawReference' | 'slackNow' | 'respondTo' | 'refreshHome'
 > & {
   /** Called when a form could not be saved for a reason of ours, so that the same request may come again. */
   readonly onUnserved: () => void;
@@ -85,7 +85,7 @@ export async function submitForm(
 
 /** Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in the form's place. */
 function presentOutcome(
-  {now, respondTo}: Pick<SubmitParts, 'now' | 'respondTo'>,
+  {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
   reader: Reader,
   {answer}: FormPlace,
   saved: Standup,
@@ -93,7 +93,7 @@ function presentOutcome(
 ): Submitted {
   // A team that is deleted at this very moment takes the standup with it.
   if (team === undefined) return {};
-  if (answer === undefined || answer.until < now()) {
+  if (answer === undefined || answer.until < slackNow()) {
     const view = presentNote(reader, reader.words.form.saved(team.name));
     return {response: {response_action: 'update', view}};
   }

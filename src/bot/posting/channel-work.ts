@@ -96,12 +96,18 @@ export interface ChannelWorkParts {
   };
   /** Draws what tells one holder, or one call, from all others. */
   readonly drawToken: () => string;
-  /** Wall time in ms. */
-  readonly now: () => number;
+  /** Wall time (ms), compared with what Slack's clock says. */
+  readonly slackNow: () => number;
   readonly waits?: Partial<Waits>;
 }
 
-export function createChannelWork({calls, posts, drawToken, now, ...parts}: ChannelWorkParts): ChannelWork {
+export function createChannelWork({
+  calls,
+  posts,
+  drawToken,
+  slackNow,
+  ...parts
+}: ChannelWorkParts): ChannelWork {
   const waits = {...standardWaits, ...parts.waits};
   const record: ChannelWork['record'] = (hold, item, settlement) =>
     posts.settle(hold, {item, ...settlement}, within());
@@ -112,7 +118,7 @@ export function createChannelWork({calls, posts, drawToken, now, ...parts}: Chan
     async sendMarked(hold, item, {parent, ...part}, send) {
       const limited = await calls.findPostLimit();
       if (limited !== undefined) return {token: undefined, result: limited};
-      const token = `${now()}:${drawToken()}`;
+      const token = `${slackNow()}:${drawToken()}`;
       const before = performance.now();
       const more = {...part, spacingMs: waits.spacingMs};
       if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within(), more))) return undefined;

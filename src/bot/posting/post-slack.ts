@@ -60,8 +60,8 @@ export interface PostSlackParts extends Pick<DayMessagesParts, 'isOver' | 'findA
   readonly log: Log;
   /** Draws what tells one holder, or one call, from all others. */
   readonly drawToken: () => string;
-  /** Wall time in ms. */
-  readonly now: () => number;
+  /** Wall time (ms), compared with what Slack's clock says. */
+  readonly slackNow: () => number;
   readonly waits?: Partial<Waits>;
 }
 
@@ -112,6 +112,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return days.show(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
+    if (item.kind === 'prompt') return settle(hold, item, {next: 'settled'});
     if (item.kind === 'trouble') {
       for (const person of await troubles.refresh(hold.workspace, hold.channel, within()))
         parts.wake(hold.workspace, {kind: 'post-slack', channel: person});

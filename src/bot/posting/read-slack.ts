@@ -56,7 +56,7 @@ export interface ReadSlackParts {
     ): Promise<boolean>;
   };
   readonly calendar: Calendar;
-  /** Wall time in ms. */
+  /** The store's clock (ms): which day it is. */
   readonly now: () => number;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;

@@ -68,8 +68,10 @@ export interface SlackJobParts {
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
   readonly drawToken: () => string;
-  /** Wall time in ms. */
+  /** The store's clock (ms): which day it is. */
   readonly now: () => number;
+  /** Wall time (ms), compared with what Slack's clock says: marks. */
+  readonly slackNow: () => number;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
 }

@@ -1,0 +1,73 @@
+import type {Write} from '../domain/commit.js';
+import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {slackItemName} from '../domain/slack-post.js';
+import {workName} from '../domain/work.js';
+import {type Step, simple} from './commit-step.js';
+import type {WorkspaceKeys} from './keys.js';
+
+type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
+
+/** What belongs to a message in one person's Slack, and to nobody else's. */
+const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take'";
+
+/** The step of a write that is about the one message by which somebody is reminded on a day. */
+export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
+  const member = drawnPart(write.member);
+  const item = slackItemName({kind: 'prompt', member, date: write.date});
+  const work = workName({kind: 'post-slack', channel: write.slackUser});
+  const state = [
+    keys.slackPrompt(member, write.date),
+    keys.slackPending(write.slackUser),
+    keys.ready(),
+  ] as const;
+  if (write.do === 'snooze-prompt') {
+    return simple(
+      'snooze-prompt',
+      state,
+      [item, work, String(write.until)],
+      (key, arg) => `
+if redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
+  redis.call('HSET', ${key(0)}, 'snoozed', ${arg(2)})
+  ${askAt(key, arg, 'now')}
+end`,
+    );
+  }
+  return simple(
+    'prompt',
+    [...state, keys.slackPromptsOf(write.run)],
+    [
+      item,
+      work,
+      write.slackUser,
+      `run:${drawnPart(write.run)}`,
+      String(write.closesAt),
+      String(write.notBefore),
+      `${member}/${write.date}/${write.slackUser}`,
+    ],
+    (key, arg) => `
+do
+  local known = redis.call('HMGET', ${key(0)}, 'user', 'at')
+  if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
+  if tonumber(known[2] or '') ~= now then redis.call('HINCRBY', ${key(0)}, 'times', 1) end
+  redis.call('HSET', ${key(0)}, 'user', ${arg(2)}, ${arg(3)}, ${arg(4)}, 'before', ${arg(5)}, 'at', now)
+  redis.call('HDEL', ${key(0)}, 'failures', 'failed')
+  redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})
+  redis.call('SADD', ${key(3)}, ${arg(6)})
+  redis.call('EXPIRE', ${key(3)}, ${lifetimes.events})
+  local due = math.max(now, tonumber(${arg(5)}))
+  ${askAt(key, arg, 'due')}
+end`,
+  );
+}
+
+/** Makes it due then, or leaves it due before; in either case whoever works on it now sees that it was asked for anew. */
+function askAt(key: (n: number) => string, arg: (n: number) => string, due: string): string {
+  return `
+  if tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)}) or '') == nil or tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)})) > ${due} then
+    redis.call('ZADD', ${key(1)}, ${due}, ${arg(0)})
+  else
+    redis.call('ZINCRBY', ${key(1)}, '0.001', ${arg(0)})
+  end
+  redis.call('ZADD', ${key(2)}, 'LT', ${due}, ${arg(1)})`.trim();
+}
