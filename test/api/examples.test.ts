@@ -7,7 +7,13 @@ import {eventTypes} from '../../src/domain/event.js';
 import {type ApiDocument, readDocument} from '../support/api-document.js';
 import {closeSchemas} from '../support/strict-document.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
-import {type Json, sendRequest, startService, type TestService} from '../support/service.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
 import {addFixtures, type Fixtures, routes} from './samples.js';
 
 let service: TestService;
@@ -86,9 +92,17 @@ it.each(routes)('$operation shows examples of its parameters that are as documen
 });
 
 describe('the example sent to a running service gets the documented success, in the shape of the answer shown', () => {
-  it.each(routes)('$operation', async (route) => {
+  /** For what only reads. */
+  let shared: {readonly own: TestWorkspace; readonly fixtures: Fixtures};
+
+  beforeAll(async () => {
     const own = await service.addWorkspace();
-    const fixtures = await addFixtures(own, receiver.url);
+    shared = {own, fixtures: await addFixtures(own, receiver.url)};
+  });
+
+  it.each(routes)('$operation', async (route) => {
+    const own = route.method === 'GET' ? shared.own : await service.addWorkspace();
+    const fixtures = own === shared.own ? shared.fixtures : await addFixtures(own, receiver.url, route);
     const {parameters, requestBody, responses} = document.operation(route);
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
       const shown = parameters

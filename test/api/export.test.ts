@@ -49,6 +49,12 @@ const linesOf = ({text}: TestResponse): Json[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}
+
 /** Reads RFC 4180, written apart from what makes it. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [];
@@ -216,7 +222,7 @@ describe('a large export', () => {
       for await (const chunk of await open(own.url)) {
         const part = chunk as Buffer;
         bytes += part.length;
-        for (const byte of part) if (byte === 10) lines += 1;
+        lines += countLines(part);
         most = Math.max(most, memory('VmRSS'));
       }
       expect(lines).toBe(count);
@@ -244,7 +250,7 @@ describe('a large export', () => {
     expect(response.writableFinished).toBe(false);
     // And goes on when it does.
     let lines = 0;
-    for await (const chunk of client) for (const byte of chunk as Buffer) if (byte === 10) lines += 1;
+    for await (const chunk of client) lines += countLines(chunk as Buffer);
     expect(lines).toBe(count);
   }, 60_000);
 

@@ -61,7 +61,7 @@ const withoutEvent = new Set(['redeliver', 'replayWebhook', 'cancelReplay']);
 describe('every operation that changes something accepts the key', () => {
   it.each(mutations)('$operation: a repeat gets the same bytes and has no effect', async (route) => {
     const own = await service.addWorkspace();
-    const sample = sampleOf(route, await addFixtures(own, receiver.url));
+    const sample = sampleOf(route, await addFixtures(own, receiver.url, route));
     const {token} = own;
     const before = (await eventsOf(own)).length;
     const key = `same-${route.operation}`;
@@ -78,7 +78,7 @@ describe('every operation that changes something accepts the key', () => {
 
   it.each(mutations)('$operation: another body, query or If-Match with the key is refused', async (route) => {
     const own = await service.addWorkspace();
-    const sample = sampleOf(route, await addFixtures(own, receiver.url));
+    const sample = sampleOf(route, await addFixtures(own, receiver.url, route));
     const {token} = own;
     const key = `other-${route.operation}`;
     await send(route, sample, key, {token});
@@ -178,7 +178,7 @@ it('of 40 different requests at once with one key one is done and the others are
 describe('a failed request does not use up its key', () => {
   it.each(mutations)('$operation: whatever it failed for', async (route) => {
     const own = await service.addWorkspace();
-    const fixtures = await addFixtures(own, receiver.url);
+    const fixtures = await addFixtures(own, receiver.url, route);
     const sample = sampleOf(route, fixtures);
     const {token} = own;
     const key = `not-used-up-${route.operation}`;

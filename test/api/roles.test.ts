@@ -99,7 +99,7 @@ async function tokenOf(standing: Standing, workspace: TestWorkspace, team: strin
 }
 
 async function expectRule(
-  route: Pick<Route, 'method'>,
+  route: Pick<Route, 'method' | 'path'>,
   rule: Rule,
   sample: (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function expectRule(
   const [first, then] = [false, true].map((may) => standings.filter((one) => rule.may.includes(one) === may));
   for (const standing of [...(first ?? []), ...(then ?? [])]) {
     const allowed = rule.may.includes(standing);
-    if (fixtures === undefined || allowed) fixtures = await addFixtures(workspace, receiver.url);
+    if (fixtures === undefined || allowed) fixtures = await addFixtures(workspace, receiver.url, route);
     const token = await tokenOf(standing, workspace, fixtures.slug);
     const {path, body} = await sample(fixtures, workspace);
     const answer = await workspace.request(route.method, path, {token, ...(body && {body})});
@@ -129,18 +129,18 @@ describe('who may do what', () => {
 });
 
 describe('rules that a sample request does not show', () => {
-  const patch = {method: 'PATCH'} as const;
+  const patch = {method: 'PATCH', path: '/v1/members'} as const;
   const addOwner = async (workspace: TestWorkspace) =>
     (await addPerson(service, workspace, {name: 'Owner', role: 'owner'})).id;
   const special: [
     string,
-    Pick<Route, 'method'>,
+    Pick<Route, 'method' | 'path'>,
     Rule,
     (fixtures: Fixtures, workspace: TestWorkspace) => Promise<Sample> | Sample,
   ][] = [
     [
       'posting for somebody else',
-      {method: 'POST'},
+      {method: 'POST', path: '/v1/standups'},
       {may: leads, why: 'who may correct a standup may also bring it in'},
       ({slug, member}) => ({path: '/v1/standups', body: {team: slug, update: 'For her.', author: member}}),
     ],
@@ -152,7 +152,7 @@ describe('rules that a sample request does not show', () => {
     ],
     [
       'adding an owner',
-      {method: 'POST'},
+      {method: 'POST', path: '/v1/members'},
       {may: owners, why: 'as making somebody one'},
       () => ({path: '/v1/members', body: {name: 'Another owner', role: 'owner'}}),
     ],
@@ -170,7 +170,7 @@ describe('rules that a sample request does not show', () => {
     ],
     [
       'removing an owner',
-      {method: 'DELETE'},
+      {method: 'DELETE', path: '/v1/members'},
       {may: owners, why: 'as changing one'},
       async (_, workspace) => ({path: `/v1/members/${await addOwner(workspace)}`}),
     ],

@@ -1,4 +1,5 @@
 import {describe, expect, test} from '@jest/globals';
+import {anyCharacter} from '../support/any-character.js';
 import {
   assert as checkAll,
   constant,
@@ -31,7 +32,7 @@ import {
 import {readerOf} from '../../src/bot/words/words.js';
 import {findLimitFaults} from '../support/slack-limits.js';
 
-const anyText = string({unit: 'binary', minLength: 1, maxLength: 4_000});
+const anyText = string({unit: anyCharacter, minLength: 1, maxLength: 4_000});
 const standup = (update: string) => ({id: 'std_1', update, author: {name: 'Ada <!here>'}, revision: 1});
 
 /** The one message of a standup that fits into one. */

@@ -8,7 +8,7 @@ let workspace: TestWorkspace;
 let ids: string[];
 
 const today = new Date().toISOString().slice(0, 10);
-const count = 320;
+const count = 240;
 
 const caller = () => ({...workspace.operator(), principal: workspace.principal});
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** Standups on 40 days, 8 each; pages of an export are 100 long. */
+/** Standups on 40 days, 6 each; pages of an export are 100 long. */
 beforeEach(async () => {
   workspace = await service.addWorkspace();
   ids = await Promise.all(Array.from({length: count}, (_, i) => post(`${i}`, addDays(today, -(i % 40)))));

@@ -17,6 +17,8 @@ export function readDocument(json: Json): ApiDocument {
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({$id: 'document', ...json});
   const compiled = new Map<string, ReturnType<Ajv2020['compile']>>();
+  /** The same by the object that was asked for before: writing out a schema takes longer than a look at a value. */
+  const known = new WeakMap<object, ReturnType<Ajv2020['compile']>>();
 
   const resolve = (node: Json): Json =>
     node?.$ref === undefined
@@ -28,14 +30,20 @@ export function readDocument(json: Json): ApiDocument {
             .reduce((at: Json, part: string) => at?.[part], json),
         );
 
+  function compile(schema: Json): ReturnType<Ajv2020['compile']> {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate;
+  }
+
   return {
     json,
     resolve,
     operation: ({path, method}) => json.paths[path]?.[method.toLowerCase()],
     faults(schema, value) {
-      const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-      const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
-      compiled.set(text, validate);
+      const validate = known.get(schema) ?? compile(schema);
+      known.set(schema, validate);
       if (validate(value)) return [];
       return (validate.errors ?? []).map(
         ({instancePath, message, params}) =>

@@ -1,4 +1,5 @@
 import fc, {type Arbitrary} from 'fast-check';
+import {anyCharacter} from './any-character.js';
 import type {ApiDocument} from './api-document.js';
 import type {Json} from './service.js';
 
@@ -47,7 +48,7 @@ const hostileValues: Json[] = [
 
 export const hostileText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...hostileTexts),
-  fc.string({unit: 'binary', maxLength: 40}),
+  fc.string({unit: anyCharacter, maxLength: 40}),
   fc.string({unit: 'grapheme', maxLength: 40}),
 );
 
