@@ -1,5 +1,5 @@
 import type {IdempotencyKey} from './access.js';
-import type {EventType} from './event.js';
+import type {EventType, Reminded} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
 import type {QuotaClaim, QuotaVerdict} from './quota.js';
@@ -44,6 +44,10 @@ export type Guard =
   /** `above`: of the members only those with a higher score count. */
   | {readonly check: 'shorter'; readonly list: ListName; readonly than: number; readonly above?: number}
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
+  /** Nothing in this list stands under that day. */
+  | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
+  /** Nobody has asked for another look at a team's schedule since it was read how often they have: see `RunSteps`. */
+  | {readonly check: 'unasked'; readonly team: string; readonly asked: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
   | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean}
   /** When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a token there. */
@@ -161,6 +165,24 @@ export type Write =
       readonly date: string;
       readonly until: number;
     }
+  /**
+   * Steps of a run are taken: nobody takes them again. A guard is implied that none of them has been taken, or with `after` none since then (ms).
+   * `run`: drawn half of its id.
+   */
+  | {
+      readonly do: 'take-steps';
+      readonly run: string;
+      readonly steps: readonly string[];
+      readonly after?: number;
+    }
+  /** Somebody has to look at a team's schedule at once; `anew`: what was to open until now by what it was before does not open any more. */
+  | {readonly do: 'ask-look'; readonly team: string; readonly anew: boolean}
+  /** Looked at, as of `seen` (ms); `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
+  | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
+  | {readonly do: 'drop-steps'; readonly run: string}
+  /** What has been noted of looks at a deleted team's schedule. */
+  | {readonly do: 'forget-looks'; readonly team: string}
+  | {readonly do: 'unlist'; readonly drawn: string; readonly list: ListName}
   | {readonly do: 'purge-team'; readonly team: string}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 
@@ -173,6 +195,8 @@ export interface EventDraft {
   readonly team?: string;
   /** When what it tells of began (ms). */
   readonly since?: number;
+  /** Who was reminded. */
+  readonly reminded?: Reminded;
 }
 
 export interface Reply {

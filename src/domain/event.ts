@@ -24,6 +24,12 @@ export const eventTypes = [
   'webhook.failing',
   'webhook.disabled',
   'webhook.test',
+  'run.opened',
+  'run.reminded',
+  'run.closed',
+  'run.missed',
+  'run.cancelled',
+  'run.updated',
   'slack.connected',
   'slack.disconnected',
   'slack.post_failed',
@@ -57,6 +63,16 @@ export interface LogEntry {
   readonly at: number;
   /** When what it tells of began (ms): of `webhook.failing` alone, whose `data` shows it. */
   readonly since?: number;
+  /** Who was reminded: of `run.reminded` alone, whose `data` shows it. */
+  readonly reminded?: Reminded;
+}
+
+/** One reminder of a run. */
+export interface Reminded {
+  /** Before closing; null of one that somebody asked for. */
+  readonly minutes: number | null;
+  /** Ids of those who were reminded by this step: 50 at most. */
+  readonly members: readonly string[];
 }
 
 /**
@@ -77,9 +93,10 @@ export function renderEvent(
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
 }
 
-function dataOf({since}: LogEntry, data: string | undefined): string {
-  if (data === undefined || since === undefined) return data ?? 'null';
-  return withMembers(data, {failing_since: toInstant(since)});
+function dataOf({since, reminded}: LogEntry, data: string | undefined): string {
+  if (data === undefined) return 'null';
+  if (reminded !== undefined) return withMembers(data, {reminder: reminded});
+  return since === undefined ? data : withMembers(data, {failing_since: toInstant(since)});
 }
 
 /** What a receiver is told that wants no more than which resource an event is about: the same event without what the resource says. */

@@ -21,6 +21,7 @@ export const lists = {
   standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),
   /** By the date of the run. */
   runsOfTeam: (team: string) => named(`runs:${drawnPart(team)}`),
+  openRunsOfTeam: (team: string) => named(`open-runs:${drawnPart(team)}`),
   /** By their first day. */
   absences: () => named('absences'),
   absencesOf: (member: string) => named(`absences:${drawnPart(member)}`),

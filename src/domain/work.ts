@@ -10,6 +10,8 @@ export type Work =
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
   | {readonly kind: 'post-slack'; readonly channel: string}
+  /** Do the steps of a team's runs that are due (drawn half of its id). */
+  | {readonly kind: 'schedule'; readonly team: string}
   /** Remove what a deleted team has left behind. */
   | {readonly kind: 'purge-team'; readonly team: string}
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
@@ -28,6 +30,8 @@ export function workName(work: Work): string {
       return `replay/${work.replay}`;
     case 'post-slack':
       return `post-slack/${work.channel}`;
+    case 'schedule':
+      return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
     case 'forget-member':
@@ -48,6 +52,7 @@ export function parseWork(name: string): Work | undefined {
       return {kind, replay: subject};
     case 'post-slack':
       return {kind, channel: subject};
+    case 'schedule':
     case 'purge-team':
       return {kind, team: subject};
     case 'forget-member':

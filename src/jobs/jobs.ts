@@ -96,6 +96,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
       replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
+      schedule: idle,
       'purge-team': createBatches<WorkOf<'purge-team'>>({
         doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
         settle,

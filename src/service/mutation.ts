@@ -226,6 +226,7 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
     if (write.do === 'open-webhook') wake(workspace, {kind: 'deliver', webhook: write.drawn});
     if (write.do === 'start-replay') wake(workspace, {kind: 'replay', replay: write.drawn});
     if (write.do === 'cancel-replay') wake(workspace, {kind: 'replay', replay: write.replay});
+    if (write.do === 'ask-look') wake(workspace, {kind: 'schedule', team: drawnPart(write.team)});
     if (write.do === 'purge-team') wake(workspace, {kind: 'purge-team', team: write.team});
     if (write.do === 'prompt' || write.do === 'snooze-prompt') {
       wake(workspace, {kind: 'post-slack', channel: write.slackUser});

@@ -2,6 +2,7 @@
 // No decisions here: a store says what is there and makes a commit true in one step, or not at all.
 import type {Guard} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
+import {placeOf} from '../domain/lists.js';
 import {type Step, stale} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
 
@@ -61,6 +62,21 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         args: [String(guard.than), guard.above === undefined ? '-inf' : `(${guard.above}`],
         check: (key, arg) =>
           `if redis.call('ZCOUNT', ${key(0)}, ${arg(1)}, '+inf') >= tonumber(${arg(0)}) then ${stale} end`,
+      };
+    case 'day-free':
+      return {
+        shape: 'day-free',
+        keys: [keys.list(guard.list)],
+        args: [String(placeOf(guard.day, 0)), `(${placeOf(guard.day + 1, 0)}`],
+        check: (key, arg) => `if redis.call('ZCOUNT', ${key(0)}, ${arg(0)}, ${arg(1)}) > 0 then ${stale} end`,
+      };
+    case 'unasked':
+      return {
+        shape: 'unasked',
+        keys: [keys.looks()],
+        args: [drawnPart(guard.team), String(guard.asked)],
+        check: (key, arg) =>
+          `if (string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+') or '0') ~= ${arg(1)} then ${stale} end`,
       };
     case 'longer':
       return {

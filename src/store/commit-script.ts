@@ -4,6 +4,7 @@ import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
+import {writeReminded} from './event-log.js';
 import {type Step, status} from './commit-step.js';
 import {writeStep} from './commit-writes.js';
 import {type Script, script} from './connection.js';
@@ -219,19 +220,24 @@ const unbornTeam = unbornId('team', '');
 function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
   // A team that the same commit makes gets the time in its id here.
   const isNewTeam = event.team?.startsWith(unbornTeam) === true;
+  const {since, reminded} = event;
+  const more = [
+    ...(since === undefined ? [] : [['s', String(since)] as const]),
+    ...(reminded === undefined ? [] : [['d', writeReminded(reminded)] as const]),
+  ];
   return {
-    shape: `event${isNewTeam ? ':of-new-team' : ''}${event.since === undefined ? '' : ':since'}`,
+    shape: ['event', ...(isNewTeam ? ['of-new-team'] : []), ...more.map(([field]) => field)].join(':'),
     keys: [keys.events()],
     args: [
       event.type,
       event.about,
       String(event.revision),
       isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
-      ...(event.since === undefined ? [] : [String(event.since)]),
+      ...more.map(([, value]) => value),
     ],
     write: (key, arg) => `
 sequence = sequence + 1
-redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${isNewTeam ? `'${idPrefixes.team}_' .. stamp() .. ` : ''}${arg(3)}${event.since === undefined ? '' : `, 's', ${arg(4)}`})`,
+redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${isNewTeam ? `'${idPrefixes.team}_' .. stamp() .. ` : ''}${arg(3)}${more.map(([field], i) => `, '${field}', ${arg(i + 4)}`).join('')})`,
   };
 }
 

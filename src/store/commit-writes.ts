@@ -7,6 +7,7 @@ import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
 import {promptStep} from './commit-prompt-writes.js';
 import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
+import {runStep} from './commit-run-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {WorkspaceKeys} from './keys.js';
 
@@ -93,6 +94,19 @@ end`,
       );
     case 'disconnect-slack':
       return simple('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`);
+    case 'take-steps':
+    case 'ask-look':
+    case 'look-again':
+    case 'drop-steps':
+    case 'forget-looks':
+      return runStep(keys, write);
+    case 'unlist':
+      return simple(
+        'unlist',
+        [keys.list(write.list)],
+        [write.drawn],
+        (key, arg) => `redis.call('ZREM', ${key(0)}, ${arg(0)})`,
+      );
     case 'erase':
       return eraseStep(keys, write);
     case 'erase-revisions':

@@ -1,5 +1,5 @@
 import {LRUCache} from 'lru-cache';
-import {type EventType, type LogEntry, renderEvent, showsPrevious} from '../domain/event.js';
+import {type EventType, type LogEntry, type Reminded, renderEvent, showsPrevious} from '../domain/event.js';
 import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {type Work, workName} from '../domain/work.js';
@@ -224,10 +224,25 @@ function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
   return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;
 }
 
+/** Of what is reminded as it stands in an entry. */
+export function writeReminded({minutes, members}: Reminded): string {
+  return `${minutes ?? ''}:${members.join(',')}`;
+}
+
+function parseReminded(text: string): Reminded {
+  const [minutes = '', members = ''] = text.split(':');
+  return {
+    minutes: minutes === '' ? null : Number(minutes),
+    members: members === '' ? [] : members.split(','),
+  };
+}
+
 function toEntry(streamId: string, fields: readonly string[]): LogEntry {
-  const [, time = '', , type = '', , about = '', , revision = '', , team = '', , since] = fields;
+  const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
   const at = Number(time);
+  // Of those that only some events have, there is one at most.
+  const [name, detail = ''] = fields.slice(10);
   return {
     id: composeId('event', at, sequencedPart(about, sequence)),
     sequence,
@@ -236,6 +251,7 @@ function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     revision: Number(revision),
     at,
     ...(team !== '' && {team}),
-    ...(since !== undefined && {since: Number(since)}),
+    ...(name === 's' && {since: Number(detail)}),
+    ...(name === 'd' && {reminded: parseReminded(detail)}),
   };
 }

@@ -13,6 +13,7 @@ import {globalKeys} from './keys.js';
 import {createPrompts} from './prompts.js';
 import {createProgress} from './progress.js';
 import {createReady} from './ready.js';
+import {createRunSteps} from './run-steps.js';
 import {createRecords} from './records.js';
 import {reencrypt} from './reencrypt.js';
 import {createReplays} from './replays.js';
@@ -82,6 +83,7 @@ export async function openStore(options: StoreOptions) {
       webhookFailing: createWebhookFailing(connection),
       replays: createReplays(connection, retention),
       progress: createProgress(connection),
+      runSteps: createRunSteps(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection, webhookHealths),
       workspaces: createWorkspaces(connection),

@@ -153,6 +153,34 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       },
     ],
     [
+      'a day is taken in a list',
+      async () => {
+        const listing = {list, day: 9_000};
+        const dated: Write = {do: 'create', kind: 'run', drawn: draw(), draft, lists: [listing]};
+        const free: Guard[] = [8_999, 9_001].map((day) => ({check: 'day-free', list, day}));
+        await store.commits.run(terms(), commitOf([dated]));
+        expect((await store.commits.run(terms(), commitOf([], free))).kind).toBe('committed');
+        return [[{check: 'day-free', list, day: 9_000}], []];
+      },
+    ],
+    [
+      'somebody has asked for a look since',
+      async () => {
+        const team = draw();
+        const look = {do: 'ask-look', team, anew: false} as const;
+        await store.commits.run(terms(), commitOf([look, look]));
+        return [[{check: 'unasked', team, asked: 1}], []];
+      },
+    ],
+    [
+      'one of several steps is taken',
+      async () => {
+        const run = draw();
+        await store.commits.run(terms(), commitOf([{do: 'take-steps', run, steps: ['b']}]));
+        return [[], [{do: 'take-steps', run, steps: ['a', 'b', 'c']}]];
+      },
+    ],
+    [
       'what is to be erased has been revised',
       async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list]}]],
     ],
@@ -338,6 +366,12 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       notBefore: 0,
     },
     'snooze-prompt': {do: 'snooze-prompt', member, slackUser: 'U0', date: '2026-11-24', until: 1_000},
+    'take-steps': {do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000},
+    'drop-steps': {do: 'drop-steps', run: draw()},
+    'ask-look': {do: 'ask-look', team, anew: true},
+    'look-again': {do: 'look-again', team, seen: 1, next: 2},
+    'forget-looks': {do: 'forget-looks', team: draw()},
+    unlist: {do: 'unlist', drawn: draw(), list},
     'purge-team': {do: 'purge-team', team},
     'forget-member': {do: 'forget-member', member, erase: true},
   };
@@ -358,6 +392,8 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     replaying: {check: 'replaying', webhook: draw(), replay: null},
     shorter: {check: 'shorter', list, than: 100},
     longer: {check: 'longer', list, than: 1},
+    'day-free': {check: 'day-free', list, day: 9_999},
+    unasked: {check: 'unasked', team, asked: 1},
     failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
     slack: {check: 'slack', installedAt, connected: false},
   };

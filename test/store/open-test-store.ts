@@ -1,4 +1,5 @@
 import {openStore, type Store} from '../../src/store/store.js';
+import type {TimeSource} from '../../src/store/time-source.js';
 import {testRedisUrl} from '../support/redis-server.js';
 
 export const testSecretKey = 'a secret key for tests, 32 characters or more';
@@ -10,7 +11,7 @@ export interface TestStore {
 
 /** The store alone, on an empty database of the run's Redis unless told otherwise. */
 export async function openTestStore(
-  options: {url?: string; secretKey?: string; secretKeyPrevious?: string} = {},
+  options: {url?: string; secretKey?: string; secretKeyPrevious?: string; time?: TimeSource} = {},
 ): Promise<TestStore> {
   const url = options.url ?? (await testRedisUrl());
   const store = await openStore({
@@ -19,6 +20,7 @@ export async function openTestStore(
     secretKey: options.secretKey ?? testSecretKey,
     secretKeyPrevious: options.secretKeyPrevious,
     onError: () => undefined,
+    time: options.time,
   });
   return {store, url};
 }

@@ -7,6 +7,7 @@ export const exampleIds = {
   service_account: 'svc_01ke6p6qg87vm3b5e0y4z1nswa',
   standup: 'std_01m83t4cm07n5a9d8k2jx6r3hq',
   standup_revision: 'rev_01m83t4cm07n5a9d8k00000001',
+  run: 'run_01m83sw8007b4m6t1e9x2zq5fc',
   event: 'evt_01m83t4cm07n5a9d8k0000002a',
   webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
   delivery: 'dlv_01m83t4cm07q2h6e4r0000002a',

@@ -30,6 +30,14 @@ const meanings: Readonly<Record<EventType, string>> = {
   'webhook.disabled':
     'A webhook was disabled, by somebody (`user`) or by the service; `disabled_reason` says why, `previous_attributes` what else has changed with it. Enabling it is a `webhook.updated`.',
   'webhook.test': 'Somebody asked for a test of this webhook.',
+  'run.opened': 'A run was opened, by the schedule or by somebody.',
+  'run.reminded':
+    'People who had not posted were reminded; `data.reminder` says which. One event for up to 50 of them.',
+  'run.closed': 'A run was closed; `data` says how it ended.',
+  'run.missed':
+    'A run, or a step of it, was not done since the service was away for two hours or more; `missed_steps` says which.',
+  'run.cancelled': 'The team was paused while the run was open. It counts for nobody.',
+  'run.updated': 'A run that is over stands differently now; `previous_attributes` has what differed.',
   'slack.connected': 'The bot was installed in the Slack workspace, or installed anew.',
   'slack.disconnected':
     'The bot was uninstalled from the Slack workspace, or its token was revoked. Nothing is shown there until it is installed again.',

@@ -3,6 +3,7 @@ import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../do
 import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
 import {memberSchema} from './members.js';
+import {remindedRunSchema, runSchema} from './runs.js';
 import {standupSchema} from './standups.js';
 import {teamMemberSchema} from './team-members.js';
 import {teamSchema} from './teams.js';
@@ -92,6 +93,12 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'webhook.failing': failingWebhookSchema,
   'webhook.disabled': webhookSchema,
   'webhook.test': webhookSchema,
+  'run.opened': runSchema,
+  'run.reminded': remindedRunSchema,
+  'run.closed': runSchema,
+  'run.missed': runSchema,
+  'run.cancelled': runSchema,
+  'run.updated': runSchema,
   'slack.connected': revisionOfWorkspace,
   'slack.disconnected': revisionOfWorkspace,
   'slack.post_failed': standupSchema,

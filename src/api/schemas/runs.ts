@@ -1,0 +1,62 @@
+import {z} from 'zod';
+import {scheduleSchema} from './schedules.js';
+import {date, id, instant, resource} from './shared.js';
+
+const participantSchema = z.object({
+  member: id('member'),
+  timezone: z
+    .string()
+    .nullable()
+    .meta({description: "Whose clock they go by: their own zone, or null for the team's."}),
+});
+
+const missedStepSchema = z.object({
+  step: z.string().meta({description: '`open`, `remind` or `close`.'}),
+  due_at: instant,
+});
+
+export const runSchema = z
+  .object({
+    id: id('run'),
+    object: z.literal('run'),
+    team: z.string().meta({description: 'Slug of the team.'}),
+    team_id: id('team'),
+    date,
+    kind: z.string().meta({
+      description: '`scheduled`, or `ad_hoc` for one that was opened by somebody and not by the schedule.',
+    }),
+    state: z.string().meta({
+      description:
+        '`open`; `closed`; `missed`: it never opened, since the service was away; `cancelled`: the team was paused while it was open. The last two count for nobody.',
+    }),
+    opens_at: instant.meta({description: 'When it was to open for the first of its people.'}),
+    closes_at: instant.meta({description: 'When it is to close for the last of them.'}),
+    opened_at: instant.nullable().meta({description: 'When it did; null where it never did.'}),
+    closed_at: instant
+      .nullable()
+      .meta({description: 'When it did; null while it has not, or where it never did.'}),
+    schedule: scheduleSchema.nullable().meta({
+      description:
+        'The schedule as it was when the run opened, by which it goes to its end. Null of one that was opened by somebody.',
+    }),
+    timezone: z.string().meta({description: "The team's zone when it opened."}),
+    participants: z
+      .array(participantSchema)
+      .meta({description: 'Who is expected: those who were in the team when it opened.'}),
+    missed_steps: z.array(missedStepSchema).meta({
+      description:
+        'What was not done at its time: two hours late or more, or a reminder that closing, or another reminder, had overtaken.',
+    }),
+    ...resource,
+  })
+  .meta({id: 'Run', description: "One occurrence of a team's schedule: one of a team and date, or none."});
+
+export const reminderSchema = z.object({
+  minutes: z.int().nullable().meta({description: 'Before closing; null of one that somebody asked for.'}),
+  members: z.array(id('member')).meta({description: 'Who was reminded by this step: 50 people at most.'}),
+});
+
+/** As `run.reminded` tells of it. */
+export const remindedRunSchema = z
+  .object({...runSchema.shape, reminder: reminderSchema})
+  .meta({id: 'RemindedRun', description: 'A run, with who was reminded.'});

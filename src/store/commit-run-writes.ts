@@ -1,0 +1,73 @@
+import type {Write} from '../domain/commit.js';
+import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {workName} from '../domain/work.js';
+import {type Step, simple, stale} from './commit-step.js';
+import type {WorkspaceKeys} from './keys.js';
+
+type RunWrite = Extract<
+  Write,
+  {do: 'take-steps' | 'ask-look' | 'look-again' | 'drop-steps' | 'forget-looks'}
+>;
+
+/** The step of a write that takes steps of a run, or says when somebody looks at a team's schedule. */
+export function runStep(keys: WorkspaceKeys, write: RunWrite): Step {
+  switch (write.do) {
+    case 'take-steps':
+      return takeStep(keys, write);
+    case 'ask-look':
+      return simple(
+        `ask-look:${write.anew}`,
+        [keys.looks(), keys.ready()],
+        [drawnPart(write.team), workName({kind: 'schedule', team: drawnPart(write.team)})],
+        (key, arg) => `
+do
+  local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')
+  redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${write.anew ? 'now' : 'from or now'}))
+  redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
+end`,
+      );
+    case 'look-again':
+      return simple(
+        `look-again:${write.next === null}`,
+        [keys.looks(), keys.ready()],
+        [
+          drawnPart(write.team),
+          String(write.seen),
+          workName({kind: 'schedule', team: drawnPart(write.team)}),
+          String(write.next ?? 0),
+        ],
+        (key, arg) => `
+do
+  local asked = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+')
+  if asked then redis.call('HSET', ${key(0)}, ${arg(0)}, asked .. ' ' .. ${arg(1)}) end
+  ${write.next === null ? `redis.call('ZREM', ${key(1)}, ${arg(2)})` : `redis.call('ZADD', ${key(1)}, ${arg(3)}, ${arg(2)})`}
+end`,
+      );
+    case 'drop-steps':
+      return simple('drop-steps', [keys.runSteps(write.run)], [], (key) => `redis.call('DEL', ${key(0)})`);
+    case 'forget-looks':
+      return simple(
+        'forget-looks',
+        [keys.looks(), keys.ready()],
+        [drawnPart(write.team), workName({kind: 'schedule', team: drawnPart(write.team)})],
+        (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})\nredis.call('ZREM', ${key(1)}, ${arg(1)})`,
+      );
+  }
+}
+
+function takeStep(keys: WorkspaceKeys, {run, steps, after}: Extract<Write, {do: 'take-steps'}>): Step {
+  const each = steps.map((_, i) => i + 1);
+  return {
+    shape: `take-steps:${steps.length}`,
+    keys: [keys.runSteps(run)],
+    args: [String(after ?? -1), ...steps],
+    check: (key, arg) => `
+for _, at in ipairs(redis.call('HMGET', ${key(0)}, ${each.map(arg).join(', ')})) do
+  if at and tonumber(at) > tonumber(${arg(0)}) then ${stale} end
+end`,
+    write: (key, arg) => `
+redis.call('HSET', ${key(0)}, ${each.map((i) => `${arg(i)}, now`).join(', ')})
+redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
+  };
+}

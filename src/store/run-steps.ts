@@ -1,0 +1,48 @@
+import {drawnPart} from '../domain/ids.js';
+import {workName} from '../domain/work.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+/** What is known of looks at the schedule of a team. */
+export interface Look {
+  /** How often one has been asked for: a plan that is made of what was read later is void when this has grown. */
+  readonly asked: number;
+  /** What was to open before this (ms) has opened, or does not any more. */
+  readonly from: number;
+}
+
+/** When somebody looks at the schedules of teams (their ids), and which steps of their runs (drawn halves) are taken. */
+export interface RunSteps {
+  findLook(workspace: string, team: string, deadline: number): Promise<Look | undefined>;
+  /** When somebody looks next (ms); undefined for never. */
+  findNextLook(workspace: string, team: string, deadline: number): Promise<number | undefined>;
+  /** When each of these steps was taken (ms); undefined for those that are not. */
+  findTaken(
+    workspace: string,
+    run: string,
+    steps: readonly string[],
+    deadline: number,
+  ): Promise<(number | undefined)[]>;
+}
+
+export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {
+  return {
+    async findLook(workspace, team, deadline) {
+      const key = workspaceKeys(workspace).looks();
+      const found = await call<string | null>(deadline, ['HGET', key, drawnPart(team)]);
+      const [asked, from] = found?.split(' ') ?? [];
+      return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
+    },
+    async findNextLook(workspace, team, deadline) {
+      const name = workName({kind: 'schedule', team: drawnPart(team)});
+      const at = await call<string | null>(deadline, ['ZSCORE', workspaceKeys(workspace).ready(), name]);
+      return at === null ? undefined : Number(at);
+    },
+    async findTaken(workspace, run, steps, deadline) {
+      if (steps.length === 0) return [];
+      const key = workspaceKeys(workspace).runSteps(run);
+      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...steps]);
+      return found.map((at) => (at === null ? undefined : Number(at)));
+    },
+  };
+}

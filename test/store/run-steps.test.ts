@@ -1,0 +1,94 @@
+import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {drawIdPart} from '../../src/domain/ids.js';
+import type {Commit, EventDraft, Write} from '../../src/domain/commit.js';
+import type {Store} from '../../src/store/store.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {openTestStore, soon} from './open-test-store.js';
+
+const start = Date.UTC(2026, 10, 23, 9);
+let store: Store;
+let clock: TestClock;
+let workspace: string;
+let drawnSoFar = 0;
+
+beforeAll(async () => {
+  const url = await testRedisUrl();
+  clock = await createTestClock(url, start);
+  ({store} = await openTestStore({url, time: clock.time}));
+  const made = await store.workspaces.create({slug: 'steps', name: 'Steps', drawn: draw()}, soon());
+  workspace = made?.id ?? '';
+});
+beforeEach(() => clock.set(start));
+afterAll(async () => {
+  await store.close();
+  await clock.close();
+});
+
+function draw(): string {
+  const bytes = new Uint8Array(10);
+  new DataView(bytes.buffer).setUint32(6, (drawnSoFar += 1));
+  return drawIdPart(bytes);
+}
+
+const commit = async (writes: Write[], events: EventDraft[] = []): Promise<string> => {
+  const made: Commit = {guards: [], writes, events, reply: {status: 204}};
+  return (await store.commits.run({workspace, deadline: soon()}, made)).kind;
+};
+
+it('a step that is taken stays taken, and one that may come again is free once it was long enough ago', async () => {
+  const run = draw();
+  const take = (steps: string[], after?: number) =>
+    commit([{do: 'take-steps', run, steps, ...(after !== undefined && {after})}]);
+  expect(await take(['closed', 'nudge'])).toBe('committed');
+  await clock.advance(300_000);
+  expect(await take(['closed'])).toBe('stale');
+  expect(await take(['nudge'], start - 1)).toBe('stale');
+  expect(await take(['nudge'], start)).toBe('committed');
+  const taken = await store.runSteps.findTaken(workspace, run, ['nudge', 'closed', 'other'], soon());
+  expect(taken).toEqual([start + 300_000, start, undefined]);
+});
+
+it('a look that is asked for comes at once, moves nothing that comes earlier, and voids plans made before', async () => {
+  const team = draw();
+  const read = async () => [
+    await store.runSteps.findLook(workspace, team, soon()),
+    await store.runSteps.findNextLook(workspace, team, soon()),
+  ];
+  expect(await read()).toEqual([undefined, undefined]);
+  await commit([{do: 'ask-look', team, anew: true}]);
+  expect(await read()).toEqual([{asked: 1, from: start}, start]);
+  await clock.advance(1_000);
+  await commit([{do: 'ask-look', team, anew: false}]);
+  expect(await read()).toEqual([{asked: 2, from: start}, start]);
+  await commit([{do: 'look-again', team, seen: start + 500, next: start + 9_000}]);
+  expect(await read()).toEqual([{asked: 2, from: start + 500}, start + 9_000]);
+  await commit([{do: 'ask-look', team, anew: true}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
+  await commit([{do: 'look-again', team, seen: start + 2_000, next: null}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 2_000}, undefined]);
+  await commit([{do: 'forget-looks', team}]);
+  expect(await read()).toEqual([undefined, undefined]);
+});
+
+it('an event of a reminder says who was reminded how long before closing, or that somebody asked for it', async () => {
+  const about = draw();
+  const draft = {object: 'run', team: 'platform'};
+  const event = {type: 'run.reminded', about, revision: 1} as const;
+  const members = ['mem_1', 'mem_2'];
+  await commit(
+    [{do: 'create', kind: 'run', drawn: about, draft, lists: []}],
+    [
+      {...event, team: 'team_1', reminded: {minutes: 60, members}},
+      {...event, reminded: {minutes: null, members: []}},
+    ],
+  );
+  const entries = await store.events.listAfter(workspace, 0, 10, soon());
+  expect(entries.map(({reminded}) => reminded)).toEqual([
+    {minutes: 60, members},
+    {minutes: null, members: []},
+  ]);
+  const [shown] = await store.events.render(workspace, entries, soon());
+  const {data} = JSON.parse(shown ?? '');
+  expect(data).toMatchObject({...draft, revision: 1, reminder: {minutes: 60, members}});
+});
