@@ -73,6 +73,7 @@ export const botScopes = [
 export const messageTypes = {
   standup: 'standup_posted',
   day: 'standup_day',
+  digest: 'standup_digest',
   notice: 'webhook_notice',
 } as const;
 
@@ -80,6 +81,7 @@ export const messageTypes = {
 export const slackLimits = {
   /** `chat.update` refuses more, where `chat.postMessage` takes 40,000. */
   messageText: 4_000,
+  messageBlocks: 50,
   /** Blocks of one message together; a little under what has been seen refused. */
   blockBytes: 12_000,
   /** All text of the blocks of one message. */

@@ -1,7 +1,8 @@
 import type {RichTextBlock, RichTextText} from '@slack/types';
 import {cleanName, isolate, nameInText} from '../bidi.js';
+import {cutToFit} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
-import {boundaryBefore, escapeText, shortDay, splitText} from '../text.js';
+import {escapeText, shortDay, splitText} from '../text.js';
 import {readerOf} from '../words/words.js';
 import type {Message} from './messages.js';
 
@@ -30,7 +31,7 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
-  const texts = cut(update, (text, part) =>
+  const texts = cutToFit(update, (text, part) =>
     fits({name, beside: besideOf(part, most), text, note: goesOn(part, most)}),
   );
   return texts.map((text, i) => {
@@ -50,42 +51,6 @@ interface Piece {
   readonly beside: string;
   readonly text: string;
   readonly note: string;
-}
-
-/** Pieces, each as long as fits and better ended at a line or a word, that together are the text. */
-function cut(text: string, fitsAs: (piece: string, part: number) => boolean): string[] {
-  const pieces: string[] = [];
-  let from = 0;
-  while (from < text.length) {
-    const part = pieces.length + 1;
-    let [end, tooFar] = [from + 1, text.length + 1];
-    while (tooFar - end > 1) {
-      const middle = Math.floor((end + tooFar) / 2);
-      if (fitsAs(text.slice(from, middle), part)) end = middle;
-      else tooFar = middle;
-    }
-    end = end === text.length ? end : niceEnd(text, from, end);
-    pieces.push(text.slice(from, end));
-    from = end;
-  }
-  return pieces;
-}
-
-/** How far back a better end is looked for. */
-const lookBack = 400;
-
-function niceEnd(text: string, from: number, end: number): number {
-  const start = Math.max(from + 1, end - lookBack);
-  const tail = text.slice(start, end);
-  const [line, word] = [tail.lastIndexOf('\n'), tail.lastIndexOf(' ')];
-  if (line >= 0 || word >= 0) return start + (line >= 0 ? line : word) + 1;
-  const cut = boundaryBefore(text, end, from);
-  return cut > from ? cut : boundaryAfter(text, end);
-}
-
-/** Half of a character is never shown, however little fits. */
-function boundaryAfter(text: string, end: number): number {
-  return end + Number(/^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1)));
 }
 
 function fits(piece: Piece): boolean {

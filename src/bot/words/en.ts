@@ -143,6 +143,29 @@ export const en = {
     whoIsIn: (names: string) => `In: ${names}`,
     andMore: (names: string, more: number) => `${names} and ${more} more`,
   },
+  digest: {
+    title: (day: string, count: number, of: number) =>
+      of === 0 ? `Report · ${day}` : `Report · ${day} · ${count} of ${of} posted`,
+    participation: (percent: number) => `Participation ${percent} %`,
+    blockers: (count: number) => plural(count, {one: '# blocker', other: '# blockers'}),
+    blocker: (who: string, since: string, state: string) => `${who}, since ${since}, ${state}`,
+    states: {raised: 'open', acknowledged: 'acknowledged', resolved: 'resolved'},
+    in: (count: number) => `${count} in`,
+    late: (count: number) => `${count} late`,
+    away: (count: number) => `${count} away`,
+    holiday: (count: number) => `${count} on holiday`,
+    skipped: (count: number) => `${count} skipped`,
+    unreachable: (count: number) => `${count} could not be reached in Slack`,
+    missing: (count: number) => `${count} not posted`,
+    continued: (heading: string) => `${heading} (continued)`,
+    off: (who: string, why: string | null, until: string | null) =>
+      `${who}${why === null ? '' : `: ${why}`}${until === null ? '' : ` (until ${until})`}`,
+    /** The link to somebody's standup, by its number. */
+    link: (number: number) => (number === 1 ? 'standup' : `standup ${number}`),
+    more: (count: number) => `and ${count} more`,
+    shortened: (cut: number, left: number, path: string) =>
+      `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The API has all of it: GET ${path}`,
+  },
   time: {
     /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
     instant: '{date_short_pretty} at {time}',

@@ -1,0 +1,307 @@
+import {afterAll, describe, expect, test} from '@jest/globals';
+import type {DigestContent, DigestStandup} from '../../src/bot/digest/digest-content.js';
+import {isMessageOfDigest, mostParts, presentDigest} from '../../src/bot/digest/present-digest.js';
+import {slackLimits} from '../../src/bot/names.js';
+import {limits} from '../../src/domain/limits.js';
+import type {ReportBlocker, ReportLine, RunReport} from '../../src/domain/run-report.js';
+import type {RunStatus} from '../../src/domain/run.js';
+import {showingOf} from '../support/slack-inert.js';
+import {findLimitFaults} from '../support/slack-limits.js';
+
+const person = (name: string) => ({type: 'member', id: `mem_${name}`, name}) as const;
+
+function line(name: string, status: RunStatus, more: Partial<ReportLine> = {}): ReportLine {
+  return {member: person(name), status, reason: null, until: null, standups: [], ...more};
+}
+
+const standupOf = (id: string) => ({id, revision: 1, late: false});
+
+function blocker(name: string, text: string, more: Partial<ReportBlocker> = {}): ReportBlocker {
+  const created_at = '2026-11-23T09:30:00.000Z';
+  return {id: `blk_${name}`, revision: 1, author: person(name), text, state: 'raised', created_at, ...more};
+}
+
+function contentOf(
+  lines: readonly ReportLine[],
+  given: Partial<DigestContent> & {
+    blockers?: readonly ReportBlocker[];
+    texts?: Readonly<Record<string, string>>;
+    links?: Readonly<Record<string, string>>;
+  } = {},
+): DigestContent {
+  const {blockers = [], texts = {}, links = {}, ...more} = given;
+  const of = (...statuses: RunStatus[]) => lines.filter(({status}) => statuses.includes(status)).length;
+  const expected = of('posted', 'late', 'missed', 'unreachable');
+  const counts = {
+    expected,
+    posted: of('posted'),
+    late: of('late'),
+    missed: of('missed'),
+    away: of('away'),
+    holiday: of('holiday'),
+    skipped: of('skipped'),
+    unreachable: of('unreachable'),
+    participation: expected === 0 ? null : of('posted', 'late') / expected,
+  };
+  const report: RunReport = {lines, counts, blockers};
+  const ids = [...Object.keys(texts), ...Object.keys(links)];
+  const standups = new Map<string, DigestStandup>(
+    ids.map((id) => [id, {text: texts[id] ?? '', permalink: links[id] ?? null}]),
+  );
+  return {
+    team: 't',
+    slug: 'platform',
+    date: '2026-11-24',
+    report,
+    mode: 'thread',
+    namesMissing: false,
+    standups,
+    ...more,
+  };
+}
+
+const team = [
+  line('Ada', 'posted', {standups: [standupOf('std_1'), standupOf('std_2')]}),
+  line('Grace', 'late', {standups: [standupOf('std_3')]}),
+  line('Alan', 'missed'),
+  line('Mary', 'away', {reason: 'Parental leave', until: '2026-12-04'}),
+  line('Edsger', 'holiday', {reason: 'Thanksgiving', until: null}),
+  line('Barbara', 'skipped'),
+  line('Linus', 'unreachable'),
+];
+
+const buttons = () => [
+  {
+    type: 'actions' as const,
+    elements: [
+      {
+        type: 'button' as const,
+        action_id: 'x',
+        value: 'v',
+        text: {type: 'plain_text' as const, text: 'Resolve'},
+      },
+    ],
+  },
+];
+
+/** All text elements of the blocks, and what links there are. */
+function seen(blocks: unknown): string {
+  if (Array.isArray(blocks)) return blocks.map(seen).join('');
+  if (typeof blocks !== 'object' || blocks === null) return '';
+  const {type, text, url, elements, fallback} = blocks as Record<string, unknown>;
+  if (type === 'text') return String(text);
+  if (type === 'date') return String(fallback);
+  if (type === 'link') return `[${String(text)}](${String(url)})`;
+  return seen(elements);
+}
+
+describe('a digest', () => {
+  test('says blockers first, then who is in, late, off, not reached, and counts who is missing', () => {
+    const links = {std_1: 'https://x.slack.com/p1', std_2: 'https://x.slack.com/p2'};
+    const blockers = [blocker('Ada', 'CI is red'), blocker('Alan', 'No access', {state: 'acknowledged'})];
+    const [message, ...more] = presentDigest(contentOf(team, {links, blockers, actionsOf: buttons}));
+    expect(more).toEqual([]);
+    expect(message!.text.replaceAll(/<!date[^|]*\|([^>]*)>/g, '$1')).toBe(
+      [
+        'Report · Tue 24 Nov · 2 of 4 posted',
+        'Participation 50 % · 2 blockers · 1 late · 1 not posted',
+        '',
+        '2 blockers',
+        '• Ada, since Monday 23 November, 09:30 UTC, open: CI is red',
+        '• Alan, since Monday 23 November, 09:30 UTC, acknowledged: No access',
+        '',
+        '1 in',
+        '• Ada',
+        '',
+        '1 late',
+        '• Grace',
+        '',
+        '1 away',
+        '• Mary: Parental leave (until Fri 4 Dec)',
+        '',
+        '1 on holiday',
+        '• Edsger: Thanksgiving',
+        '',
+        '1 skipped',
+        '• Barbara',
+        '',
+        '1 could not be reached in Slack',
+        '• Linus',
+        '',
+        '1 not posted',
+      ].join('\n'),
+    );
+    expect(message!.blocks!.map(({type}) => type)).toEqual([
+      'rich_text',
+      'actions',
+      'rich_text',
+      'actions',
+      'rich_text',
+    ]);
+    expect(seen(message!.blocks)).toContain(
+      '• Ada · [standup](https://x.slack.com/p1) · [standup 2](https://x.slack.com/p2)',
+    );
+    expect(isMessageOfDigest({team: 't', date: '2026-11-24'}, 1, message!.metadata)).toBe(true);
+    expect(isMessageOfDigest({team: 't', date: '2026-11-24'}, 2, message!.metadata)).toBe(false);
+  });
+
+  test('names who is missing where the team wants it', () => {
+    const [counted] = presentDigest(contentOf(team));
+    const [named] = presentDigest(contentOf(team, {namesMissing: true}));
+    expect(JSON.stringify(counted)).not.toContain('Alan');
+    expect(named!.text).toMatch(/1 not posted\n• Alan$/);
+    expect(seen(named!.blocks)).toMatch(/1 not posted\n• Alan$/);
+  });
+
+  test('has the texts only where the channel shows no standups', () => {
+    const texts = {std_1: 'built it', std_2: 'and more', std_3: 'fixed it'};
+    expect(JSON.stringify(presentDigest(contentOf(team, {texts})))).not.toContain('built it');
+    const [message] = presentDigest(contentOf(team, {texts, mode: 'digest'}));
+    expect(message!.text).toContain('• Ada: built it\n\nand more\n');
+    expect(seen(message!.blocks)).toContain('• Grace\nfixed it');
+  });
+
+  test('of nobody says so in one line', () => {
+    expect(presentDigest(contentOf([])).map(({text}) => text)).toEqual(['Report · Tue 24 Nov']);
+  });
+
+  test('of more than one message numbers them, and says which heading goes on', () => {
+    const lines = Array.from({length: 12}, (_, i) =>
+      line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
+    );
+    const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `${i}: ${'some words '.repeat(90)}`]));
+    const messages = presentDigest(contentOf(lines, {texts, mode: 'digest'}));
+    expect(messages.map(({text}) => text.split('\n')[0])).toEqual(
+      messages.map((_, i) => `Report · Tue 24 Nov · 12 of 12 posted (part ${i + 1} of ${messages.length})`),
+    );
+    expect(messages.length).toBeGreaterThan(2);
+    expect(messages[1]!.text).toContain('12 in (continued)');
+    expect(messages[0]!.text).not.toContain('Too long for Slack');
+    const whole = messages.map(({blocks}) => seen(blocks)).join('');
+    for (const text of Object.values(texts)) expect(whole).toContain(text.trim());
+  });
+
+  test.each(['<!channel>', '<@U123>', '<https://evil.example|click>', '@here', '*bold* `code`'])(
+    'interprets nothing of %s, wherever it stands',
+    (words) => {
+      const lines = [
+        line(`Ada ${words} MARK`, 'posted', {standups: [standupOf('std_1')]}),
+        line('Mary', 'away', {reason: `${words} MARK`, until: '2026-12-04'}),
+      ];
+      const given = {texts: {std_1: `${words} MARK`}, blockers: [blocker('B', `${words} MARK`)]};
+      for (const mode of ['thread', 'channel', 'digest'] as const)
+        for (const message of presentDigest(contentOf(lines, {...given, mode}))) {
+          const showing = showingOf(message, 'MARK', {host: 'slack.com', channels: /^$/});
+          expect(showing.faults).toEqual([]);
+          expect(new Set(showing.blocks.map((block) => block.split(':')[0]))).toEqual(
+            new Set(['rich_text text']),
+          );
+        }
+    },
+  );
+});
+
+/** What takes most room: in code units, in bytes, escaped, in JSON, or as one character. */
+const widest = {
+  letters: 'x',
+  'three-byte characters': '漢',
+  families: '👩‍👩‍👧‍👦',
+  ampersands: '&',
+  overrides: '\u202e',
+} as const;
+
+/** As much of it as is legal, in code points. */
+function full(piece: string, max: number): string {
+  const characters = [...piece];
+  let text = '';
+  for (let i = 0; i < max; i++) text += characters[i % characters.length] ?? '';
+  return text.trim() === text ? text : `x${text.slice(1, -1)}x`;
+}
+
+const people = 500;
+
+/** A team of 500 at their most: everybody has written as much as fits, half of them late; or everybody is off; or nobody has posted. */
+function largest(piece: string, shape: 'all in' | 'all off' | 'all missing'): DigestContent {
+  const update = full(piece, limits.update);
+  const statuses = {
+    'all in': ['posted', 'late'],
+    'all off': ['away', 'holiday', 'skipped'],
+    'all missing': ['missed', 'unreachable'],
+  } as const;
+  const of = statuses[shape];
+  const lines = Array.from({length: people}, (_, i) =>
+    line(full(piece, limits.name), of[i % of.length]!, {
+      ...(shape === 'all off' && {reason: full(piece, limits.reason), until: '2026-12-31'}),
+      standups: shape === 'all in' ? [standupOf(`std_${i}`)] : [],
+    }),
+  );
+  const blockers = Array.from({length: limits.openBlockersPerTeam}, (_, i) =>
+    blocker(full(piece, limits.name), full(piece, limits.blocker), {id: `blk_${i}`}),
+  );
+  const texts = shape === 'all in' ? Object.fromEntries(lines.map((_, i) => [`std_${i}`, update])) : {};
+  const mode = shape === 'all in' ? 'digest' : 'channel';
+  return contentOf(lines, {texts, blockers, mode, namesMissing: true, actionsOf: buttons});
+}
+
+interface Size {
+  readonly messages: number;
+  readonly text: number;
+  readonly blocks: number;
+  readonly bytes: number;
+}
+
+const sizes: [string, Size][] = [];
+
+describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} blockers keeps the limits of Slack`, () => {
+  test.each(
+    Object.entries(widest).flatMap(([kind, piece]) =>
+      (['all in', 'all off', 'all missing'] as const).map((shape) => [kind, shape, piece] as const),
+    ),
+  )('%s, %s', (kind, shape, piece) => {
+    const messages = presentDigest(largest(piece, shape));
+    expect([...new Set(messages.flatMap(findLimitFaults))]).toEqual([]);
+    expect(messages.length).toBeLessThanOrEqual(mostParts);
+    const most = (of: (message: (typeof messages)[number]) => number) => Math.max(...messages.map(of));
+    const size = {
+      messages: messages.length,
+      text: most(({text}) => text.length),
+      blocks: most(({blocks = []}) => blocks.length),
+      bytes: most(({blocks}) => Buffer.byteLength(JSON.stringify(blocks))),
+    };
+    sizes.push([`${shape}, ${kind}`, size]);
+    expect(size.bytes).toBeLessThanOrEqual(slackLimits.blockBytes);
+    const [first, ...rest] = messages;
+    expect(first!.text).toMatch(
+      /Too long for Slack: \d+ texts? (is|are) cut, [\d,]+ lines? (is|are) left out/,
+    );
+    expect(rest.every(({text}) => !text.includes('Too long'))).toBe(true);
+    expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/);
+    // Whoever is not shown is counted, and so is every section.
+    const whole = messages.map(({text}) => text).join('\n');
+    expect(whole).toContain('200 blockers');
+    expect(whole).toContain(
+      {'all in': '250 in', 'all off': '167 away', 'all missing': '250 not posted'}[shape],
+    );
+  });
+
+  test('a team of 500 with short updates is told whole', () => {
+    const lines = Array.from({length: people}, (_, i) =>
+      line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
+    );
+    const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `Update ${i}: ${'x'.repeat(80)}`]));
+    const messages = presentDigest(contentOf(lines, {texts, mode: 'digest'}));
+    const whole = messages.map(({blocks}) => seen(blocks)).join('');
+    expect(Object.values(texts).filter((text) => !whole.includes(text))).toEqual([]);
+    expect(messages.flatMap(findLimitFaults)).toEqual([]);
+    expect(messages[0]!.text).not.toContain('Too long');
+  });
+});
+
+afterAll(() => {
+  if (process.env['PRINT_DIGEST'] === undefined) return;
+  const rows = sizes.map(
+    ([name, {messages, text, blocks, bytes}]) => `| ${name} | ${messages} | ${text} | ${blocks} | ${bytes} |`,
+  );
+  const head = `| ${people} people, 200 blockers | messages | text, characters | blocks | bytes of blocks |\n|---|---|---|---|---|\n`;
+  process.stdout.write(`\n${head}${rows.join('\n')}\n\n`);
+});
