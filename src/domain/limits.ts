@@ -54,6 +54,9 @@ export const limits = {
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
   holidayCalendars: 50,
+  /** A workspace keeps what people wrote for so many days, unless for ever. */
+  retentionDaysMin: 30,
+  retentionDaysMax: 3_650,
 } as const;
 
 /** How long things are kept, in seconds. */

@@ -5,6 +5,15 @@ export interface Workspace extends Resource {
   readonly object: 'workspace';
   readonly slug: string;
   readonly name: string;
+  /** How many days what people wrote is kept; null: until somebody deletes it. */
+  readonly retention_days: number | null;
+}
+
+/** A workspace as it is today: records made before there was a choice do not name it. */
+export function completeWorkspace(stored: Omit<Workspace, 'retention_days'> & Partial<Workspace>): Workspace {
+  if (stored.retention_days !== undefined) return stored as Workspace;
+  const {revision, created_at, updated_at, ...own} = stored;
+  return {...own, retention_days: null, revision, created_at, updated_at};
 }
 
 export type MemberRole = 'owner' | 'admin' | 'member';

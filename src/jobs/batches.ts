@@ -1,8 +1,8 @@
 import type {Perform, Work} from '../domain/work.js';
 
 export interface BatchParts<W extends Work> {
-  /** Does a bounded part of the work; true while there is more. */
-  readonly doSome: (workspace: string, work: W) => Promise<boolean>;
+  /** Does a bounded part of the work; true while there is more, `later` when the rest has to wait a moment. */
+  readonly doSome: (workspace: string, work: W) => Promise<boolean | 'later'>;
   /** Takes the work out of the ready set. */
   readonly settle: (workspace: string, work: W) => Promise<void>;
 }
@@ -10,7 +10,9 @@ export interface BatchParts<W extends Work> {
 /** Does work that is too much for one commit, a batch at a time; starts again where it was after any interruption. */
 export function createBatches<W extends Work>({doSome, settle}: BatchParts<W>): Perform<W> {
   return async function workInBatches({workspace, work, until}) {
-    while (await doSome(workspace, work)) {
+    for (let more = await doSome(workspace, work); more !== false; more = await doSome(workspace, work)) {
+      // It stays due, so the pump asks again.
+      if (more === 'later') return {more: false};
       if (performance.now() >= until) return {more: true};
     }
     await settle(workspace, work);

@@ -38,6 +38,7 @@ export interface JobStore {
   readonly workspaces: UpkeepStore['workspaces'];
   readonly retention: DeliverParts['retention'];
   readonly clock: UpkeepStore['clock'];
+  readonly appendOnlyFile: UpkeepStore['appendOnlyFile'];
   readonly sealer: {
     open(purpose: 'webhook-secret' | 'webhook-headers', context: string, sealed: string): string;
   };
@@ -48,7 +49,7 @@ export interface JobParts
     Pick<FanOutParts, 'sha256'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs'> {
   readonly store: JobStore;
-  readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'forgetMember'>;
+  readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'forgetMember' | 'purgeExpired'>;
   readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
@@ -125,7 +126,11 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     isOurs,
     wake: turns.wake,
     prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.listWorkspaces),
-    chores: createUpkeep({...parts, readsSlack: slack !== undefined}),
+    chores: createUpkeep({
+      ...parts,
+      purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),
+      readsSlack: slack !== undefined,
+    }),
   });
   return {
     wake,

@@ -30,10 +30,13 @@ export interface UpkeepStore {
   };
   readonly clock: {now(): number};
   readonly retention: Pick<Retention, 'delivery'>;
+  readonly appendOnlyFile: {rewrite(deadline: number): Promise<unknown>};
 }
 
 export interface UpkeepParts {
   readonly store: UpkeepStore;
+  /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
+  readonly purgeExpired: (workspace: string) => Promise<number>;
   /** Whether this installation serves Slack. */
   readonly readsSlack: boolean;
   readonly meter: Pick<Meter, 'countExpired'>;
@@ -48,11 +51,12 @@ export interface UpkeepParts {
  */
 export function createUpkeep({
   store,
+  purgeExpired,
   readsSlack,
   meter,
   log,
 }: UpkeepParts): (signal: AbortSignal) => Promise<void> {
-  const {workspaces, events, subscriptions, deliveries, replays, clock, retention} = store;
+  const {workspaces, events, subscriptions, deliveries, replays, clock, retention, appendOnlyFile} = store;
 
   /** What is tried is given up when its turn comes; what is held has none. */
   async function expire(
@@ -69,7 +73,22 @@ export function createUpkeep({
     } while (cursor !== '0' && !signal.aborted);
   }
 
+  /** Something was erased while the file was being written anew. */
+  let owesRewrite = false;
+
+  /** What is erased is gone from memory at once; from the disk when the log of changes has been written anew. */
+  async function purge(workspace: string, signal: AbortSignal): Promise<void> {
+    let purged = 0;
+    await untilNone(signal, async () => {
+      const some = await purgeExpired(workspace);
+      purged += some;
+      return some;
+    });
+    if (purged > 0 || owesRewrite) owesRewrite = (await appendOnlyFile.rewrite(within())) === 'busy';
+  }
+
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
+    await purge(workspace, signal);
     // A reader that nobody runs any more would keep the log from being trimmed.
     if (!readsSlack) await events.dropReader(workspace, 'slack', within());
     const {webhooks} = await subscriptions.fresh(workspace, within());

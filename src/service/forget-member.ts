@@ -9,20 +9,22 @@ import {type Standup, standupListings} from '../domain/standup.js';
 import type {TeamMember} from '../domain/team.js';
 import type {Work} from '../domain/work.js';
 import type {Mutate} from './mutation.js';
-import type {EventLog, Progress, Records} from './stores.js';
+import type {AppendOnlyFile, EventLog, Progress, Records} from './stores.js';
 import {leaveWrites} from './team-places.js';
 
 /**
  * Clears up a bounded part of what a member who has left has left behind: places in teams and tokens, and to be erased also standups and
- * every revision that names them. True while there is more. Safe to run at any time, also twice at once.
+ * every revision that names them. True while there is more, `later` when it has to wait for something. Safe to run at any time, also twice
+ * at once.
  */
-export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean>;
+export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean | 'later'>;
 
 export interface ForgetMemberParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly events: Pick<EventLog, 'listAfter' | 'span'>;
   readonly progress: Progress;
+  readonly appendOnlyFile: AppendOnlyFile;
 }
 
 /** Each has up to five keys, and a commit touches at most 200. */
@@ -32,9 +34,15 @@ const searchedAtOnce = 100;
 
 /**
  * In this order, since each step leaves what the next one finds by: places and tokens, then standups, then whatever the events that are
- * kept lead to, then what receivers answered.
+ * kept lead to, then what receivers answered, and last the file that remembers every change.
  */
-export function createForgetMember({mutate, records, events, progress}: ForgetMemberParts): ForgetMember {
+export function createForgetMember({
+  mutate,
+  records,
+  events,
+  progress,
+  appendOnlyFile,
+}: ForgetMemberParts): ForgetMember {
   /** Clears some rows of a list; false when it was empty. Reads inside the plan: another process may be at the same work. */
   async function clear<R extends Resource>(
     call: Call,
@@ -73,13 +81,15 @@ export function createForgetMember({mutate, records, events, progress}: ForgetMe
    * What was removed before its writer left stands in no list any more; the events that tell of it lead to its revisions, which live as
    * long as they do. False when the end of the log is reached.
    */
-  async function searchLog(call: Call, work: Work, member: string): Promise<boolean> {
+  async function searchLog(call: Call, work: Work, member: string): Promise<boolean | 'later'> {
     const {workspace, deadline} = call;
     const after = (await progress.find(workspace, work, deadline)) ?? (await startOf(call));
     const entries = await events.listAfter(workspace, after, searchedAtOnce, deadline);
     const last = entries.at(-1);
     if (last === undefined) {
       await forgetResponses(call);
+      // Until then what is gone from memory is still on the disk.
+      if ((await appendOnlyFile.rewrite(deadline)) === 'busy') return 'later';
       await progress.drop(workspace, work, deadline);
       return false;
     }

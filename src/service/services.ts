@@ -6,12 +6,14 @@ import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
+import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
 import {createReplayService, type ReplayService} from './replays.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
   Admissions,
+  AppendOnlyFile,
   Clock,
   Commits,
   Deliveries,
@@ -61,6 +63,7 @@ export interface Services {
   readonly teamMembers: TeamMemberService;
   readonly teamDays: TeamDays;
   readonly forgetMember: ForgetMember;
+  readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
@@ -83,6 +86,7 @@ export interface ServiceParts {
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
   readonly progress: Progress;
+  readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
@@ -127,6 +131,7 @@ export function createServices(parts: ServiceParts): Services {
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     teamDays: createTeamDays({...parts, calendar: zones}),
     forgetMember: createForgetMember({...parts, mutate}),
+    purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),

@@ -127,6 +127,12 @@ export interface Progress {
   drop(workspace: string, work: Work, deadline: number): Promise<void>;
 }
 
+/** What Redis has written of every change to the disk. */
+export interface AppendOnlyFile {
+  /** Begins to write it anew; `busy`: ask again later. */
+  rewrite(deadline: number): Promise<'begun' | 'busy' | 'none'>;
+}
+
 export interface Deliveries {
   /** One delivery ahead of the fan-out of its event; nothing when it has been made. Halves of ids are drawn ones. */
   make(

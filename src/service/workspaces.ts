@@ -2,7 +2,7 @@ import {type Access, type Call, everyScope, operatorId} from '../domain/access.j
 import {AppError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {type Draft, isSame, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, patched, toDraft} from '../domain/resource.js';
 import {slugFrom} from '../domain/text.js';
 import type {ShownWorkspace, Workspace} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
@@ -13,6 +13,8 @@ import type {DrawId, SlackInstallationRecords, Workspaces} from './stores.js';
 /** The slug is permanent: it stands in links and settings. */
 export interface WorkspaceChange {
   readonly name?: string | undefined;
+  /** Takes effect within the hour. */
+  readonly retention_days?: number | null | undefined;
 }
 
 export interface WorkspaceService {
@@ -69,10 +71,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const workspace = await requireWorkspace(call);
     const proof = await authority.requireAdmin(call, 'change it');
     requireRevision(expected, workspace.revision);
-    const draft: Draft<Workspace> = {
-      ...toDraft(workspace),
-      ...(change.name !== undefined && {name: change.name}),
-    };
+    const draft: Draft<Workspace> = patched(toDraft(workspace), change);
     const beside = {slack: {connected: await isConnected(workspace, call.deadline)}};
     if (isSame(workspace, draft)) {
       const {commit, ...plan} = planNothing(workspace);

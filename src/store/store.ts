@@ -1,4 +1,5 @@
 import {deadlines, type Retention, standardRetention} from '../domain/limits.js';
+import {createAppendOnlyFile} from './append-only-file.js';
 import {createAdmissions} from './admissions.js';
 import {createBacklogs} from './backlog.js';
 import {createCommits} from './commits.js';
@@ -84,6 +85,7 @@ export async function openStore(options: StoreOptions) {
       replays: createReplays(connection, retention),
       progress: createProgress(connection),
       runSteps: createRunSteps(connection),
+      appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection, webhookHealths),
       workspaces: createWorkspaces(connection),

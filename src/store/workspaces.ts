@@ -1,7 +1,7 @@
 import {composeId, drawnPart, idTime} from '../domain/ids.js';
 import {renderResource} from '../domain/resource.js';
 import {toInstant} from '../domain/dates.js';
-import type {Workspace} from '../domain/workspace.js';
+import {completeWorkspace, type Workspace} from '../domain/workspace.js';
 import {type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 
@@ -42,7 +42,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
 
   async function find(id: string, deadline: number): Promise<Workspace | undefined> {
     const json = await call<string | null>(deadline, ['GET', workspaceKeys(id).record(drawnPart(id))]);
-    return json === null ? undefined : (JSON.parse(json) as Workspace);
+    return json === null ? undefined : completeWorkspace(JSON.parse(json) as Workspace);
   }
 
   /** A pointer is believed only when the workspace agrees. */
@@ -76,7 +76,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
         return undefined;
       await enlist(slug, owner, deadline);
       const at = toInstant(clock.now());
-      const draft = {object: 'workspace', slug, name};
+      const draft = {object: 'workspace', slug, name, retention_days: null};
       const json = renderResource(draft, {id: owner, revision: 1, created_at: at, updated_at: at});
       const keys = workspaceKeys(owner);
       const stored = await run<string>(
@@ -87,7 +87,7 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
       );
       // Again: a sweep that did not see the record yet may have taken the reservation away meanwhile.
       await enlist(slug, owner, deadline);
-      return JSON.parse(stored) as Workspace;
+      return completeWorkspace(JSON.parse(stored) as Workspace);
     },
     async list(deadline) {
       const ids = await call<string[]>(deadline, ['HVALS', globalKeys.workspaceSlugs()]);

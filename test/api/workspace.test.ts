@@ -29,6 +29,7 @@ it("shows the caller's own workspace", async () => {
     object: 'workspace',
     slug: expect.stringMatching(/^w/),
     name: expect.stringMatching(/^w/),
+    retention_days: null,
     revision: 1,
     created_at: expect.stringMatching(/Z$/),
     updated_at: body.created_at,
@@ -80,6 +81,9 @@ describe('PATCH', () => {
     [{name: null}, '#/name'],
     [{name: 'x'.repeat(81)}, '#/name'],
     [{slug: 'another'}, '#/slug'],
+    [{retention_days: 29}, '#/retention_days'],
+    [{retention_days: 3_651}, '#/retention_days'],
+    [{retention_days: 40.5}, '#/retention_days'],
     [{slack: {connected: true}}, '#/slack'],
   ])('refuses %j at %s', async (body, pointer) => {
     expectProblem(await patch(body), 'validation_failed', {pointer});

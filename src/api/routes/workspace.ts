@@ -31,7 +31,7 @@ export function workspaceRoutes({workspaces}: Pick<Services, 'workspaces'>): Rou
       operation: 'changeWorkspace',
       tag,
       summary: 'Change your workspace',
-      description: 'A JSON merge patch of the name.',
+      description: 'A JSON merge patch of the name and of how long what people wrote is kept.',
       scope: 'workspace:manage',
       query: noQuerySchema,
       body: workspaceChangeSchema,

@@ -8,6 +8,10 @@ export const workspaceSchema = z
     object: z.literal('workspace'),
     slug: z.string().meta({description: 'Made from its first name; permanent.'}),
     name: z.string(),
+    retention_days: z.int().nullable().meta({
+      description:
+        'How many days after their date standups are kept, and blockers and absences after their end. What is older is erased within the hour, without an event for each; counts stay. Null: kept until somebody deletes it.',
+    }),
     ...resource,
     slack: z.object({
       connected: z.boolean().meta({
@@ -19,5 +23,14 @@ export const workspaceSchema = z
   .meta({id: 'Workspace', description: 'The tenant: everything belongs to exactly one.'});
 
 export const workspaceChangeSchema = z
-  .strictObject({name: text(limits.name).optional()})
+  .strictObject({
+    name: text(limits.name).optional(),
+    retention_days: z
+      .int()
+      .min(limits.retentionDaysMin, `must be at least ${limits.retentionDaysMin} days`)
+      .max(limits.retentionDaysMax, `must be at most ${limits.retentionDaysMax} days`)
+      .nullable()
+      .optional()
+      .meta({description: 'What is older is erased for good. Null: kept until somebody deletes it.'}),
+  })
   .meta({id: 'WorkspaceChange', description: 'A merge patch of the workspace.'});
