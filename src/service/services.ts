@@ -6,6 +6,7 @@ import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
+import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
 import {createReplayService, type ReplayService} from './replays.js';
@@ -62,6 +63,7 @@ export interface Services {
   readonly members: MemberService;
   readonly teamMembers: TeamMemberService;
   readonly teamDays: TeamDays;
+  readonly exportPerson: ExportPerson;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -117,8 +119,10 @@ export function createServices(parts: ServiceParts): Services {
   const access = createWebhookAccess({...parts, authority});
   const people = createPeople({...parts, mutate});
   const {zones} = parts;
+  const standups = createStandups({...parts, mutate, authority, calendar: zones});
+  const members = createMemberService({...parts, mutate, authority});
   return {
-    standups: createStandups({...parts, mutate, authority, calendar: zones}),
+    standups,
     teams: createTeamService({...parts, mutate, authority, calendar: zones}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),
@@ -127,7 +131,13 @@ export function createServices(parts: ServiceParts): Services {
     replays: createReplayService({...parts, mutate, access}),
     events: createEvents({...parts, authority}),
     people,
-    members: createMemberService({...parts, mutate, authority}),
+    members,
+    exportPerson: createExportPerson({
+      ...parts,
+      authority,
+      members,
+      exportStandups: standups.exportStandups,
+    }),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     teamDays: createTeamDays({...parts, calendar: zones}),
     forgetMember: createForgetMember({...parts, mutate}),

@@ -110,6 +110,7 @@ export function sampleOf(
     listMembers: {path: '/v1/members'},
     getMember: {path: `/v1/members/${member}`},
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
+    exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
     createWebhook: {
       path: '/v1/webhooks',

@@ -44,6 +44,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   listMembers: 'members:read',
   getMember: 'members:read',
   changeMember: 'members:write',
+  exportMember: 'members:read',
   deleteMember: 'members:write',
   createWebhook: 'webhooks:manage',
   listWebhooks: 'webhooks:manage',

@@ -30,5 +30,6 @@ export const memberExamples: Examples = {
   listMembers: {query: {limit: '50', role: 'member'}, answer: lastPage(member)},
   getMember: {answer: member},
   changeMember: {body: {name: 'Ada King'}, answer: renamedMember},
+  exportMember: {streams: {'application/x-ndjson': `${JSON.stringify(member)}\n`}},
   deleteMember: {query: {erase: 'true'}},
 };

@@ -10,12 +10,13 @@ import {
   newMemberSchema,
 } from '../schemas/members.js';
 import {noQuerySchema} from '../schemas/shared.js';
+import {exportFormats, streamStandups} from '../standup-export.js';
 
 const collection = '/v1/members';
 const single = `${collection}/{member}`;
 const tag = 'Members';
 
-export function memberRoutes({members}: Pick<Services, 'members'>): Route[] {
+export function memberRoutes({members, exportPerson}: Pick<Services, 'members' | 'exportPerson'>): Route[] {
   return [
     route({
       method: 'POST',
@@ -86,6 +87,31 @@ export function memberRoutes({members}: Pick<Services, 'members'>): Route[] {
       ],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await members.changeMember(call, params['member'] ?? '', body, expected)),
+    }),
+    route({
+      method: 'GET',
+      path: `${single}/export`,
+      operation: 'exportMember',
+      tag,
+      summary: 'Export everything of a member',
+      description:
+        'All that is kept of a person, as NDJSON, a resource a line: the member, their places in teams, their access tokens (without the secrets), their standups, each followed by what it said before its changes. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
+      scope: 'members:read',
+      query: noQuerySchema,
+      success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},
+      errors: ['forbidden', 'not_found'],
+      async handle({call, params}) {
+        const id = params['member'] ?? '';
+        const {pages} = await exportPerson(call, id);
+        return {
+          status: 200,
+          headers: {
+            'Content-Type': exportFormats.ndjson.contentType,
+            'Content-Disposition': `attachment; filename="${id}.ndjson"`,
+          },
+          stream: streamStandups('ndjson', pages()),
+        };
+      },
     }),
     route({
       method: 'DELETE',
