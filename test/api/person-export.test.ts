@@ -30,7 +30,7 @@ const exported = async (token?: string) => {
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Json);
+    .map((line): Json => JSON.parse(line));
 };
 
 it('a person gets everything that is kept of them, each standup with its earlier texts, and nothing of anybody else', async () => {

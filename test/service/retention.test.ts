@@ -5,7 +5,7 @@ import {eventsOf, make} from '../api/samples.js';
 import {createCleanUps, soon} from '../jobs/stage.js';
 import {dumpRedis} from '../store/dump.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {type Json, startService} from '../support/service.js';
+import {startService} from '../support/service.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 
@@ -28,7 +28,7 @@ it('what is older than a workspace keeps is erased, text, revisions and events, 
   const {redisUrl, clock, workspace} = await start();
   const post = (update: string) => make(workspace, '/v1/standups', {team: 'platform', update});
   const standups = await Promise.all(Array.from({length: 40}, (_, i) => post(`${mark} ${i}`)));
-  const edited = standups[0] as Json;
+  const [edited] = standups;
   await workspace.request('PATCH', `/v1/standups/${edited.id}`, {body: {update: `${mark} again`}});
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   await clock.advance(29 * dayMs);
