@@ -7,6 +7,7 @@ export type RedisProcessOptions = {
   port?: number;
   password?: string;
   databases?: number;
+  lockWaitMs?: number;
 };
 
 export type RedisProcess = {

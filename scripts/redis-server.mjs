@@ -10,14 +10,13 @@ import {sendToRedis} from './redis-protocol.mjs';
 
 export {ensureRedisServer, findRedisServer} from './redis-binary.mjs';
 
-const lockWaitMs = 10_000;
-
 /**
  * Starts a private Redis on `dataDir`: loopback, a free port, a password of its own. It ends with this process,
  * also after kill -9, and is started again on the same port when it alone is killed (unless `restart` is false).
  * Throws a StopError when another one holds the folder for 10 s or the server does not come up.
  *
- * `port` and `password` are for starting one again under the same address; `databases` is how many it has.
+ * `port` and `password` are for starting one again under the same address; `databases` is how many it has; only tests
+ * choose `lockWaitMs`.
  */
 export async function startRedis(options) {
   const {bin, appendfsync = 'everysec', log = () => {}, restart = true, databases = 16} = options;
@@ -33,7 +32,7 @@ export async function startRedis(options) {
     const logStart = readText(path.join(dataDir, 'redis.log')).length;
     const server = supervise({bin, dataDir, conf, restart, log});
     try {
-      await waitUntilReady({server, url, dataDir, logStart, log});
+      await waitUntilReady({server, url, dataDir, logStart, log, lockWaitMs: options.lockWaitMs ?? 10_000});
     } catch (error) {
       await server.stop();
       if (error instanceof PortTaken && options.port === undefined && attempt < 5) continue;
@@ -102,7 +101,7 @@ function signal(pid, name) {
   }
 }
 
-async function waitUntilReady({server: {state}, url, dataDir, logStart, log}) {
+async function waitUntilReady({server: {state}, url, dataDir, logStart, log, lockWaitMs}) {
   const startedAt = Date.now();
   let said = false;
   for (;;) {

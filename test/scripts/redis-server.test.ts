@@ -118,10 +118,10 @@ test('the embedded Redis ends with its owner, even when the owner is killed with
   await until(() => !existsSync(path.join(dataDir, 'redis.json')));
 });
 
-test('a second Redis on one data folder waits 10 s, names the holder, and disturbs nothing', async () => {
+test('a second Redis on one data folder waits a while, names the holder, and disturbs nothing', async () => {
   const dataDir = await dataFolder();
   const {owner, url, redisPid} = await startOwner(dataDir);
-  const second = startRedis({bin: await ensureRedisServer(process.env), dataDir});
+  const second = startRedis({bin: await ensureRedisServer(process.env), dataDir, lockWaitMs: 500});
   await expect(second).rejects.toThrow(`in use by process ${owner.pid} (its Redis is process ${redisPid})`);
   expect(await sendToRedis(url, [['PING']])).toEqual(['PONG']);
   expect(existsSync(path.join(dataDir, 'redis.json'))).toBe(true);
