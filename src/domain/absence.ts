@@ -25,6 +25,8 @@ export interface DayOff {
   readonly reason: string | null;
   /** The last day of it; null when that is not known. */
   readonly until: string | null;
+  /** The absence that says so; none for a holiday. */
+  readonly absence?: {readonly id: string; readonly revision: number};
 }
 
 /** Which days off a member has by calendar. */

@@ -48,6 +48,8 @@ export type Guard =
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
   /** Nobody has asked for another look at a team's schedule since it was read how often they have: see `RunSteps`. */
   | {readonly check: 'unasked'; readonly team: string; readonly asked: number}
+  /** Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted. */
+  | {readonly check: 'run-posts'; readonly run: string; readonly count: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
   | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean}
   /** When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a token there. */
@@ -184,6 +186,8 @@ export type Write =
   | {readonly do: 'forget-looks'; readonly team: string}
   | {readonly do: 'unlist'; readonly drawn: string; readonly list: ListName}
   | {readonly do: 'purge-team'; readonly team: string}
+  /** A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must have seen it. */
+  | {readonly do: 'count-run-post'; readonly run: string}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 
 export interface EventDraft {

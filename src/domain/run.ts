@@ -25,6 +25,8 @@ export interface Run extends Resource {
   readonly participants: readonly Participant[];
   /** What could not be done within two hours of its time, because the service was away. */
   readonly missed_steps: readonly MissedStep[];
+  /** How it ended; null until it has closed. It is shown with the words that it refers to. */
+  readonly report: ReportReferences | null;
 }
 
 export type RunState = 'open' | 'closed' | 'missed' | 'cancelled';
@@ -54,6 +56,40 @@ export const runStatuses = [
   'holiday',
   'skipped',
 ] as const satisfies readonly RunStatus[];
+
+/** How somebody stands but for what they have posted. */
+export type Otherwise = Exclude<RunStatus, 'posted' | 'late'>;
+
+/**
+ * A report as the revision of a closed run keeps it: which revisions of what it was made of, and no word that anybody wrote. The words are
+ * put in when it is shown, so that what has been erased is gone from it too.
+ */
+export interface ReportReferences {
+  readonly lines: readonly LineReference[];
+  readonly blockers: readonly Reference[];
+}
+
+export interface LineReference {
+  /** Id of the member, and the revision that their name is of. */
+  readonly member: string;
+  readonly revision: number;
+  readonly otherwise: Otherwise | null;
+  /** The name of a holiday; words of an absence are in the absence. */
+  readonly holiday?: string;
+  readonly until?: string;
+  readonly absence?: {readonly id: string; readonly revision: number};
+  readonly standups?: readonly StandupReference[];
+}
+
+/** A revision, by the drawn half of the id of what it is of. */
+export interface Reference {
+  readonly drawn: string;
+  readonly revision: number;
+}
+
+export interface StandupReference extends Reference {
+  readonly late: boolean;
+}
 
 /** Steps that are late by less than this are done all the same. */
 export const graceMs = 2 * 3_600_000;

@@ -10,6 +10,7 @@ import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
 import {createReplayService, type ReplayService} from './replays.js';
+import {createRunReports, type RunReports} from './run-reports.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
@@ -64,6 +65,7 @@ export interface Services {
   readonly teamMembers: TeamMemberService;
   readonly teamDays: TeamDays;
   readonly exportPerson: ExportPerson;
+  readonly runReports: RunReports;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -121,6 +123,11 @@ export function createServices(parts: ServiceParts): Services {
   const {zones} = parts;
   const standups = createStandups({...parts, mutate, authority, calendar: zones});
   const members = createMemberService({...parts, mutate, authority});
+  const runReports = createRunReports({
+    ...parts,
+    listDaysOff: async () => new Map(),
+    listUnreachable: async () => new Set(),
+  });
   return {
     standups,
     teams: createTeamService({...parts, mutate, authority, calendar: zones}),
@@ -140,6 +147,7 @@ export function createServices(parts: ServiceParts): Services {
     }),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     teamDays: createTeamDays({...parts, calendar: zones}),
+    runReports,
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),

@@ -20,6 +20,12 @@ export interface Commits {
 export interface Records {
   find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
   findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  /** Several of one kind at once, in the order of their ids. */
+  findMany<R extends Resource>(
+    workspace: string,
+    ids: readonly string[],
+    deadline: number,
+  ): Promise<(R | undefined)[]>;
   findRevisions(
     workspace: string,
     refs: readonly {drawn: string; revision: number}[],
@@ -49,6 +55,15 @@ export interface Records {
     members: readonly string[],
     deadline: number,
   ): Promise<number>;
+  /** Those of these members who are in a team. */
+  listInTeam(
+    workspace: string,
+    team: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<Set<string>>;
+  /** How often standups of an open run have been posted, changed or deleted. */
+  countRunPosts(workspace: string, run: string, deadline: number): Promise<number>;
 }
 
 export interface ListQuery {

@@ -85,6 +85,13 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         args: [String(guard.than)],
         check: (key, arg) => `if redis.call('ZCARD', ${key(0)}) <= tonumber(${arg(0)}) then ${stale} end`,
       };
+    case 'run-posts':
+      return {
+        shape: 'run-posts',
+        keys: [keys.runPosts(guard.run)],
+        args: [String(guard.count)],
+        check: (key, arg) => `if (redis.call('GET', ${key(0)}) or '0') ~= ${arg(0)} then ${stale} end`,
+      };
     case 'failing':
       return {
         shape: 'failing',

@@ -71,6 +71,13 @@ export function writeStep(keys: WorkspaceKeys, write: Write, retention: Retentio
         [drawnPart(write.id)],
         (key, arg) => `redis.call('DEL', ${key(0)})\nredis.call('HDEL', ${key(1)}, ${arg(0)})`,
       );
+    case 'count-run-post':
+      return simple(
+        'count-run-post',
+        [keys.runPosts(write.run)],
+        [],
+        (key) => `redis.call('INCR', ${key(0)})\nredis.call('EXPIRE', ${key(0)}, 5184000)`,
+      );
     case 'purge-team':
       return readyStep(keys, {kind: 'purge-team', team: write.team});
     case 'start-replay':

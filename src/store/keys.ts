@@ -32,6 +32,8 @@ export function workspaceKeys(workspace: string) {
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
     /** Unique names: name → drawn half. */
     names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
+    /** How often standups of a run (its drawn half) have been posted, changed or deleted while it was open. 60 days after the last. */
+    runPosts: (drawn: string) => key<'string'>(`${tag}b:${drawn}`),
     /** Members of a team: drawn half → role, a slash, drawn half of their place. */
     teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
     /** Steps of a run that are taken, see `stepName`: when (ms). 30 days after the last of them. */

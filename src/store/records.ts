@@ -41,6 +41,12 @@ export interface TeamPlace {
 export interface Records {
   find<R extends Resource>(workspace: string, id: string, deadline: number): Promise<R | undefined>;
   findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number): Promise<R | undefined>;
+  /** Several of one kind at once, in the order of their ids. */
+  findMany<R extends Resource>(
+    workspace: string,
+    ids: readonly string[],
+    deadline: number,
+  ): Promise<(R | undefined)[]>;
   /** The wire JSON of each revision asked for, in order; undefined where retention has taken it. */
   findRevisions(
     workspace: string,
@@ -76,6 +82,15 @@ export interface Records {
     members: readonly string[],
     deadline: number,
   ): Promise<number>;
+  /** Those of these members who are in a team. */
+  listInTeam(
+    workspace: string,
+    team: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<Set<string>>;
+  /** How often standups of an open run have been posted, changed or deleted. */
+  countRunPosts(workspace: string, run: string, deadline: number): Promise<number>;
 }
 
 export function createRecords({call}: Pick<Connection, 'call'>): Records {
@@ -110,6 +125,13 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
     );
   }
 
+  async function listInTeam(workspace: string, team: string, members: readonly string[], deadline: number) {
+    if (members.length === 0) return new Set<string>();
+    const key = workspaceKeys(workspace).teamMembers(team);
+    const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
+    return new Set(members.filter((_, i) => found[i] !== null));
+  }
+
   return {
     async find<R extends Resource>(workspace: string, id: string, deadline: number) {
       const json = await findByDrawn(workspace, drawnPart(id), deadline);
@@ -119,6 +141,17 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
     async findByDrawn<R extends Resource>(workspace: string, drawn: string, deadline: number) {
       const json = await findByDrawn(workspace, drawn, deadline);
       return json === undefined ? undefined : (JSON.parse(json) as R);
+    },
+    async findMany<R extends Resource>(workspace: string, ids: readonly string[], deadline: number) {
+      if (ids.length === 0) return [];
+      const keys = workspaceKeys(workspace);
+      const found = await call<(string | null)[]>(deadline, [
+        'MGET',
+        ...ids.map((id) => keys.record(drawnPart(id))),
+      ]);
+      return ids.map((id, i) =>
+        found[i]?.startsWith(`{"id":"${id}"`) ? (JSON.parse(found[i]) as R) : undefined,
+      );
     },
     findRevisions,
     async listRevisions(workspace, drawn, {from, to}, deadline) {
@@ -173,12 +206,11 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
       const [role = '', drawn = ''] = found?.split('/') ?? [];
       return found === null ? undefined : {role: role as TeamRole, drawn};
     },
-    async countTeamPlaces(workspace, team, members, deadline) {
-      if (members.length === 0) return 0;
-      const key = workspaceKeys(workspace).teamMembers(team);
-      const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...members.map(drawnPart)]);
-      return found.filter((place) => place !== null).length;
-    },
+    countTeamPlaces: async (workspace, team, members, deadline) =>
+      (await listInTeam(workspace, team, members, deadline)).size,
+    listInTeam,
+    countRunPosts: async (workspace, run, deadline) =>
+      Number((await call<string | null>(deadline, ['GET', workspaceKeys(workspace).runPosts(run)])) ?? 0),
   };
 }
 

@@ -372,6 +372,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'look-again': {do: 'look-again', team, seen: 1, next: 2},
     'forget-looks': {do: 'forget-looks', team: draw()},
     unlist: {do: 'unlist', drawn: draw(), list},
+    'count-run-post': {do: 'count-run-post', run: 'counted'},
     'purge-team': {do: 'purge-team', team},
     'forget-member': {do: 'forget-member', member, erase: true},
   };
@@ -394,6 +395,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     longer: {check: 'longer', list, than: 1},
     'day-free': {check: 'day-free', list, day: 9_999},
     unasked: {check: 'unasked', team, asked: 1},
+    'run-posts': {check: 'run-posts', run: 'counted', count: 1},
     failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
     slack: {check: 'slack', installedAt, connected: false},
   };

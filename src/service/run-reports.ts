@@ -1,0 +1,154 @@
+import type {DayOff} from '../domain/absence.js';
+import type {Call} from '../domain/access.js';
+import type {Blocker} from '../domain/blocker.js';
+import {dayNumber} from '../domain/dates.js';
+import {drawnPart} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {lists, placeOf} from '../domain/lists.js';
+import {reportReferences, restateReport} from '../domain/report-references.js';
+import type {ReportReferences, Run} from '../domain/run.js';
+import {buildReport, isDayOff, type RunReport} from '../domain/run-report.js';
+import {listMembers, type Standup} from '../domain/standup.js';
+import type {Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
+import type {Clock, Records} from './stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** A report with what a commit that keeps it must still find true. */
+export interface FoundReport {
+  readonly report: RunReport;
+  /** What a closing run keeps of it. */
+  readonly references: ReportReferences;
+  /** For the guard `run-posts`: counted before the standups were read. */
+  readonly posts: number;
+}
+
+export interface RunReports {
+  /** How a run stands now, in a number of round trips that does not grow with its people; of a closed run, how it ended, by what is known today. */
+  findReport(call: Asked, run: Run): Promise<FoundReport>;
+  /** What a closed run keeps of its report, with the absences that are known now. */
+  findReferences(call: Asked, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
+}
+
+export interface RunReportParts {
+  readonly records: Pick<Records, 'findMany' | 'list' | 'listInTeam' | 'countRunPosts'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+  /** Who of these is not expected on a date, and why. */
+  readonly listDaysOff: (
+    call: Asked,
+    members: readonly Member[],
+    date: string,
+    team: string,
+  ) => Promise<ReadonlyMap<string, DayOff>>;
+  /** Who of these could not be reached by Slack in this run. */
+  readonly listUnreachable: (
+    call: Asked,
+    members: readonly string[],
+    run: Pick<Run, 'id' | 'date'>,
+  ) => Promise<ReadonlySet<string>>;
+}
+
+/** Days off as a closed run keeps them; why somebody is away says their absence as it is now. */
+function keptDaysOff(
+  {lines}: ReportReferences,
+  now: ReadonlyMap<string, DayOff>,
+): ReadonlyMap<string, DayOff> {
+  const kept = lines.flatMap(({member, otherwise, holiday = null, until = null}): [string, DayOff][] => {
+    if (otherwise === null || !isDayOff(otherwise)) return [];
+    const reason = otherwise === 'holiday' ? holiday : (now.get(member)?.reason ?? null);
+    return [[member, {...now.get(member), status: otherwise, reason, until}]];
+  });
+  return new Map(kept);
+}
+
+function keptUnreachable({lines}: ReportReferences): ReadonlySet<string> {
+  return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
+}
+
+/** Standups that are read at once. */
+const page = 1_000;
+
+export function createRunReports(parts: RunReportParts): RunReports {
+  const {records, zones, clock, listDaysOff, listUnreachable} = parts;
+
+  async function listStandups({workspace, deadline}: Asked, run: Run): Promise<Standup[]> {
+    const day = dayNumber(run.date);
+    const range = {
+      list: lists.standupsOfTeam(run.team_id),
+      from: placeOf(day, 0),
+      to: placeOf(day + 1, 0),
+      limit: page,
+      upward: true,
+    };
+    const standups: Standup[] = [];
+    for (let above: number | undefined; ; ) {
+      const query = {...range, ...(above !== undefined && {above})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      standups.push(...rows.map(({json}) => JSON.parse(json) as Standup));
+      above = rows.at(-1)?.place;
+      if (!more || above === undefined) return standups;
+    }
+  }
+
+  async function listBlockers({workspace, deadline}: Asked, team: string): Promise<Blocker[]> {
+    const query = {list: lists.openBlockersOfTeam(team), limit: limits.openBlockersPerTeam};
+    const {rows} = await records.list(workspace, query, deadline);
+    return rows.map(({json}) => JSON.parse(json) as Blocker);
+  }
+
+  async function listPeople({workspace, deadline}: Asked, ids: readonly string[]): Promise<Member[]> {
+    const found = await records.findMany<Member>(workspace, ids, deadline);
+    return found.filter((member) => member !== undefined);
+  }
+
+  /** Those of a closed run are as it has kept them, so that who has left since then stays in it. */
+  async function listCounting(call: Asked, run: Run): Promise<Set<string>> {
+    const ids = run.participants.map(({member}) => member);
+    if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
+    return records.listInTeam(call.workspace, run.team_id, ids, call.deadline);
+  }
+
+  async function findReferences(
+    call: Asked,
+    run: Run & {readonly report: ReportReferences},
+  ): Promise<ReportReferences> {
+    const people = await listPeople(
+      call,
+      run.report.lines.map(({member}) => member),
+    );
+    const daysOff = await listDaysOff(call, people, run.date, run.team_id);
+    return restateReport(run.report, (member) => daysOff.get(member));
+  }
+
+  return {
+    findReferences,
+    async findReport(call, run) {
+      const posts = await records.countRunPosts(call.workspace, drawnPart(run.id), call.deadline);
+      const [standups, counting, blockers] = await Promise.all([
+        listStandups(call, run),
+        listCounting(call, run),
+        listBlockers(call, run.team_id),
+      ]);
+      const [members, unreachable] = await Promise.all([
+        listPeople(call, [...new Set([...counting, ...listMembers(standups)])]),
+        listUnreachable(call, [...counting], run),
+      ]);
+      const counted = members.filter(({id}) => counting.has(id));
+      const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
+      const kept = run.report && restateReport(run.report, (member) => daysOff.get(member));
+      const report = buildReport({
+        run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
+        members,
+        standups,
+        daysOff: kept === null ? daysOff : keptDaysOff(kept, daysOff),
+        unreachable: kept === null ? unreachable : keptUnreachable(kept),
+        blockers,
+        zones,
+        now: clock.now(),
+      });
+      return {report, references: reportReferences(report), posts};
+    },
+  };
+}
