@@ -106,6 +106,15 @@ export function referencesOf({lines, blockers}: ReportReferences): Reference[] {
   ];
 }
 
+/** Tells a revision from all others of a workspace. */
+export function referenceName({drawn, revision}: Reference): string {
+  return `${drawn}/${revision}`;
+}
+
+export function uniqueReferences(references: readonly Reference[]): Reference[] {
+  return [...new Map(references.map((reference) => [referenceName(reference), reference])).values()];
+}
+
 /** A report in full. Whoever or whatever has been erased has null for words. */
 export interface ShownReport {
   readonly counts: ReportCounts;

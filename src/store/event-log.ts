@@ -2,6 +2,8 @@ import {LRUCache} from 'lru-cache';
 import {type EventType, type LogEntry, type Reminded, renderEvent, showsPrevious} from '../domain/event.js';
 import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
+import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/report-references.js';
+import type {WireJson} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
@@ -143,6 +145,21 @@ export function createEventLog(
     return entry?.sequence === sequence ? entry : undefined;
   }
 
+  /** Runs refer to what they are to show; all of it is read at once. */
+  async function showRuns(
+    workspace: string,
+    found: (WireJson | undefined)[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]> {
+    const references = uniqueReferences(
+      found.flatMap((json) => (json === undefined ? [] : referencesIn(json))),
+    );
+    if (references.length === 0) return found.map((json) => json && showRun(json, () => undefined));
+    const words = await records.findRevisions(workspace, references, deadline);
+    const byName = new Map(references.map((reference, i) => [referenceName(reference), words[i]]));
+    return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
+  }
+
   return {
     listAfter,
     findBySequence,
@@ -156,7 +173,12 @@ export function createEventLog(
       // Taken out before anything is waited for: what is in the cache now may not be in a moment.
       const known = wanted.map(({id}) => rendered.get(id));
       const missing = wanted.filter((_, i) => known[i] === undefined);
-      const found = await records.findRevisions(workspace, missing.flatMap(revisionsOf), deadline);
+      const wantedRevisions = missing.flatMap(revisionsOf);
+      const found = await showRuns(
+        workspace,
+        await records.findRevisions(workspace, wantedRevisions, deadline),
+        deadline,
+      );
       let next = 0;
       const bodies = missing.map((entry) => {
         const [data, before] = found.slice(next, (next += revisionsOf(entry).length));

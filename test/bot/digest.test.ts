@@ -11,7 +11,8 @@ import {findLimitFaults} from '../support/slack-limits.js';
 const person = (name: string) => ({type: 'member', id: `mem_${name}`, name}) as const;
 
 function line(name: string, status: RunStatus, more: Partial<ReportLine> = {}): ReportLine {
-  return {member: person(name), status, reason: null, until: null, standups: [], ...more};
+  const own = {revision: 1, otherwise: null, absence: null, reason: null, until: null, standups: []};
+  return {member: person(name), status, ...own, ...more};
 }
 
 const standupOf = (id: string) => ({id, revision: 1, late: false});

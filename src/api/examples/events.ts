@@ -3,7 +3,7 @@ import {streaming} from '../../domain/limits.js';
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 import {member, renamedMember} from './members.js';
-import {closedRun, missedRun, openRun} from './runs.js';
+import {closedRun, lateRun, missedRun, openRun} from './runs.js';
 import {editedStandup, standup} from './standups.js';
 import {teamLead, teamMember} from './team-members.js';
 import {team} from './teams.js';
@@ -47,8 +47,8 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'run.reminded': {data: {...openRun, reminder: {minutes: 60, members: [member.id]}}},
   'run.closed': {data: closedRun},
   'run.missed': {data: missedRun},
-  'run.cancelled': {data: {...closedRun, state: 'cancelled'}},
-  'run.updated': {data: {...closedRun, revision: 3}, previous: {}},
+  'run.cancelled': {data: {...closedRun, state: 'cancelled', report: null}},
+  'run.updated': {data: lateRun, previous: {report: closedRun.report}},
   'slack.connected': {data: workspace},
   'slack.disconnected': {data: workspace},
   'slack.post_failed': {data: standup},

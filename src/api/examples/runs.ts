@@ -25,15 +25,42 @@ export const openRun = {
   timezone: 'Europe/Berlin',
   participants: [{member: exampleIds.member, timezone: null}],
   missed_steps: [],
+  report: null,
   revision: 1,
   created_at: '2026-11-23T08:00:00.412Z',
   updated_at: '2026-11-23T08:00:00.412Z',
+};
+
+const missedReport = {
+  counts: {
+    expected: 1,
+    posted: 0,
+    late: 0,
+    missed: 1,
+    away: 0,
+    holiday: 0,
+    skipped: 0,
+    unreachable: 0,
+    participation: 0,
+  },
+  blockers: [],
+  lines: [
+    {
+      member: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
+      status: 'missed',
+      reason: null,
+      until: null,
+      standups: [],
+    },
+  ],
+  truncated: false,
 };
 
 export const closedRun = {
   ...openRun,
   state: 'closed',
   closed_at: '2026-11-23T10:00:00.268Z',
+  report: missedReport,
   revision: 2,
   updated_at: '2026-11-23T10:00:00.268Z',
 };
@@ -44,4 +71,21 @@ export const missedRun = {
   opened_at: null,
   participants: [],
   missed_steps: [{step: 'open', due_at: openRun.opens_at}],
+};
+
+/** After somebody has posted late. */
+export const lateRun = {
+  ...closedRun,
+  report: {
+    ...missedReport,
+    counts: {...missedReport.counts, late: 1, missed: 0, participation: 1},
+    lines: [
+      {
+        ...missedReport.lines[0],
+        status: 'late',
+        standups: [{id: exampleIds.standup, revision: 1, late: true, update: 'Shipped the importer.'}],
+      },
+    ],
+  },
+  revision: 3,
 };

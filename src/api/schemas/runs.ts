@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {scheduleSchema} from './schedules.js';
-import {date, id, instant, resource} from './shared.js';
+import {date, id, instant, principalSchema, resource} from './shared.js';
 
 const participantSchema = z.object({
   member: id('member'),
@@ -14,6 +14,78 @@ const missedStepSchema = z.object({
   step: z.string().meta({description: '`open`, `remind` or `close`.'}),
   due_at: instant,
 });
+
+export const runCountsSchema = z
+  .object({
+    expected: z
+      .int()
+      .meta({description: 'Of whom a standup was expected: what participation is counted over.'}),
+    posted: z.int(),
+    late: z
+      .int()
+      .meta({description: 'Posted after closing, as far as the late policy of the team allows it.'}),
+    missed: z.int(),
+    away: z.int(),
+    holiday: z.int(),
+    skipped: z.int(),
+    unreachable: z
+      .int()
+      .meta({description: 'Slack could not deliver their reminder, and they have not posted.'}),
+    participation: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({description: 'Posted or late over expected; null when nobody was expected.'}),
+  })
+  .meta({
+    id: 'RunCounts',
+    description: 'How many stand how. Away, holiday and skipped are outside of `expected`.',
+  });
+
+const reportLineSchema = z.object({
+  member: z.object({
+    type: z.literal('member'),
+    id: id('member'),
+    name: z.string().nullable().meta({description: 'Null of somebody who has been erased.'}),
+  }),
+  status: z.string().meta({
+    description:
+      '`posted`, `late`, `missed`, `expected` (the run is open), `unreachable`, `away`, `holiday`, `skipped`; more may follow.',
+  }),
+  reason: z.string().nullable().meta({description: 'Of a day off: what they, or the calendar, say.'}),
+  until: date.nullable().meta({description: 'Its last day, where that is known.'}),
+  standups: z
+    .array(
+      z.object({
+        id: id('standup').nullable().meta({description: 'Null of one that has been erased.'}),
+        revision: z.int(),
+        late: z.boolean(),
+        update: z.string().nullable().meta({description: 'Null when it has been erased, or is cut off.'}),
+      }),
+    )
+    .meta({description: 'What they have posted, the earliest first.'}),
+});
+
+export const reportSchema = z
+  .object({
+    counts: runCountsSchema,
+    blockers: z.array(
+      z.object({
+        id: id('blocker'),
+        revision: z.int(),
+        author: principalSchema,
+        text: z.string().nullable(),
+        state: z.string(),
+        created_at: instant,
+      }),
+    ),
+    lines: z.array(reportLineSchema),
+    truncated: z
+      .boolean()
+      .meta({description: 'True when updates and blockers have more than 128 KiB: what is beyond is null.'}),
+  })
+  .meta({id: 'RunReport', description: 'How everybody stands in a run, and what they have said.'});
 
 export const runSchema = z
   .object({
@@ -47,6 +119,7 @@ export const runSchema = z
       description:
         'What was not done at its time: two hours late or more, or a reminder that closing, or another reminder, had overtaken.',
     }),
+    report: reportSchema.nullable().meta({description: 'How it ended; null in events before it has closed.'}),
     ...resource,
   })
   .meta({id: 'Run', description: "One occurrence of a team's schedule: one of a team and date, or none."});
