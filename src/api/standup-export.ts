@@ -14,6 +14,7 @@ const columns: readonly [name: string, cell: (standup: Standup) => string][] = [
   ['late', ({late}) => String(late)],
   ['edited', ({edited}) => String(edited)],
   ['update', ({update}) => update],
+  ['answers', ({answers}) => JSON.stringify(answers)],
   ['metadata', ({metadata}) => JSON.stringify(metadata)],
   ['revision', ({revision}) => String(revision)],
   ['created_at', ({created_at}) => created_at],

@@ -3,7 +3,8 @@ import {dayNumber} from './dates.js';
 import {composeId, drawnPart, sequencedPart} from './ids.js';
 import type {Listing} from './lists.js';
 import {lists} from './lists.js';
-import type {Draft, Resource} from './resource.js';
+import type {StandupAnswer} from './question.js';
+import type {Draft, Resource, WireJson} from './resource.js';
 import type {SlackPlace} from './slack-post.js';
 
 /** Which door a standup came through. Open: more doors will come. */
@@ -15,8 +16,12 @@ export interface Standup extends Resource {
   readonly object: 'standup';
   readonly team: string;
   readonly team_id: string;
-  /** Stored exactly as sent. */
+  /** Stored exactly as sent; composed of the answers where none was sent. */
   readonly update: string;
+  /** To the questions of the team; empty when it is an update alone. */
+  readonly answers: readonly StandupAnswer[];
+  /** Which version of the team's questions they answer; null without answers. */
+  readonly questions_version: number | null;
   readonly author: Principal;
   /** Calendar day in the team's zone. */
   readonly date: string;
@@ -32,29 +37,44 @@ export interface ShownStandup extends Standup {
   readonly slack: SlackPlace | null;
 }
 
+/** What a standup has when nothing is asked. */
+const withoutAnswers = {answers: [], questions_version: null} as const satisfies Partial<Standup>;
+
+/** A standup as it is today: the records of those made before there were questions do not name answers. */
+export function completeStandup(
+  stored: Omit<Standup, keyof typeof withoutAnswers> & Partial<Standup>,
+): Standup {
+  if (stored.answers !== undefined) return stored as Standup;
+  const {id, object, team, team_id, update, ...rest} = stored;
+  return {id, object, team, team_id, update, ...withoutAnswers, ...rest} as Standup;
+}
+
+/** `completeStandup` for wire JSON, which is hardly ever parsed for it. Neither an update nor metadata can contain what is looked for. */
+export function completeStandupJson(json: WireJson): WireJson {
+  return json.includes('"answers":[') ? json : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
+}
+
 /** What a standup said before it was changed. */
 export interface StandupRevision extends Resource {
   readonly object: 'standup_revision';
   readonly standup: string;
   readonly update: string;
+  readonly answers: readonly StandupAnswer[];
+  readonly questions_version: number | null;
   readonly date: string;
   readonly metadata: Metadata;
 }
 
 /** Presents an earlier text: its instants are that of its writing, and `revision` is the `ETag` that the standup had then. */
-export function presentRevision({
-  id,
-  revision,
-  update,
-  date,
-  metadata,
-  updated_at,
-}: Standup): StandupRevision {
+export function presentRevision(standup: Standup): StandupRevision {
+  const {id, revision, update, answers, questions_version, date, metadata, updated_at} = standup;
   return {
     id: composeId('standup_revision', Date.parse(updated_at), sequencedPart(drawnPart(id), revision)),
     object: 'standup_revision',
     standup: id,
     update,
+    answers,
+    questions_version,
     date,
     metadata,
     revision,

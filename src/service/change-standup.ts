@@ -10,11 +10,13 @@ import type {Authority, Proof} from './authority.js';
 import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
-import {requireAllowedDate, requireText} from './standup-rules.js';
+import {requireAllowedDate} from './standup-rules.js';
+import {type Said, settleChangedWords} from './standup-words.js';
 import type {Clock} from './stores.js';
 
-export interface StandupChange {
-  readonly update?: string | undefined;
+export interface StandupChange extends Omit<Said, 'answers'> {
+  /** All of them; null for none. */
+  readonly answers?: Said['answers'] | null;
   readonly date?: string | undefined;
   /** A merge patch: null removes a key. */
   readonly metadata?: Readonly<Record<string, string | null>> | null | undefined;
@@ -51,13 +53,12 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
 
   return {
     async planEdit(call, id, change, expected) {
-      if (change.update !== undefined) requireText(change.update);
-      const {standup, team} = await requireStandup(call, id);
+      const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
       if (change.date !== undefined && change.date !== standup.date)
         requireAllowedDate(parts, change.date, team);
-      const draft = changed(standup, change);
+      const draft = changed(standup, change, team);
       const drawn = drawnPart(id);
       const beside = {slack: await findPlace(call, id)};
       if (isSame(standup, draft)) {
@@ -67,7 +68,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const moved = draft.date !== standup.date;
       return {
         commit: {
-          guards: proof,
+          guards: change.answers ? [...proof, {check: 'unchanged', collection: 'teams', version}] : proof,
           writes: [
             {
               do: 'revise',
@@ -111,13 +112,16 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   };
 }
 
-function changed(standup: Standup, {update, date, metadata}: StandupChange): Draft<Standup> {
-  const text = update ?? standup.update;
+function changed(standup: Standup, change: StandupChange, team: Team): Draft<Standup> {
+  const {date, metadata, answers} = change;
+  const words = settleChangedWords(standup, {...change, answers: answers === null ? [] : answers}, team);
+  const isReworded =
+    words.update !== standup.update || JSON.stringify(words.answers) !== JSON.stringify(standup.answers);
   return {
     ...toDraft(standup),
-    update: text,
+    ...words,
     date: date ?? standup.date,
-    edited: standup.edited || text !== standup.update,
+    edited: standup.edited || isReworded,
     metadata: mergeMetadata(standup.metadata, metadata),
   };
 }

@@ -2,7 +2,7 @@ import type {Access, Call} from '../domain/access.js';
 import {notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import type {SlackPlace} from '../domain/slack-post.js';
-import type {Standup} from '../domain/standup.js';
+import {completeStandup, type Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import type {Records, SlackPlaces, Teams} from './stores.js';
 
@@ -12,20 +12,24 @@ export interface FindParts {
   readonly slackPosts: SlackPlaces;
 }
 
+/** A standup with its team, and the version of the teams that it was read from. */
+export interface Found {
+  readonly standup: Standup;
+  readonly team: Team;
+  readonly version: number;
+}
+
 /** Where one standup and what belongs to it is looked up. */
 export interface StandupFinder {
   /** A standup of a team that has been deleted is gone, even while the job that removes it is still at work. Errors: `not_found`. */
-  requireStandup(access: Access & {deadline: number}, id: string): Promise<{standup: Standup; team: Team}>;
+  requireStandup(access: Access & {deadline: number}, id: string): Promise<Found>;
   /** Where it stands in Slack. */
   findPlace(access: Pick<Call, 'workspace' | 'deadline'>, id: string): Promise<SlackPlace | null>;
 }
 
 export function createStandupFinder({records, teams, slackPosts}: FindParts): StandupFinder {
   return {
-    async requireStandup(
-      {workspace, deadline}: Access & {deadline: number},
-      id: string,
-    ): Promise<{standup: Standup; team: Team}> {
+    async requireStandup({workspace, deadline}: Access & {deadline: number}, id: string): Promise<Found> {
       if (!isId('standup', id)) throw notFound('standup');
       const [standup, directory] = await Promise.all([
         records.find<Standup>(workspace, id, deadline),
@@ -33,7 +37,7 @@ export function createStandupFinder({records, teams, slackPosts}: FindParts): St
       ]);
       const team = standup && directory.byReference(standup.team_id);
       if (standup === undefined || team === undefined) throw notFound('standup');
-      return {standup, team};
+      return {standup: completeStandup(standup), team, version: directory.version};
     },
     async findPlace(
       {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,

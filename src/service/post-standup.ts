@@ -9,14 +9,14 @@ import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import type {Plan} from './mutation.js';
-import {requireAllowedDate, requireText} from './standup-rules.js';
+import {requireAllowedDate} from './standup-rules.js';
+import {type Said, settleWords} from './standup-words.js';
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 
-export interface NewStandup {
+/** What a standup is made of. */
+export interface NewStandup extends Said {
   /** Id or slug of a team, in any case. */
   readonly team: string;
-  /** 1–4,000 code points after trimming; stored as sent. */
-  readonly update: string;
   /** Calendar day; today in the team's zone when left out. */
   readonly date?: string | undefined;
   readonly metadata?: Metadata | undefined;
@@ -103,7 +103,6 @@ export function createPlanPost(parts: PostParts): PlanPost {
 
   return async function planPost(call, input, attempt) {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
-    requireText(input.update);
     const {team, guard} = await requireTeam(call, input.team, attempt);
     const date = input.date ?? calendar.dayIn(team.timezone, clock.now());
     if (input.date !== undefined) requireAllowedDate(parts, date, team);
@@ -113,7 +112,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       object: 'standup',
       team: team.slug,
       team_id: team.id,
-      update: input.update,
+      ...settleWords(input, team),
       author,
       date,
       source: input.source,

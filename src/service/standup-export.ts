@@ -6,7 +6,7 @@ import {drawnPart} from '../domain/ids.js';
 import {limits, streaming} from '../domain/limits.js';
 import {placeOf, sequenceOfPlace} from '../domain/lists.js';
 import type {WireJson} from '../domain/resource.js';
-import type {Standup} from '../domain/standup.js';
+import {completeStandup, type Standup} from '../domain/standup.js';
 import {unknownTeam} from '../domain/team.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
@@ -152,7 +152,7 @@ async function followMoves(parts: ExportParts, begin: Call, filter: StandupFilte
           records.findByDrawn<Standup>(workspace, drawn, deadline),
         ]);
         if (place === undefined || standup === undefined) continue;
-        const json = JSON.stringify(standup);
+        const json = JSON.stringify(completeStandup(standup));
         const keeps = createMatch(filter, filter.team, new Set(directory.teams.map(({id}) => id)));
         const {dateFrom = standup.date, dateTo = standup.date} = filter;
         const inRange = standup.date >= dateFrom && standup.date <= dateTo;

@@ -2,7 +2,7 @@ import type {Access} from '../domain/access.js';
 import {dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
-import type {Standup} from '../domain/standup.js';
+import {completeStandupJson, type Standup} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Page} from './page.js';
 import type {ListQuery, Records, Row, Teams} from './stores.js';
@@ -73,7 +73,7 @@ export function createScanStandups({records, teams}: ScanParts) {
       seen += Math.max(1, page.rows.length);
       for (const [i, row] of page.rows.entries()) {
         past = row.place;
-        if (keeps(row)) rows.push(row);
+        if (keeps(row)) rows.push({place: row.place, json: completeStandupJson(row.json)});
         if (rows.length < query.limit) continue;
         return {rows, next: page.more || i < page.rows.length - 1 ? past : undefined};
       }

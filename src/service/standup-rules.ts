@@ -2,15 +2,9 @@ import {addDays, type Calendar} from '../domain/dates.js';
 import {fieldError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
 import type {Team} from '../domain/team.js';
-import {textFault} from '../domain/text.js';
 import type {Clock} from './stores.js';
 
 /** What holds for every standup, made or changed. */
-
-export function requireText(update: string): void {
-  const fault = textFault(update, limits.update);
-  if (fault !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${fault}.`);
-}
 
 /** Errors: `date_not_allowed`. */
 export function requireAllowedDate(

@@ -2,7 +2,13 @@ import type {Access, Call} from '../domain/access.js';
 import type {Calendar} from '../domain/dates.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
-import {presentRevision, type ShownStandup, type Standup} from '../domain/standup.js';
+import {
+  completeStandup,
+  completeStandupJson,
+  presentRevision,
+  type ShownStandup,
+  type Standup,
+} from '../domain/standup.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
@@ -70,8 +76,10 @@ export function createStandups(parts: StandupParts): Standups {
   const {planEdit, planDelete} = createChangePlans({...parts, finder});
 
   return {
-    postStandup: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
-    editStandup: (call, id, change, expected) => mutate(call, () => planEdit(call, id, change, expected)),
+    postStandup: async (call, input) =>
+      completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
+    editStandup: async (call, id, change, expected) =>
+      completed(await mutate(call, () => planEdit(call, id, change, expected))),
     deleteStandup: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
     findStandup: async (access, id) => (await requireStandup(access, id)).standup,
     async retractStandup(call, id) {
@@ -92,12 +100,13 @@ export function createStandups(parts: StandupParts): Standups {
         return undefined;
       const range = {from: revision, to: revision + 100};
       const [last] = await records.listRevisions(workspace, drawnPart(id), range, deadline);
-      const standup = last === undefined ? undefined : (JSON.parse(last) as Standup);
+      const standup = last === undefined ? undefined : completeStandup(JSON.parse(last) as Standup);
       return standup?.author.id === principal.id ? standup : undefined;
     },
     async findKept(call) {
       const made = (await commits.findReply(call))?.reply.resource;
-      return made && records.findByDrawn<Standup>(call.workspace, made.drawn, call.deadline);
+      const found = made && (await records.findByDrawn<Standup>(call.workspace, made.drawn, call.deadline));
+      return found && completeStandup(found);
     },
     async reportUnposted(call, {drawn, revision, team}) {
       const event = {type: 'slack.post_failed', about: drawn, revision, team} as const;
@@ -120,8 +129,15 @@ export function createStandups(parts: StandupParts): Standups {
       const to = Math.min(below ?? standup.revision, standup.revision) - 1;
       const from = Math.max(1, to - limit + 1);
       const found = await records.listRevisions(access.workspace, drawnPart(id), {from, to}, access.deadline);
-      const rows = found.map((json) => JSON.stringify(presentRevision(JSON.parse(json) as Standup)));
+      const rows = found.map((json) =>
+        JSON.stringify(presentRevision(completeStandup(JSON.parse(json) as Standup))),
+      );
       return {rows, next: from > 1 ? from : undefined};
     },
   };
+}
+
+/** A repeat may be answered with a revision from before there were answers. */
+function completed(answer: Answer): Answer {
+  return answer.body === undefined ? answer : {...answer, body: completeStandupJson(answer.body)};
 }

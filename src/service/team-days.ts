@@ -2,7 +2,7 @@ import type {Call} from '../domain/access.js';
 import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
-import {listMembers, type Standup} from '../domain/standup.js';
+import {completeStandup, listMembers, type Standup} from '../domain/standup.js';
 import type {Team, TeamMember, TeamRole} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Clock, Records, Teams} from './stores.js';
@@ -66,7 +66,7 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
     const from = placeOf(dayNumber(first), 0);
     const to = placeOf(dayNumber(last) + 1, 0);
     const {rows, more} = await records.list(workspace, {list, from, to, limit: looksAt}, deadline);
-    return {standups: rows.map(({json}) => JSON.parse(json) as Standup), more};
+    return {standups: rows.map(({json}) => completeStandup(JSON.parse(json) as Standup)), more};
   }
 
   async function listPlaces({workspace, deadline}: Asked, member: string): Promise<TeamMember[]> {

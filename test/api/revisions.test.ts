@@ -44,6 +44,8 @@ it('each change leaves what was there before, newest first, without what is ther
       object: 'standup_revision',
       standup: standup.id,
       update: 'Second words.',
+      answers: [],
+      questions_version: null,
       date: standup.date,
       metadata: {ticket: 'A-1'},
       revision: 2,

@@ -34,6 +34,8 @@ describe('POST /v1/standups', () => {
       'team',
       'team_id',
       'update',
+      'answers',
+      'questions_version',
       'author',
       'date',
       'source',

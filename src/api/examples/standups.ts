@@ -7,6 +7,8 @@ export const standup = {
   team: 'platform',
   team_id: exampleIds.team,
   update: 'Shipped the importer. Today: the retry page.',
+  answers: [],
+  questions_version: null,
   author: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
   date: '2026-11-23',
   source: 'api',
@@ -36,8 +38,8 @@ const shownStandup = {
 };
 
 const csvExample = [
-  'id,date,team,team_id,author_type,author_id,author_name,source,late,edited,update,metadata,revision,created_at,updated_at',
-  `${standup.id},2026-11-23,platform,${standup.team_id},service_account,${standup.author.id},ci,api,false,false,${standup.update},"{""ticket"":""PLAT-311""}",1,${standup.created_at},${standup.updated_at}`,
+  'id,date,team,team_id,author_type,author_id,author_name,source,late,edited,update,answers,metadata,revision,created_at,updated_at',
+  `${standup.id},2026-11-23,platform,${standup.team_id},service_account,${standup.author.id},ci,api,false,false,${standup.update},[],"{""ticket"":""PLAT-311""}",1,${standup.created_at},${standup.updated_at}`,
 ].join('\r\n');
 
 export const standupExamples: Examples = {
@@ -63,6 +65,8 @@ export const standupExamples: Examples = {
       object: 'standup_revision',
       standup: standup.id,
       update: standup.update,
+      answers: standup.answers,
+      questions_version: standup.questions_version,
       date: standup.date,
       metadata: standup.metadata,
       revision: 1,

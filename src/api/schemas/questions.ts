@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {questionTypes} from '../../domain/question.js';
+import {moods, questionTypes} from '../../domain/question.js';
 import {text} from './shared.js';
 
 const key = z
@@ -15,7 +15,10 @@ const key = z
   });
 
 const label = text(limits.questionLabel).meta({examples: ['What will you do next?']});
-const required = z.boolean().meta({description: 'Whether the form in Slack insists on an answer.'});
+const required = z.boolean().meta({
+  description:
+    'Whether the form in Slack, and a request with `answers`, must answer it. An update alone may always be posted.',
+});
 const common = {key, label, required: required.optional()};
 
 const distinct = (options: readonly string[]) => new Set(options).size === options.length;
@@ -66,3 +69,49 @@ export const questionSchema = z
     max: z.number().nullable().optional(),
   })
   .meta({id: 'Question', description: 'What a team asks.'});
+
+const value = z
+  .union(
+    [z.string(), z.number(), z.boolean(), z.array(z.string()).max(limits.choices)],
+    'must be a text, a number, true or false, or a list of texts',
+  )
+  .meta({
+    description: `By the type of the question. \`text\`: up to ${limits.answer} characters. \`choice\`: the options chosen, or one by itself. \`number\`. \`yes_no\`: true or false. \`mood\`: ${moods[0]} (very bad) to ${moods.at(-1)} (very good).`,
+  });
+
+/** How many answers one request may bring: as many as all its teams may ask. */
+const mostAnswers = limits.questionsPerTeam * limits.teamsPerSubmission;
+
+export const newAnswersSchema = z
+  .array(
+    z.strictObject({
+      question: z
+        .string()
+        .max(limits.questionKey, `has at most ${limits.questionKey} characters`)
+        .meta({description: 'The key of the question.', examples: ['next_step']}),
+      value,
+    }),
+  )
+  .max(mostAnswers, `has at most ${mostAnswers} answers`)
+  .meta({description: "Answers to the team's questions."});
+
+/** As they are kept and shown: with the words of the question as they were. */
+export const answerSchema = z
+  .object({
+    question: z.string().meta({description: 'The key of the question.'}),
+    type: z.string().meta({description: 'The type of the question when it was answered.'}),
+    label: z.string().meta({description: 'What was asked then.'}),
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+      .meta({description: '`choice`: always a list of options.'}),
+  })
+  .meta({id: 'Answer', description: 'An answer to a question of the team.'});
+
+/** What a standup and its revisions show of answers. */
+export const answersShown = {
+  answers: z.array(answerSchema).meta({description: 'Empty for an update alone.'}),
+  questions_version: z
+    .int()
+    .nullable()
+    .meta({description: "The version of the team's questions that they answer; null without answers."}),
+};

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
 import {characterFault, codePoints} from '../../domain/text.js';
+import {answersShown, newAnswersSchema} from './questions.js';
 import {
   date,
   id,
@@ -55,7 +56,8 @@ export const standupSchema = z
     object: z.literal('standup'),
     team: z.string().meta({description: "The team's slug."}),
     team_id: id('team'),
-    update: z.string(),
+    update: z.string().meta({description: 'Composed of the answers where none was sent.'}),
+    ...answersShown,
     author: principalSchema,
     date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
     source: z
@@ -90,6 +92,7 @@ export const standupRevisionSchema = z
     object: z.literal('standup_revision'),
     standup: id('standup'),
     update: z.string(),
+    ...answersShown,
     date: z.string().meta({format: 'date', description: 'The day that the standup was for then.'}),
     metadata: z.record(z.string(), z.string()),
     ...resource,
@@ -102,7 +105,16 @@ export const standupRevisionSchema = z
 export const newStandupSchema = z
   .strictObject({
     team: reference,
-    update: text(limits.update).meta({examples: ['Shipped the importer. Today: the retry page.']}),
+    update: text(limits.update)
+      .optional()
+      .meta({
+        description:
+          'What there is to say; may be left out where there are answers, and is then composed of them.',
+        examples: ['Shipped the importer. Today: the retry page.'],
+      }),
+    answers: newAnswersSchema.optional().meta({
+      description: `Answers to the team's questions, each of which may be answered once. As a text, with the words of the questions, they have at most ${limits.update} characters together.`,
+    }),
     date: date.optional().meta({description: "Calendar day in the team's zone; today when left out."}),
     metadata: metadata.optional(),
     author: z
@@ -116,15 +128,29 @@ export const newStandupSchema = z
         examples: ['ada@example.com'],
       }),
   })
+  .refine(({update, answers}) => update !== undefined || (answers?.length ?? 0) > 0, {
+    path: ['update'],
+    message: 'is required (string)',
+    when: isObject,
+  })
   .meta({id: 'NewStandup', description: 'What a standup is made from.'});
 
 export const standupChangeSchema = z
   .strictObject({
     update: text(limits.update).optional(),
+    answers: newAnswersSchema.nullable().optional().meta({
+      description:
+        'All of them, in place of those there were; null for none. An update that was composed of the answers is composed anew. An answer that stays as it is stays good, whatever is asked by now.',
+    }),
     date: date.optional(),
     metadata: metadataPatch.optional(),
   })
   .meta({id: 'StandupChange', description: 'A merge patch of a standup.'});
+
+/** Says also what is missing where other members are wrong: these are asked for although others are not as they should be. */
+function isObject({value}: {value: unknown}): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 const filters = {
   team: reference.optional(),

@@ -1,5 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
+import {wholeText} from '../../domain/answers.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
@@ -22,7 +23,7 @@ export function presentSaved(
 ): BlockAnswer {
   const {words} = reader;
   const told = standup.edited ? words.command.changed : words.command.posted;
-  return withText(told(nameInText(team.name), reader.day(standup.date)), standup.update, [
+  return withText(told(nameInText(team.name), reader.day(standup.date)), wholeText(standup), [
     formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     {
       type: 'button',
@@ -44,7 +45,7 @@ export function presentUndone({words}: Reader, standup: Standup, {now}: {now: bo
     deleted: {standup: standup.id, revision: standup.revision},
     replaces: true,
   };
-  return withText(told, standup.update, [formButton(command.again, wish)]);
+  return withText(told, wholeText(standup), [formButton(command.again, wish)]);
 }
 
 /** Why an update was not posted, and its text. */

@@ -1,5 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, KnownBlock} from '@slack/types';
+import {wholeText} from '../../domain/answers.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
@@ -84,9 +85,10 @@ function fitStandups(
   const fitting: {line: string; block: KnownBlock}[] = [];
   // The note of what is left out needs room too.
   let room = share.bytes - 200;
-  for (const {author, update} of standups.slice(0, share.blocks)) {
+  for (const standup of standups.slice(0, share.blocks)) {
+    const {author} = standup;
     const name = cleanName(cutText(author.name, nameLength));
-    const said = cutText(update, excerpt);
+    const said = cutText(wholeText(standup), excerpt);
     const block = plainText(said, {heading: name});
     room -= bytes([block]);
     if (room < 0) break;

@@ -9,6 +9,7 @@ import type {
   RichTextList,
   RichTextSection,
 } from '@slack/types';
+import {wholeText} from '../../domain/answers.js';
 import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
@@ -65,7 +66,7 @@ export function presentHome(
     const state = own === undefined ? home.notPosted : home.posted;
     const line = paragraph(
       [bold(nameInText(team.name)), plain(` · ${reader.day(date)} · ${state}`)],
-      own && quote(own.update),
+      own && quote(wholeText(own)),
     );
     const act =
       own === undefined

@@ -1,4 +1,6 @@
 import type {RichTextBlock, RichTextText} from '@slack/types';
+import {wholeText} from '../../domain/answers.js';
+import type {StandupAnswer} from '../../domain/question.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {cutToFit} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
@@ -9,6 +11,8 @@ import type {Message} from './messages.js';
 export interface ShownStandup {
   readonly id: string;
   readonly update: string;
+  /** Undefined in a revision from before there were questions. */
+  readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
   readonly revision: number;
 }
@@ -22,16 +26,17 @@ export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; re
  * to the eye (`blocks`) and to the ear (`text`).
  */
 export function presentStandup(standup: ShownStandup, place: StandupPlace = {in: 'thread'}): Message[] {
-  const {author, update} = standup;
+  const {author, update, answers = []} = standup;
+  const said = wholeText({update, answers});
   const {words} = readerOf();
   const {name} = author;
   const beside = place.in === 'channel' ? ` · ${shortDay(place.date)}` : '';
-  const whole: Piece = {name, beside, text: update, note: ''};
+  const whole: Piece = {name, beside, text: said, note: ''};
   if (fits(whole)) return [toMessage(standup, whole, 1)];
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
-  const texts = cutToFit(update, (text, part) =>
+  const texts = cutToFit(said, (text, part) =>
     fits({name, beside: besideOf(part, most), text, note: goesOn(part, most)}),
   );
   return texts.map((text, i) => {
