@@ -44,9 +44,9 @@ const withoutAnswers = {answers: [], questions_version: null} as const satisfies
 export function completeStandup(
   stored: Omit<Standup, keyof typeof withoutAnswers> & Partial<Standup>,
 ): Standup {
-  if (stored.answers !== undefined) return stored as Standup;
-  const {id, object, team, team_id, update, ...rest} = stored;
-  return {id, object, team, team_id, update, ...withoutAnswers, ...rest} as Standup;
+  const {id, object, team, team_id, update, answers, questions_version = null, ...rest} = stored;
+  if (answers !== undefined) return {...stored, answers, questions_version};
+  return {id, object, team, team_id, update, ...withoutAnswers, ...rest};
 }
 
 /** `completeStandup` for wire JSON, which is hardly ever parsed for it. Neither an update nor metadata can contain what is looked for. */

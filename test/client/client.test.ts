@@ -112,9 +112,9 @@ it('a refusal is a problem with its code and its places, and not a thrown error'
 it('what the document does not know does not compile, and the service refuses it too', async () => {
   const refusals = [
     // @ts-expect-error a member that is spelled wrong
-    await client.POST('/v1/standups', {body: {team: 'platform', updates: 'A'}}),
+    await client.POST('/v1/teams', {body: {slugs: 'a'}}),
     // @ts-expect-error a missing member
-    await client.POST('/v1/standups', {body: {team: 'platform'}}),
+    await client.POST('/v1/teams', {body: {name: 'A'}}),
     // @ts-expect-error a member of another type
     await client.POST('/v1/standups', {body: {team: 'platform', update: 7}}),
     // @ts-expect-error a query parameter that does not exist
