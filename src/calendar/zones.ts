@@ -4,20 +4,67 @@ import {Temporal} from 'temporal-polyfill';
 import {createCalendar} from '../domain/dates.js';
 import type {Zones} from '../domain/zones.js';
 
-/** Reads the zone data of the platform through Temporal. */
+/** Between two changes of a zone's clocks: they show what UTC shows, plus `ahead` ms. */
+interface Span {
+  readonly from: number;
+  /** When its clocks are changed next; infinite when that is not known ever to happen. */
+  readonly until: number;
+  readonly ahead: number;
+}
+
+const hourMs = 3_600_000;
+/** Further from UTC than any clock. */
+const farthestMs = 26 * hourMs;
+/** What is kept is dropped when it has grown past this: nobody asks for so many years, or zones. */
+const maxSpans = 100;
+const maxZones = 2_000;
+
+/**
+ * Reads the platform's zone data through Temporal. Asking Temporal takes some 100 µs, a preview of a large team asks ten thousand times, and
+ * clocks change twice a year: so it is asked for the changes alone, and they are kept.
+ */
 export function createZones(): Zones {
+  const known = new Map<string, Span[]>();
+
+  function spanAt(timezone: string, ms: number): Span {
+    const spans = known.get(timezone) ?? [];
+    const kept = spans.find(({from, until}) => from <= ms && ms < until);
+    if (kept !== undefined) return kept;
+    if (spans.length >= maxSpans) spans.length = 0;
+    if (known.size >= maxZones) known.clear();
+    known.set(timezone, spans);
+    // From the start of a year, so that the spans of one do not overlap by much whoever asks first.
+    let from = Date.UTC(new Date(ms).getUTCFullYear(), 0, 1);
+    for (;;) {
+      const span = readSpan(timezone, from);
+      spans.push(span);
+      if (ms < span.until) return span;
+      from = span.until;
+    }
+  }
+
   return {
     ...createCalendar(),
     instantOf(timezone, date, time) {
-      const wanted = Temporal.PlainDateTime.from(`${date}T${time}`);
-      const earlier = wanted.toZonedDateTime(timezone, {disambiguation: 'earlier'});
-      if (earlier.toPlainDateTime().equals(wanted)) return earlier.epochMilliseconds;
-      // Before a gap: the next transition is its end.
-      return (earlier.getTimeZoneTransition('next') ?? earlier).epochMilliseconds;
+      const shown = Date.parse(`${date}T${time}:00Z`);
+      let span = spanAt(timezone, shown - farthestMs);
+      for (;;) {
+        const instant = shown - span.ahead;
+        // The clocks have jumped over it when this span began.
+        if (instant < span.from) return span.from;
+        if (instant < span.until) return instant;
+        span = spanAt(timezone, span.until);
+      }
     },
     clockAt(timezone, ms) {
-      const clock = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone).toPlainDateTime();
-      return {date: clock.toPlainDate().toString(), time: clock.toPlainTime().toString().slice(0, 5)};
+      const shown = new Date(ms + spanAt(timezone, ms).ahead).toISOString();
+      return {date: shown.slice(0, 10), time: shown.slice(11, 16)};
     },
   };
+}
+
+function readSpan(timezone: string, from: number): Span {
+  const start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
+  const change = start.getTimeZoneTransition('next');
+  return {from, until: change?.epochMilliseconds ?? Infinity, ahead: start.offsetNanoseconds / 1e6};
 }

@@ -29,7 +29,12 @@ const clock = z.enum(['team', 'member'], 'must be "team" or "member"').meta({
     "Whose clocks the times go by: the team's zone, or each member's own (the team's for those who have none).",
 });
 
-const startsOn = date.meta({description: 'No run before it; weeks are counted from its own.'});
+/** Days after it cannot be written as `YYYY-MM-DD`; this leaves room for looking ahead. */
+const lastDate = '8999-12-31';
+
+export const scheduleDate = date.refine((value) => value <= lastDate, `must not be after ${lastDate}`);
+
+const startsOn = scheduleDate.meta({description: 'No run before it; weeks are counted from its own.'});
 
 const times = {opens: clockTime.meta({description: 'On the date of the run.'}), closes, clock};
 
