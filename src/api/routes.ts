@@ -5,6 +5,7 @@ import {exportRoutes} from './routes/export.js';
 import {meRoutes} from './routes/me.js';
 import {memberRoutes} from './routes/members.js';
 import {replayRoutes} from './routes/replays.js';
+import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
@@ -20,6 +21,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...standupRoutes(services),
     ...exportRoutes(services),
     ...teamRoutes(services),
+    ...schedulePreviewRoutes(services),
     ...teamMemberRoutes(services),
     ...memberRoutes(services),
     ...webhookRoutes(services),

@@ -11,6 +11,7 @@ import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
 import {createReplayService, type ReplayService} from './replays.js';
 import {createRunReports, type RunReports} from './run-reports.js';
+import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
@@ -63,6 +64,7 @@ export interface Services {
   readonly people: People;
   readonly members: MemberService;
   readonly teamMembers: TeamMemberService;
+  readonly schedulePreviews: SchedulePreviews;
   readonly teamDays: TeamDays;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
@@ -146,6 +148,7 @@ export function createServices(parts: ServiceParts): Services {
       exportStandups: standups.exportStandups,
     }),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
+    schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, calendar: zones}),
     runReports,
     forgetMember: createForgetMember({...parts, mutate}),

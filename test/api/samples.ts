@@ -102,6 +102,7 @@ export function sampleOf(
     getTeam: {path: `/v1/teams/${team}`},
     changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
     deleteTeam: {path: `/v1/teams/${team}?force=true`},
+    previewSchedule: {path: `/v1/teams/${team}/schedule/preview`},
     listTeamMembers: {path: `/v1/teams/${team}/members`},
     getTeamMember: {path: `/v1/teams/${team}/members/${member}`},
     setTeamMember: {path: `/v1/teams/${team}/members/${member}`, body: {role: 'lead'}},

@@ -36,6 +36,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getTeam: 'teams:read',
   changeTeam: 'teams:write',
   deleteTeam: 'teams:write',
+  previewSchedule: 'teams:read',
   listTeamMembers: 'teams:read',
   getTeamMember: 'teams:read',
   setTeamMember: 'teams:write',

@@ -1,0 +1,84 @@
+import type {Call} from '../domain/access.js';
+import {notFound} from '../domain/errors.js';
+import {lists} from '../domain/lists.js';
+import {completeSchedule, type NewSchedule} from '../domain/schedule.js';
+import {type PreviewedPerson, previewRuns, type SchedulePreview} from '../domain/schedule-preview.js';
+import type {Team, TeamMember} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
+import type {Clock, Records, Teams} from './stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+export interface SchedulePreviews {
+  /**
+   * The next `limit` runs of a team, from a date on if one is named. With a `schedule`: those that it would have by that one, also while it is
+   * paused, so that a form can show what would be saved; with a `timezone`, by the clocks of that one. Errors: `not_found`.
+   */
+  previewSchedule(
+    access: Asked,
+    reference: string,
+    query: {
+      readonly limit: number;
+      readonly from?: string | undefined;
+      readonly schedule?: NewSchedule | undefined;
+      readonly timezone?: string | undefined;
+    },
+  ): Promise<SchedulePreview>;
+}
+
+export interface SchedulePreviewParts {
+  readonly records: Pick<Records, 'find' | 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+}
+
+/** Places in a team that are read at once. */
+const readAtOnce = 200;
+
+export function createSchedulePreviews({
+  records,
+  teams,
+  zones,
+  clock,
+}: SchedulePreviewParts): SchedulePreviews {
+  async function listPeople({workspace, deadline}: Asked, team: Team): Promise<PreviewedPerson[]> {
+    const people: PreviewedPerson[] = [];
+    const list = lists.teamMembers(team.id);
+    for (let below: number | undefined; ; ) {
+      const query = {list, limit: readAtOnce, ...(below !== undefined && {below})};
+      const {rows, more} = await records.list(workspace, query, deadline);
+      const members = await Promise.all(
+        rows.map(({json}) => {
+          const {member} = JSON.parse(json) as TeamMember;
+          return records.find<Member>(workspace, member.id, deadline);
+        }),
+      );
+      // A place outlives its member for a moment.
+      for (const member of members) if (member !== undefined) people.push(member);
+      below = rows.at(-1)?.place;
+      if (!more || below === undefined) return people.toSorted(byName);
+    }
+  }
+
+  return {
+    async previewSchedule(access, reference, {limit, from, schedule: given, timezone: other}) {
+      const team = (await teams.fresh(access.workspace, access.deadline)).byReference(reference);
+      if (team === undefined) throw notFound('team');
+      const now = clock.now();
+      const {id, slug, timezone = team.timezone} = {...team, ...(other !== undefined && {timezone: other})};
+      const schedule = given ? completeSchedule(given, zones.dayIn(timezone, now)) : team.schedule;
+      const reason = schedule === null ? 'no_schedule' : team.paused && !given ? 'paused' : null;
+      const runs =
+        schedule === null || reason !== null
+          ? []
+          : previewRuns(schedule, await listPeople(access, team), {timezone, from, now, limit}, zones);
+      return {object: 'schedule_preview', team: slug, team_id: id, timezone, reason, runs};
+    },
+  };
+}
+
+function byName(one: PreviewedPerson, other: PreviewedPerson): number {
+  return one.name.localeCompare(other.name) || one.id.localeCompare(other.id);
+}

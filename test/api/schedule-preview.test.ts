@@ -1,0 +1,180 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {createZones} from '../../src/calendar/zones.js';
+import {completeSchedule} from '../../src/domain/schedule.js';
+import {previewRuns} from '../../src/domain/schedule-preview.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {expectProblem} from './expect-problem.js';
+import {make} from './samples.js';
+
+let clock: TestClock;
+let service: TestService;
+let workspace: TestWorkspace;
+
+const workdays = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:30',
+  closes: '12:00',
+  reminders: [30],
+  starts_on: '2027-01-04',
+};
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  // A Friday, two days before Berlin's clocks are put forward.
+  clock = await createTestClock(redisUrl, Date.parse('2027-03-26T08:00Z'));
+  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  workspace = await service.addWorkspace();
+  for (const [slug, clocks] of [
+    ['by-team', 'team'],
+    ['by-member', 'member'],
+  ]) {
+    const schedule = {...workdays, clock: clocks};
+    await make(workspace, '/v1/teams', {slug, timezone: 'Europe/Berlin', schedule});
+  }
+  const {id: kiri} = await make(workspace, '/v1/members', {name: 'Kiri', timezone: 'Pacific/Kiritimati'});
+  const {id: ada} = await make(workspace, '/v1/members', {name: 'Ada'});
+  for (const team of ['by-team', 'by-member']) {
+    for (const id of [kiri, ada]) await workspace.request('PUT', `/v1/teams/${team}/members/${id}`);
+  }
+});
+
+afterAll(async () => {
+  await service.close();
+  await clock.close();
+});
+
+async function preview(team: string, query = ''): Promise<Json> {
+  const {status, body} = await workspace.request('GET', `/v1/teams/${team}/schedule/preview${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+const short = ({name, local, opens_at}: Json) => [name, local.opens, opens_at];
+
+describe('GET /v1/teams/{team}/schedule/preview', () => {
+  it("shows the next runs in UTC, by the team's clocks and by each member's, over a change of the clocks", async () => {
+    const body = await preview('by-team', '?limit=2');
+    expect(body).toMatchObject({
+      object: 'schedule_preview',
+      team: 'by-team',
+      timezone: 'Europe/Berlin',
+      reason: null,
+    });
+    expect(body.runs.map(({members, ...run}: Json) => ({...run, members: members.map(short)}))).toEqual([
+      {
+        date: '2027-03-26',
+        opens_at: '2027-03-26T08:30:00.000Z',
+        closes_at: '2027-03-26T11:00:00.000Z',
+        reminders_at: ['2027-03-26T10:30:00.000Z'],
+        local: {opens: '2027-03-26T09:30', closes: '2027-03-26T12:00', reminders: ['2027-03-26T11:30']},
+        members: [
+          ['Ada', '2027-03-26T09:30', '2027-03-26T08:30:00.000Z'],
+          ['Kiri', '2027-03-26T22:30', '2027-03-26T08:30:00.000Z'],
+        ],
+      },
+      {
+        date: '2027-03-29',
+        opens_at: '2027-03-29T07:30:00.000Z',
+        closes_at: '2027-03-29T10:00:00.000Z',
+        reminders_at: ['2027-03-29T09:30:00.000Z'],
+        local: {opens: '2027-03-29T09:30', closes: '2027-03-29T12:00', reminders: ['2027-03-29T11:30']},
+        members: [
+          ['Ada', '2027-03-29T09:30', '2027-03-29T07:30:00.000Z'],
+          ['Kiri', '2027-03-29T21:30', '2027-03-29T07:30:00.000Z'],
+        ],
+      },
+    ]);
+  });
+
+  it('has a run open with the first and close with the last where members go by their own clocks', async () => {
+    const {runs} = await preview('by-member', '?from=2027-03-29&limit=1');
+    expect(runs).toHaveLength(1);
+    expect(runs[0]).toMatchObject({
+      date: '2027-03-29',
+      opens_at: '2027-03-28T19:30:00.000Z',
+      closes_at: '2027-03-29T10:00:00.000Z',
+      reminders_at: ['2027-03-28T21:30:00.000Z', '2027-03-29T09:30:00.000Z'],
+      local: {opens: '2027-03-28T21:30', closes: '2027-03-29T12:00'},
+    });
+    expect(runs[0].members.map(short)).toEqual([
+      ['Ada', '2027-03-29T09:30', '2027-03-29T07:30:00.000Z'],
+      ['Kiri', '2027-03-29T09:30', '2027-03-28T19:30:00.000Z'],
+    ]);
+  });
+
+  it('leaves out what has opened, unless a date is asked for, be it past', async () => {
+    // In Kiritimati it has been 09:30 for a day.
+    expect((await preview('by-member')).runs[0].date).toBe('2027-03-29');
+    expect((await preview('by-member', '?from=2027-01-01')).runs.map(({date}: Json) => date)).toEqual([
+      '2027-01-04',
+      '2027-01-05',
+      '2027-01-06',
+      '2027-01-07',
+      '2027-01-08',
+    ]);
+  });
+
+  it('says why there is no run: no schedule, or a pause', async () => {
+    expect(await preview('platform')).toMatchObject({reason: 'no_schedule', runs: []});
+    await make(workspace, '/v1/teams', {slug: 'resting', schedule: workdays, paused: true});
+    expect(await preview('resting')).toMatchObject({reason: 'paused', runs: []});
+  });
+
+  it('has the clocks of the team where nobody is in it yet', async () => {
+    await make(workspace, '/v1/teams', {
+      slug: 'empty',
+      timezone: 'Asia/Kolkata',
+      schedule: {...workdays, clock: 'member'},
+    });
+    const {runs} = await preview('empty', '?limit=50&from=8999-12-31');
+    expect(runs).toHaveLength(50);
+    expect(runs[0]).toMatchObject({date: '8999-12-31', opens_at: '8999-12-31T04:00:00.000Z', members: []});
+  });
+
+  it.each(['limit=0', 'limit=51', 'limit=x', 'from=2027-02-30', 'from=9999-12-31', 'until=2027-01-01'])(
+    'refuses ?%s',
+    async (query) => {
+      expectProblem(
+        await workspace.request('GET', `/v1/teams/by-team/schedule/preview?${query}`),
+        'invalid_parameter',
+      );
+    },
+  );
+
+  it('knows no team of another workspace', async () => {
+    const other = await service.addWorkspace();
+    expectProblem(await other.request('GET', '/v1/teams/by-team/schedule/preview'), 'not_found');
+  });
+});
+
+it('a schedule that is not saved is shown as it would be, also of a team that has a pause', async () => {
+  await make(workspace, '/v1/teams', {slug: 'planning', paused: true});
+  const {schedulePreviews} = service.core.services;
+  const schedule = {frequency: 'monthly', nth: -1, day: 'fri', opens: '16:00', closes: '17:00'} as const;
+  const asked = {limit: 2, schedule, timezone: 'America/New_York'};
+  const {reason, runs} = await schedulePreviews.previewSchedule(workspace.operator(), 'planning', asked);
+  expect(reason).toBeNull();
+  expect(runs.map(({date, opens_at}) => [date, opens_at])).toEqual([
+    ['2027-03-26', '2027-03-26T20:00:00.000Z'],
+    ['2027-04-30', '2027-04-30T20:00:00.000Z'],
+  ]);
+  expectProblem(
+    await workspace.request('PATCH', '/v1/teams/planning', {
+      body: {schedule: {...schedule, starts_on: '9999-12-31'}},
+    }),
+    'validation_failed',
+  );
+});
+
+it('the preview of a large team has fewer runs, so that no answer grows without bounds', () => {
+  const people = Array.from({length: 120}, (_, i) => ({id: `mem_${i}`, name: `P${i}`, timezone: null}));
+  const schedule = completeSchedule(
+    {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '10:00'},
+    '2027-01-01',
+  );
+  const asked = {timezone: 'UTC', now: clock.now(), limit: 50};
+  expect(previewRuns(schedule, people, asked, createZones())).toHaveLength(41);
+});
