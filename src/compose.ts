@@ -69,6 +69,8 @@ export async function composeService(options: {
   /** How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait for days. */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
+  /** How often the pump looks for due work (ms); only tests play weeks in minutes. */
+  readonly pumpMs?: number;
 }): Promise<Running> {
   const {config, secrets, log, closings, version, failpoint = () => undefined} = options;
   const wallClock = options.time?.now ?? Date.now;
@@ -139,6 +141,7 @@ export async function composeService(options: {
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
     choresEveryMs: options.upkeepMs,
+    pumpEveryMs: options.pumpMs,
     wallClock,
     random: Math.random,
     failpoint,

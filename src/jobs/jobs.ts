@@ -47,7 +47,7 @@ export interface JobStore {
 export interface JobParts
   extends Pick<DeliverParts, 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'>,
     Pick<FanOutParts, 'sha256'>,
-    Pick<PumpParts, 'holder' | 'choresEveryMs'> {
+    Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
   readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'forgetMember' | 'purgeExpired'>;
   readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};

@@ -20,6 +20,8 @@ export interface PumpParts {
   readonly chores: (signal: AbortSignal) => Promise<void>;
   /** How often, in ms; only tests cannot wait for the usual. */
   readonly choresEveryMs?: number | undefined;
+  /** How often it looks, in ms; only tests, whose time goes faster, cannot wait for the usual. */
+  readonly pumpEveryMs?: number | undefined;
   readonly holder: string;
   readonly random: () => number;
   readonly log: Log;
@@ -44,7 +46,18 @@ const lateMs = 1_000;
  * became of them. A plain timer, since a job scheduler does not tick again once the queue's data has been wiped.
  */
 export function startPump(parts: PumpParts): {close(): Promise<void>} {
-  const {ready, isOurs, wake, prepare, chores, choresEveryMs = hourMs, holder, random, log} = parts;
+  const {
+    ready,
+    isOurs,
+    wake,
+    prepare,
+    chores,
+    choresEveryMs = hourMs,
+    pumpEveryMs = periodMs,
+    holder,
+    random,
+    log,
+  } = parts;
   let choresAt = performance.now() + Math.min(firstChoresMs, choresEveryMs);
   let choring: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -84,7 +97,7 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
             if (!closed) schedule();
           });
       },
-      periodMs * (0.8 + 0.4 * random()),
+      pumpEveryMs * (0.8 + 0.4 * random()),
     );
   }
 

@@ -67,7 +67,8 @@ export function createSchedulePreviews({
       const team = (await teams.fresh(access.workspace, access.deadline)).byReference(reference);
       if (team === undefined) throw notFound('team');
       const now = clock.now();
-      const {id, slug, timezone = team.timezone} = {...team, ...(other !== undefined && {timezone: other})};
+      const {id, slug} = team;
+      const timezone = other ?? team.timezone;
       const schedule = given ? completeSchedule(given, zones.dayIn(timezone, now)) : team.schedule;
       const reason = schedule === null ? 'no_schedule' : team.paused && !given ? 'paused' : null;
       const runs =

@@ -55,6 +55,7 @@ export interface ServiceProcessOptions {
   readonly composed?: {
     readonly retention?: Partial<Retention>;
     readonly upkeepMs?: number;
+    readonly pumpMs?: number;
     readonly slackWaits?: Partial<Waits>;
   };
 }
