@@ -1,3 +1,4 @@
+import {absenceExamples} from './examples/absences.js';
 import {deliveryExamples} from './examples/deliveries.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
@@ -18,6 +19,7 @@ export const examples: Examples = {
   ...teamExamples,
   ...teamMemberExamples,
   ...memberExamples,
+  ...absenceExamples,
   ...webhookExamples,
   ...webhookHealthExamples,
   ...deliveryExamples,

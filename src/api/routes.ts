@@ -1,4 +1,5 @@
 import type {Services} from '../service/services.js';
+import {absenceRoutes} from './routes/absences.js';
 import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
@@ -24,6 +25,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...schedulePreviewRoutes(services),
     ...teamMemberRoutes(services),
     ...memberRoutes(services),
+    ...absenceRoutes(services),
     ...webhookRoutes(services),
     ...webhookHealthRoutes(services),
     ...deliveryRoutes(services),

@@ -1,4 +1,6 @@
 import type {Principal} from './access.js';
+import {dayNumber} from './dates.js';
+import {type Listing, lists} from './lists.js';
 import type {Resource} from './resource.js';
 
 /** Days on which somebody does not take part: they are not prompted, and not missed. */
@@ -6,7 +8,7 @@ export interface Absence extends Resource {
   readonly object: 'absence';
   readonly member: Principal;
   /** `away`: out of office. `skip`: there, but takes no part in the standup of that day. */
-  readonly kind: 'away' | 'skip';
+  readonly kind: AbsenceKind;
   /** Calendar days, both inclusive, by the clocks of the member; `until` null: until they are back. */
   readonly from: string;
   readonly until: string | null;
@@ -17,6 +19,9 @@ export interface Absence extends Resource {
   /** Who entered it: the member, or a lead on their behalf. */
   readonly created_by: Principal;
 }
+
+export const absenceKinds = ['away', 'skip'] as const;
+export type AbsenceKind = (typeof absenceKinds)[number];
 
 /** Why somebody is not expected on a date. */
 export interface DayOff {
@@ -37,4 +42,55 @@ export interface HolidayChoice {
   readonly region: string | null;
   /** Id of a calendar of the workspace, made from an iCalendar file. */
   readonly calendar: string | null;
+}
+
+/** Where absences without an end stand: the last day that a list can tell, in 2089. */
+const openEnd = 32_767;
+
+/** The lists that hold an absence. They are ordered by its last day, so that what is not over yet is found from their end. */
+export function absenceListings({
+  member,
+  until,
+  created_by: maker,
+}: Pick<Absence, 'member' | 'until' | 'created_by'>): Required<Listing>[] {
+  const day = until === null ? openEnd : dayNumber(until);
+  const byAnother = maker.type === 'member' && maker.id !== member.id;
+  const entered = byAnother ? [lists.absencesEnteredBy(maker.id)] : [];
+  return [lists.absences(), lists.absencesOf(member.id), ...entered].map((list) => ({list, day}));
+}
+
+/** True when an absence has a day of a time, both ends inclusive; `until` null: whatever comes. */
+export function overlaps(
+  absence: Pick<Absence, 'from' | 'until'>,
+  time: {readonly from: string; readonly until: string | null},
+): boolean {
+  return (
+    (time.until === null || absence.from <= time.until) &&
+    (absence.until === null || absence.until >= time.from)
+  );
+}
+
+/**
+ * Why somebody is off on the date of a team's run, by their absences and what the day is called in their calendars; undefined when they are
+ * not. Being away says more than a skip, and that more than a holiday; of several absences the one that ends last tells why.
+ */
+export function findDayOff(
+  absences: readonly Absence[],
+  holiday: string | undefined,
+  date: string,
+  team: string,
+): DayOff | undefined {
+  const counting = absences
+    .filter((absence) => overlaps(absence, {from: date, until: date}))
+    .filter(({team_id}) => team_id === null || team_id === team)
+    .toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
+  const away = counting.find(({kind}) => kind === 'away');
+  if (away !== undefined) return {status: 'away', reason: away.reason, until: away.until};
+  const skip = counting.find(({kind}) => kind === 'skip');
+  if (skip !== undefined) return {status: 'skipped', reason: skip.reason, until: skip.until};
+  return holiday === undefined ? undefined : {status: 'holiday', reason: holiday, until: date};
+}
+
+function endOf({until}: Absence): string {
+  return until ?? '9999-12-31';
 }

@@ -46,9 +46,11 @@ export const limits = {
   /** How long after its closing a run may take standups, when that has an end. */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
-  /** Days of one absence. */
+  /** Days of one absence, and how far ahead of today it may begin. */
   absenceDays: 366,
-  absencesPerMember: 200,
+  absenceDaysAhead: 731,
+  /** Those of a member that are to come or ended less than `daysBack` days ago. */
+  absencesPerMember: 500,
   reason: 200,
   blocker: 1_000,
   openBlockersPerTeam: 200,

@@ -22,9 +22,11 @@ export const lists = {
   /** By the date of the run. */
   runsOfTeam: (team: string) => named(`runs:${drawnPart(team)}`),
   openRunsOfTeam: (team: string) => named(`open-runs:${drawnPart(team)}`),
-  /** By their first day. */
+  /** By their last day. */
   absences: () => named('absences'),
   absencesOf: (member: string) => named(`absences:${drawnPart(member)}`),
+  /** Those of others. */
+  absencesEnteredBy: (principal: string) => named(`absences-by:${drawnPart(principal)}`),
   blockers: () => named('blockers'),
   blockersOfTeam: (team: string) => named(`blockers:${drawnPart(team)}`),
   /** Those that are not resolved. */

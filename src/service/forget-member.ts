@@ -1,21 +1,23 @@
+import type {Absence} from '../domain/absence.js';
 import type {AccessToken, Call} from '../domain/access.js';
 import type {EventDraft, Write} from '../domain/commit.js';
 import type {LogEntry} from '../domain/event.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
-import type {Resource} from '../domain/resource.js';
+import {type Resource, toDraft} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 import type {TeamMember} from '../domain/team.js';
 import type {Work} from '../domain/work.js';
+import {removal} from './absences.js';
 import type {Mutate} from './mutation.js';
 import type {AppendOnlyFile, EventLog, Progress, Records} from './stores.js';
 import {leaveWrites} from './team-places.js';
 
 /**
- * Clears up a bounded part of what a member who has left has left behind: places in teams and tokens, and to be erased also standups and
- * every revision that names them. True while there is more, `later` when it has to wait for something. Safe to run at any time, also twice
- * at once.
+ * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and absences, and to be erased also
+ * standups and every revision that names them. True while there is more, `later` when it has to wait for something. Safe to run at any
+ * time, also twice at once.
  */
 export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean | 'later'>;
 
@@ -33,8 +35,8 @@ const clearedAtOnce = 35;
 const searchedAtOnce = 100;
 
 /**
- * In this order, since each step leaves what the next one finds by: places and tokens, then standups, then whatever the events that are
- * kept lead to, then what receivers answered, and last the file that remembers every change.
+ * In this order, since each step leaves what the next one finds by: places, tokens and absences, then standups, then whatever the events that
+ * are kept lead to, then what receivers answered, and last the file that remembers every change.
  */
 export function createForgetMember({
   mutate,
@@ -47,7 +49,7 @@ export function createForgetMember({
   async function clear<R extends Resource>(
     call: Call,
     list: ListName,
-    clearOne: (row: R) => {writes: Write[]; events?: EventDraft[]},
+    clearOne: (row: R) => {readonly writes: readonly Write[]; readonly events?: readonly EventDraft[]},
   ): Promise<boolean> {
     const {workspace, deadline} = call;
     if ((await records.count(workspace, list, deadline)) === 0) return false;
@@ -74,6 +76,22 @@ export function createForgetMember({
     return {
       writes: [{do: 'erase', id, from: revision, lists: places}],
       events: [{type: 'standup.deleted', about: drawnPart(id), revision, team}],
+    };
+  }
+
+  /** What they have entered for another stays, without their name. */
+  function unsign(absence: Absence): {writes: Write[]; events: EventDraft[]} {
+    const {id, revision, created_at: createdAt, created_by} = absence;
+    const draft = {...toDraft(absence), created_by: {...created_by, name: 'Former member'}};
+    const from = lists.absencesEnteredBy(created_by.id);
+    const [to, placedAs] = [lists.absences(), lists.absences()];
+    return {
+      writes: [
+        {do: 'revise', id, from: revision, createdAt, draft},
+        {do: 'erase-revisions', drawn: drawnPart(id)},
+        {do: 'relist', drawn: drawnPart(id), from, to, placedAs},
+      ],
+      events: [{type: 'absence.updated', about: drawnPart(id), revision: revision + 1}],
     };
   }
 
@@ -144,7 +162,10 @@ export function createForgetMember({
     });
     if (await clear<TeamMember>(call, lists.teamsOfMember(member), leave)) return true;
     if (await clear<AccessToken>(call, lists.accessTokensOf(member), drop)) return true;
+    const end = (absence: Absence) => removal(absence, how);
+    if (await clear<Absence>(call, lists.absencesOf(member), end)) return true;
     if (!erase) return false;
+    if (await clear<Absence>(call, lists.absencesEnteredBy(member), unsign)) return true;
     if (await clear<Standup>(call, lists.standupsOfAuthor(member), eraseStandup)) return true;
     return searchLog(call, {kind: 'forget-member', member, erase}, member);
   };
@@ -156,8 +177,9 @@ interface Naming {
   readonly author?: {readonly id: string};
   readonly member?: {readonly id: string};
   readonly holder?: {readonly id: string};
+  readonly created_by?: {readonly id: string};
 }
 
-function isAbout({id, author, member, holder}: Naming, person: string): boolean {
-  return [id, author?.id, member?.id, holder?.id].includes(person);
+function isAbout({id, author, member, holder, created_by: maker}: Naming, person: string): boolean {
+  return [id, author?.id, member?.id, holder?.id, maker?.id].includes(person);
 }

@@ -1,6 +1,8 @@
 import type {Retention} from '../domain/limits.js';
+import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
+import {createDaysOff, type DaysOff} from './days-off.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
@@ -68,6 +70,8 @@ export interface Services {
   readonly teamDays: TeamDays;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
+  readonly absences: Absences;
+  readonly daysOff: DaysOff;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -151,6 +155,8 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, calendar: zones}),
     runReports,
+    absences: createAbsences({...parts, mutate, authority, calendar: zones}),
+    daysOff: createDaysOff(parts),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),

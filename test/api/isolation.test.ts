@@ -39,6 +39,7 @@ const unknown: Fixtures = {
   team: 'team_01jd0000007000000000000000',
   slug: 'nobody',
   member: 'mem_01jd0000007000000000000000',
+  absence: 'abs_01jd0000007000000000000000',
   standup: 'std_01jd0000007000000000000000',
   webhook: 'whk_01jd0000007000000000000000',
   delivery: 'dlv_01jd0000007000000000000000',

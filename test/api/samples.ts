@@ -18,6 +18,7 @@ export interface Fixtures {
   readonly team: string;
   readonly slug: string;
   readonly member: string;
+  readonly absence: string;
   readonly standup: string;
   readonly webhook: string;
   readonly delivery: string;
@@ -54,6 +55,7 @@ export async function addFixtures(
   const webhook = isWhole
     ? await make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]})
     : undefined;
+  const absence = await make(workspace, '/v1/absences', {member: member.id, reason: 'Vacation'});
   const standup = await make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'});
   await workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}});
   const delivery = webhook && (await firstDelivery(workspace, webhook.id));
@@ -64,6 +66,7 @@ export async function addFixtures(
     team: team.id,
     slug,
     member: member.id,
+    absence: absence.id,
     standup: standup.id,
     webhook: webhook?.id ?? '',
     delivery: delivery?.id ?? '',
@@ -87,7 +90,7 @@ function firstDelivery(workspace: TestWorkspace, webhook: string): Promise<Json>
 /** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
 export function sampleOf(
   {operation}: Route,
-  {team, slug, member, standup, webhook, delivery, replay, token, event}: Fixtures,
+  {team, slug, member, absence, standup, webhook, delivery, replay, token, event}: Fixtures,
 ): Sample {
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
@@ -113,6 +116,11 @@ export function sampleOf(
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
     exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
+    createAbsence: {path: '/v1/absences', body: {member, reason: 'Out of office'}},
+    listAbsences: {path: '/v1/absences'},
+    getAbsence: {path: `/v1/absences/${absence}`},
+    changeAbsence: {path: `/v1/absences/${absence}`, body: {until: null}},
+    deleteAbsence: {path: `/v1/absences/${absence}`},
     createWebhook: {
       path: '/v1/webhooks',
       body: {url: 'https://hooks.example/standups', events: ['team.deleted'], enabled: false},

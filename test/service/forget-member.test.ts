@@ -60,6 +60,13 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
   await ask('PATCH', `/v1/standups/${removed.id}`, {update: `${mark} removed, second`});
   await ask('DELETE', `/v1/standups/${removed.id}`);
   await ask('PATCH', `/v1/members/${person.id}`, {name: `Ada King ${mark}`});
+  await ask('POST', '/v1/absences', {reason: `${mark} away`});
+  const back = await ask('POST', '/v1/absences', {reason: `${mark} ill`, until: null});
+  await ask('PATCH', `/v1/absences/${back.id}`, {reason: `${mark} well`});
+  await ask('DELETE', `/v1/absences/${back.id}`);
+  // For another, whose it stays.
+  const other = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
+  await ask('POST', '/v1/absences', {member: other.id, reason: 'Holidays of another'});
   // A place that was left, one in a team that is gone with its standups, and a token that is revoked.
   await ask('POST', '/v1/teams', {slug: 'left', name: 'Left'});
   await ask('DELETE', `/v1/teams/left/members/${person.id}`);
@@ -99,6 +106,10 @@ it('of a member who is erased nothing is left in the store, and everybody who ha
   });
   const {text} = await dumpRedis(front.redisUrl);
   expect(text).toContain('Of somebody else.');
+  const {body: absences} = await workspace.request('GET', '/v1/absences');
+  expect(absences.data).toMatchObject([
+    {member: {name: 'Grace'}, reason: 'Holidays of another', created_by: {name: 'Former member'}},
+  ]);
   // Once more, since a dump is not taken at one instant.
   expect(text).not.toMatch(new RegExp(mark, 'i'));
   const list = await workspace.request('GET', '/v1/standups?limit=100');

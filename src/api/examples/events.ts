@@ -1,5 +1,6 @@
 import type {EventType} from '../../domain/event.js';
 import {streaming} from '../../domain/limits.js';
+import {absence, longerAbsence} from './absences.js';
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 import {member, renamedMember} from './members.js';
@@ -25,6 +26,9 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'member.joined': {data: member},
   'member.updated': {data: renamedMember, previous: {name: member.name}},
   'member.left': {data: member},
+  'absence.created': {data: absence},
+  'absence.updated': {data: longerAbsence, previous: {until: absence.until}},
+  'absence.deleted': {data: absence},
   'token.created': {data: accessToken},
   'token.revoked': {data: accessToken},
   'workspace.updated': {data: workspace, previous: {name: 'Example'}},

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
+import {absenceSchema} from './absences.js';
 import {memberSchema} from './members.js';
 import {remindedRunSchema, runSchema} from './runs.js';
 import {standupSchema} from './standups.js';
@@ -84,6 +85,9 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'member.joined': memberSchema,
   'member.updated': memberSchema,
   'member.left': memberSchema,
+  'absence.created': absenceSchema,
+  'absence.updated': absenceSchema,
+  'absence.deleted': absenceSchema,
   'workspace.updated': revisionOfWorkspace,
   'token.created': revisionOfToken,
   'token.revoked': revisionOfToken,

@@ -1,0 +1,34 @@
+import type {Absence} from '../domain/absence.js';
+import {addDays} from '../domain/dates.js';
+import {fieldError} from '../domain/errors.js';
+import {limits} from '../domain/limits.js';
+
+/**
+ * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from `today`.
+ * Errors: `date_not_allowed`, `validation_failed`.
+ */
+export function requireAbsenceDays(
+  {kind, from, until}: Pick<Absence, 'kind' | 'from' | 'until'>,
+  given: {readonly from: boolean; readonly today: string},
+): void {
+  const [first, last] = [
+    addDays(given.today, -limits.daysBack),
+    addDays(given.today, limits.absenceDaysAhead),
+  ];
+  if (given.from && (from < first || from > last)) {
+    const detail = `An absence may begin from ${first} to ${last} (today is ${given.today}).`;
+    throw fieldError('date_not_allowed', '#/from', detail);
+  }
+  if (kind === 'skip' && until !== from)
+    throw wrongEnd('A skip is of one day: its `until` is its `from`, or left out.');
+  if (until === null) return;
+  if (until < from) throw wrongEnd(`must not be before \`from\`, which is ${from}`);
+  if (until <= addDays(from, limits.absenceDays - 1)) return;
+  throw wrongEnd(
+    `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,
+  );
+}
+
+function wrongEnd(detail: string) {
+  return fieldError('validation_failed', '#/until', detail);
+}

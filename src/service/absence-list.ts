@@ -1,0 +1,110 @@
+import type {Access} from '../domain/access.js';
+import {type Absence, type AbsenceKind, overlaps} from '../domain/absence.js';
+import {dayNumber} from '../domain/dates.js';
+import {parameterError} from '../domain/errors.js';
+import {lists, placeOf} from '../domain/lists.js';
+import {unknownTeam} from '../domain/team.js';
+import type {Page} from './page.js';
+import type {Records, Row, Teams} from './stores.js';
+
+type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
+
+/** Which absences are wanted; what is left out restricts nothing. */
+export interface AbsenceQuery {
+  /** Id of a member. */
+  readonly member?: string | undefined;
+  /** Id or slug of a team: of its people, and what counts there. */
+  readonly team?: string | undefined;
+  readonly kind?: AbsenceKind | undefined;
+  /** Days of which they have at least one, both inclusive. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+/** How many rows are looked at for one page before it is answered with what it has. */
+const scanLimit = 1_000;
+const scanPage = 100;
+
+/** Reads absences, those that end last first. A page may have fewer rows than asked for and still be followed by others. */
+export function createListAbsences({
+  records,
+  teams,
+}: {
+  readonly records: Pick<Records, 'list' | 'findTeamPlace'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+}) {
+  /** Errors: `team_not_found`. */
+  async function findTeam(
+    {workspace, deadline}: Reading,
+    reference: string | undefined,
+  ): Promise<string | undefined> {
+    if (reference === undefined) return undefined;
+    const directory = await teams.fresh(workspace, deadline);
+    const team = directory.byReference(reference);
+    if (team !== undefined) return team.id;
+    throw parameterError('team', unknownTeam(reference, directory), 'team_not_found');
+  }
+
+  return async function listAbsences(access: Reading, query: AbsenceQuery): Promise<Page> {
+    const {workspace, deadline} = access;
+    const {member, kind, from, until, limit} = query;
+    const team = await findTeam(access, query.team);
+    const list = member === undefined ? lists.absences() : lists.absencesOf(member);
+    const bottom = from === undefined ? {} : {from: placeOf(dayNumber(from), 0)};
+
+    async function keeps(absence: Absence): Promise<boolean> {
+      if (kind !== undefined && absence.kind !== kind) return false;
+      if (!overlaps(absence, {from: from ?? '0000-01-01', until: until ?? null})) return false;
+      if (team === undefined) return true;
+      if (absence.team_id !== null && absence.team_id !== team) return false;
+      return (await records.findTeamPlace(workspace, team, absence.member.id, deadline)) !== undefined;
+    }
+
+    const rows: Row[] = [];
+    let {below} = query;
+    for (let seen = 0; seen < scanLimit; ) {
+      const range = {
+        list,
+        ...bottom,
+        ...(below !== undefined && {below}),
+        limit: seen === 0 ? limit : scanPage,
+      };
+      const page = await records.list(workspace, range, deadline);
+      seen += Math.max(1, page.rows.length);
+      const kept = await Promise.all(page.rows.map(({json}) => keeps(JSON.parse(json) as Absence)));
+      for (const [i, row] of page.rows.entries()) {
+        below = row.place;
+        if (kept[i] === true) rows.push(row);
+        if (rows.length < limit) continue;
+        return pageOf(rows, page.more || i < page.rows.length - 1 ? below : undefined);
+      }
+      if (!page.more) return pageOf(rows, undefined);
+    }
+    return pageOf(rows, below);
+  };
+}
+
+function pageOf(rows: readonly Row[], next: number | undefined): Page {
+  return {rows: rows.map(({json}) => json), next};
+}
+
+/** All absences of a member that have a day of a time. A member has a bounded number that end within a year. */
+export async function listAbsencesOf(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Reading,
+  member: string,
+  time: {readonly from: string; readonly until: string | null},
+): Promise<Absence[]> {
+  const found: Absence[] = [];
+  const list = lists.absencesOf(member);
+  const from = placeOf(dayNumber(time.from), 0);
+  for (let below: number | undefined; ; ) {
+    const query = {list, from, limit: scanPage, ...(below !== undefined && {below})};
+    const {rows, more} = await records.list(workspace, query, deadline);
+    found.push(...rows.map(({json}) => JSON.parse(json) as Absence));
+    below = rows.at(-1)?.place;
+    if (!more || below === undefined) return found.filter((absence) => overlaps(absence, time));
+  }
+}

@@ -1,0 +1,309 @@
+import type {Access, Call, Principal} from '../domain/access.js';
+import {type Absence, type AbsenceKind, absenceListings} from '../domain/absence.js';
+import type {Commit, Guard} from '../domain/commit.js';
+import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
+import {AppError, fieldError, notFound} from '../domain/errors.js';
+import {drawnPart, isId} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {lists, placeOf} from '../domain/lists.js';
+import {type Draft, isSame, type Patch, toDraft} from '../domain/resource.js';
+import {type Team, unknownTeam} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
+import {requireAbsenceDays} from './absence-days.js';
+import type {Authority, Proof} from './authority.js';
+import {findReferredMember, isReferredAs} from './member-records.js';
+import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
+import type {Page} from './page.js';
+import {type Expected, requireRevision} from './precondition.js';
+import type {Clock, DrawId, Records, Teams} from './stores.js';
+
+export interface NewAbsence {
+  /** Whose: a member by id, e-mail address or Slack user. The caller when left out. */
+  readonly member?: string | undefined;
+  readonly kind?: AbsenceKind | undefined;
+  /** Today by the clocks of the member when left out. */
+  readonly from?: string | undefined;
+  /** `from` when left out; null: until they are back. */
+  readonly until?: string | null | undefined;
+  readonly reason?: string | null | undefined;
+  /** Id or slug of the one team that it is about. */
+  readonly team?: string | null | undefined;
+}
+
+export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
+
+export interface Absences {
+  /**
+   * Enters when somebody does not take part; absences may overlap. For others: who leads a team they are in, or runs the workspace.
+   * Errors: `forbidden`, `validation_failed`, `date_not_allowed`, `team_not_found`, `limit_reached`.
+   */
+  enterAbsence(call: Call, input: NewAbsence): Promise<Answer>;
+  /** The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has been entered before is answered again. */
+  skip(
+    call: Call,
+    day: {
+      readonly date: string;
+      readonly team?: string | undefined;
+      readonly reason?: string | null | undefined;
+    },
+  ): Promise<Answer>;
+  findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
+  /** Those that end last come first. Errors: `team_not_found`. */
+  listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
+  /** All absences of a member that have a day of a time. */
+  listAbsencesOf(
+    access: Access & {deadline: number},
+    member: string,
+    time: {readonly from: string; readonly until: string | null},
+  ): Promise<Absence[]>;
+  /** Errors: as `enterAbsence`. */
+  changeAbsence(call: Call, id: string, change: AbsenceChange, expected?: Expected): Promise<Answer>;
+  /** Errors: `forbidden` but for the member and those who may enter it for them. */
+  deleteAbsence(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface AbsenceParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+  readonly authority: Authority;
+}
+
+export function createAbsences(parts: AbsenceParts): Absences {
+  const {mutate, records, teams, calendar, clock, drawId, authority} = parts;
+  const listAbsences = createListAbsences(parts);
+
+  function todayOf({timezone}: Pick<Member, 'timezone'>): string {
+    return calendar.dayIn(timezone ?? 'UTC', clock.now());
+  }
+
+  async function findTeam({workspace, deadline}: Call, reference: string): Promise<Team> {
+    const directory = await teams.fresh(workspace, deadline);
+    const team = directory.byReference(reference);
+    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory));
+    return team;
+  }
+
+  /** Whose absence a call enters. The right is asked before it is told who there is. */
+  async function requireMember(
+    call: Call,
+    reference: string | undefined,
+  ): Promise<{member: Member; proof: Proof}> {
+    const {principal, workspace, deadline} = call;
+    const self =
+      principal.type === 'member' ? await records.find<Member>(workspace, principal.id, deadline) : undefined;
+    if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
+      return {member: self, proof: [unchangedMember(self)]};
+    if (reference === undefined) {
+      const detail = 'must say whose absence it is: the id, the e-mail address or the Slack user of a member';
+      throw fieldError('validation_failed', '#/member', detail);
+    }
+    const found = await findReferredMember(records, call, reference);
+    const proof = await requireEntry(call, found?.id);
+    if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
+    const detail = `There is no member "${reference}": \`member\` is the id, the e-mail address or the Slack user of one.`;
+    throw fieldError('validation_failed', '#/member', detail);
+  }
+
+  /** Who may enter and change what is another's: those who run the workspace, and who leads a team that they are in. */
+  async function requireEntry(call: Call, member: string | undefined): Promise<Proof> {
+    const {workspace, principal, deadline} = call;
+    const {standing, proof} = await authority.prove(call);
+    if (standing !== 'member') return proof;
+    const led = await listLed(call);
+    for (const team of member === undefined ? [] : led) {
+      if ((await records.findTeamPlace(workspace, team, member ?? '', deadline)) === undefined) continue;
+      return [
+        ...proof,
+        {check: 'joined', team, member: principal.id, role: 'lead'},
+        {check: 'joined', team, member: member ?? ''},
+      ];
+    }
+    throw new AppError(
+      'forbidden',
+      'Only they themselves, a lead of a team they are in, or an owner or admin of the workspace may enter or change when somebody is away.',
+    );
+  }
+
+  async function listLed({workspace, principal, deadline}: Call): Promise<string[]> {
+    const query = {list: lists.teamsOfMember(principal.id), limit: limits.teamsPerWorkspace};
+    const {rows} = await records.list(workspace, query, deadline);
+    const places = rows.map(({json}) => JSON.parse(json) as {role: string; team_id: string});
+    return places.filter(({role}) => role === 'lead').map(({team_id}) => team_id);
+  }
+
+  async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
+    const team = await findTeam(call, reference);
+    const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
+    if (place !== undefined) return team;
+    const detail = `${member.name} is not in the team "${team.slug}".`;
+    throw fieldError('validation_failed', '#/team', detail);
+  }
+
+  /** Errors: `limit_reached`. */
+  async function guardCount({workspace, deadline}: Call, member: string, today: string): Promise<Guard> {
+    const [list, above] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
+    const {rows} = await records.list(
+      workspace,
+      {list, from: above, limit: limits.absencesPerMember},
+      deadline,
+    );
+    if (rows.length < limits.absencesPerMember)
+      return {check: 'shorter', list, than: limits.absencesPerMember, above};
+    throw new AppError(
+      'limit_reached',
+      `A member has at most ${limits.absencesPerMember} absences that are to come or ended within a year. Delete some, or change one.`,
+    );
+  }
+
+  async function planEnter(call: Call, input: NewAbsence): Promise<Plan> {
+    const {member, proof} = await requireMember(call, input.member);
+    const today = todayOf(member);
+    const team =
+      typeof input.team === 'string'
+        ? await requireOwnTeam(call, input.team, principalOf(member))
+        : undefined;
+    const {kind = 'away', from = today, until = from, reason = null} = input;
+    requireAbsenceDays({kind, from, until}, {from: input.from !== undefined, today});
+    const draft: Draft<Absence> = {
+      object: 'absence',
+      member: principalOf(member),
+      kind,
+      from,
+      until,
+      reason,
+      team: team?.slug ?? null,
+      team_id: team?.id ?? null,
+      created_by: call.principal,
+    };
+    const drawn = drawId();
+    return {
+      commit: {
+        guards: [...proof, await guardCount(call, member.id, today)],
+        writes: [{do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)}],
+        events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planSkip(
+    call: Call,
+    {date, team: reference, reason}: Parameters<Absences['skip']>[1],
+  ): Promise<Plan> {
+    const team = reference === undefined ? undefined : await findTeam(call, reference);
+    const there = await listAbsencesOf(records, call, call.principal.id, {from: date, until: date});
+    const same = there.find(({kind, team_id}) => kind === 'skip' && team_id === (team?.id ?? null));
+    if (same === undefined)
+      return planEnter(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
+    return reason === undefined || reason === same.reason
+      ? planNothing(same)
+      : planRevision(same, {...toDraft(same), reason}, []);
+  }
+
+  async function requireAbsence(
+    {workspace, deadline}: Access & {deadline: number},
+    id: string,
+  ): Promise<Absence> {
+    const found = isId('absence', id) ? await records.find<Absence>(workspace, id, deadline) : undefined;
+    if (found === undefined) throw notFound('absence');
+    return found;
+  }
+
+  function requireChangeable(call: Call, {member}: Absence): Promise<Proof> | Proof {
+    return call.principal.id === member.id ? [] : requireEntry(call, member.id);
+  }
+
+  async function planChange(
+    call: Call,
+    id: string,
+    change: AbsenceChange,
+    expected?: Expected,
+  ): Promise<Plan> {
+    const before = await requireAbsence(call, id);
+    const proof = await requireChangeable(call, before);
+    requireRevision(expected, before.revision);
+    const member = await records.find<Member>(call.workspace, before.member.id, call.deadline);
+    const team =
+      typeof change.team === 'string' ? await requireOwnTeam(call, change.team, before.member) : undefined;
+    const {kind = before.kind, from = before.from} = change;
+    const {until = before.until, reason = before.reason} = change;
+    const place = change.team === undefined ? before : {team: team?.slug, team_id: team?.id};
+    const draft: Draft<Absence> = {
+      ...toDraft(before),
+      member: member === undefined ? before.member : principalOf(member),
+      kind,
+      from,
+      until,
+      reason,
+      team: place.team ?? null,
+      team_id: place.team_id ?? null,
+    };
+    if (isSame(before, {...draft, member: before.member})) return planNothing(before);
+    const today = todayOf({timezone: member?.timezone ?? null});
+    requireAbsenceDays(draft, {from: from !== before.from, today});
+    return planRevision(before, draft, proof);
+  }
+
+  async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
+    const absence = await requireAbsence(call, id);
+    const guards = await requireChangeable(call, absence);
+    requireRevision(expected, absence.revision);
+    return {commit: {...removal(absence), guards, reply: {status: 204}}};
+  }
+
+  return {
+    enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
+    skip: (call, day) => mutate(call, () => planSkip(call, day)),
+    findAbsence: requireAbsence,
+    listAbsences,
+    listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
+    changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
+    deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+  };
+}
+
+/** What takes an absence away and tells of it. */
+export function removal(
+  absence: Absence,
+  how: 'remove' | 'erase' = 'remove',
+): Pick<Commit, 'effect' | 'writes' | 'events'> {
+  const {id, revision} = absence;
+  return {
+    effect: 'release',
+    writes: [{do: how, id, from: revision, lists: absenceListings(absence).map(({list}) => list)}],
+    events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
+  };
+}
+
+function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof): Plan {
+  const [drawn, revision] = [drawnPart(before.id), before.revision + 1];
+  const move = before.until === draft.until ? [] : absenceListings(draft);
+  return {
+    commit: {
+      guards,
+      writes: [
+        {do: 'revise', id: before.id, from: before.revision, createdAt: before.created_at, draft, move},
+      ],
+      events: [{type: 'absence.updated', about: drawn, revision, ...toldTo(draft)}],
+      reply: {status: 200, resource: {drawn, revision}},
+    },
+  };
+}
+
+/** An absence from one team belongs to that team; others belong to none. */
+function toldTo({team_id: team}: Pick<Absence, 'team_id'>): {team?: string} {
+  return team === null ? {} : {team};
+}
+
+function principalOf({id, name}: Member): Principal {
+  return {type: 'member', id, name};
+}
+
+function unchangedMember({id, revision}: Member): Guard {
+  return {check: 'revision', id, revision};
+}
