@@ -87,7 +87,7 @@ it('every operation has a scope of the contract', () => {
 describe('all other scopes together do not allow it', () => {
   it.each(routes.filter(({scope}) => scope !== undefined))('$operation needs $scope', async (route) => {
     const others = scopes.filter((scope) => scope !== route.scope);
-    const {value} = await workspace.addToken({scopes: others});
+    const {value} = await workspace.addToken({scopes: others, name: route.operation});
     const {path, body} = sampleOf(route, fixtures);
     const before = await eventsOf(workspace);
     const options = {token: value, headers: {'idempotency-key': route.operation}, ...(body && {body})};
