@@ -33,7 +33,7 @@ export interface Sample {
 }
 
 /** Paths on which nothing is asked that a webhook has to do with. */
-const withoutWebhooks = /^\/v1\/(?:standups|export|members|tokens|workspace|me)\b/;
+const withoutWebhooks = /^\/v1\/(?:standups|export|members|absences|holiday-calendars|tokens|workspace|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
