@@ -1,7 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {addDays} from '../../src/domain/dates.js';
 import {limits} from '../../src/domain/limits.js';
-import type {Member} from '../../src/domain/workspace.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -43,7 +42,7 @@ async function daysOff(date: string, team = 'platform', people = [ada]) {
   const {services} = service.core;
   const directory = await services.teams.findDirectory({...workspace.operator(), deadline: soon()});
   const members = await Promise.all(
-    people.map(({id}) => services.members.findMember(workspace.operator(), id) as Promise<Member>),
+    people.map(({id}) => services.members.findMember(workspace.operator(), id)),
   );
   const found = directory.byReference(team);
   if (found === undefined) throw new Error(`there is no team ${team}`);
