@@ -25,6 +25,7 @@ import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
 import {findProfile} from './profiles.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
+import {listenToPrompts} from './prompts/listen.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
@@ -149,6 +150,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 
   listenToPosting(kit, parts.resumePosting);
+  listenToPrompts(kit);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);

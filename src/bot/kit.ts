@@ -15,7 +15,15 @@ export interface Kit {
   readonly visitors: Visitors;
   readonly services: Pick<
     Services,
-    'standups' | 'teams' | 'people' | 'workspaces' | 'members' | 'teamDays' | 'teamMembers'
+    | 'standups'
+    | 'teams'
+    | 'people'
+    | 'workspaces'
+    | 'members'
+    | 'teamDays'
+    | 'teamMembers'
+    | 'prompts'
+    | 'absences'
   >;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */

@@ -32,6 +32,9 @@ export const actions = {
   postAfterSetup: 'post-after-setup',
   tryAgain: 'try-again',
   postAgain: 'post-again',
+  promptPost: 'prompt-post',
+  promptSkip: 'prompt-skip',
+  promptSnooze: 'prompt-snooze',
 } as const;
 
 /** Blocks of the form; each has one element, named `value`. `update`: the whole text, where it has not the form's parts. */
@@ -75,6 +78,7 @@ export const messageTypes = {
   day: 'standup_day',
   digest: 'standup_digest',
   notice: 'webhook_notice',
+  prompt: 'standup_prompt',
 } as const;
 
 /** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */

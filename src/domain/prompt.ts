@@ -1,4 +1,6 @@
+import type {DayOff} from './absence.js';
 import {addDays} from './dates.js';
+import type {Team} from './team.js';
 import type {ReminderChoice} from './workspace.js';
 import {minuteOfDay, type Zones} from './zones.js';
 
@@ -30,6 +32,8 @@ export interface Prompt {
   /** What tells the content it shows from others. */
   readonly shown: string | undefined;
   readonly failures: number;
+  /** How often links that were still to come have been waited for. */
+  readonly links: number;
   /** Why Slack does not deliver it, until the next reminder tries again. */
   readonly failed: string | undefined;
 }
@@ -61,4 +65,41 @@ export function endOfQuiet(
   const end = zones.instantOf(timezone, overnight && minute >= first ? addDays(date, 1) : date, until);
   // In the second pass of an hour that comes twice, the end has been already.
   return Math.max(at, end);
+}
+
+/** How a person stands in one of the runs that their message names. */
+export interface PromptLine {
+  /** Id of the run, and its date. */
+  readonly run: string;
+  readonly date: string;
+  readonly team: Team;
+  /** When it closes for them (ms). */
+  readonly closesAt: number;
+  /** `open`: they can and should post. The outcomes: posted, a day off, closed without them, or called off. */
+  readonly state: 'open' | 'posted' | 'closed' | 'cancelled' | DayOff['status'];
+  /** Of `posted`: where it stands in Slack; undefined while, or where, there is nothing to lead to. */
+  readonly link?: string | undefined;
+  /** Of `posted`: Slack will tell a link soon. */
+  readonly awaitsLink?: boolean;
+}
+
+/** All that a prompt is to show, as it is now. */
+export interface PromptState {
+  /** Whether the person wants reminders at all. */
+  readonly wanted: boolean;
+  readonly lines: readonly PromptLine[];
+}
+
+/** For how many minutes a prompt may be put off. */
+export const snoozeMinutes = [15, 30, 60] as const;
+
+/** Whoever puts it off hears of it again as long as this before the first of their runs closes. */
+const lastCallMs = 5 * 60_000;
+const shortestMs = 60_000;
+
+/** When a prompt that is put off comes anew (ms): never so late that there is no time left to post. Undefined when it is too late for that. */
+export function endOfSnooze(now: number, minutes: number, lines: readonly PromptLine[]): number | undefined {
+  const closings = lines.filter(({state}) => state === 'open').map(({closesAt}) => closesAt);
+  const until = Math.min(now + minutes * 60_000, Math.min(...closings) - lastCallMs);
+  return closings.length > 0 && until - now >= shortestMs ? until : undefined;
 }

@@ -11,6 +11,7 @@ import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
+import {createPromptService, type PromptService} from './prompts.js';
 import {createReplayService, type ReplayService} from './replays.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
@@ -27,6 +28,7 @@ import type {
   EventLog,
   EventTail,
   Progress,
+  PromptRecords,
   Records,
   Replays,
   Sealer,
@@ -72,6 +74,7 @@ export interface Services {
   readonly runReports: RunReports;
   readonly absences: Absences;
   readonly daysOff: DaysOff;
+  readonly prompts: PromptService;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -98,6 +101,7 @@ export interface ServiceParts {
   readonly progress: Progress;
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
+  readonly prompts: PromptRecords;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
   readonly webhookHealths: WebhookHealths;
@@ -127,12 +131,14 @@ export function createServices(parts: ServiceParts): Services {
   const access = createWebhookAccess({...parts, authority});
   const people = createPeople({...parts, mutate});
   const {zones} = parts;
+  const daysOff = createDaysOff(parts);
   const standups = createStandups({...parts, mutate, authority, calendar: zones});
   const members = createMemberService({...parts, mutate, authority});
   const runReports = createRunReports({
     ...parts,
-    listDaysOff: async () => new Map(),
-    listUnreachable: async () => new Set(),
+    listDaysOff: daysOff.listDaysOff,
+    listUnreachable: ({workspace, deadline}, members, run) =>
+      parts.prompts.findUnreachable(workspace, run.id, members, deadline),
   });
   return {
     standups,
@@ -156,7 +162,8 @@ export function createServices(parts: ServiceParts): Services {
     teamDays: createTeamDays({...parts, calendar: zones}),
     runReports,
     absences: createAbsences({...parts, mutate, authority, calendar: zones}),
-    daysOff: createDaysOff(parts),
+    daysOff,
+    prompts: createPromptService({...parts, mutate, daysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),

@@ -2,6 +2,7 @@ import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/comm
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import type {ListName} from '../domain/lists.js';
+import type {Prompt} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
@@ -218,6 +219,19 @@ export interface SlackPlaces {
     standups: readonly string[],
     deadline: number,
   ): Promise<(SlackPlace | undefined)[]>;
+}
+
+/** The messages by which people are reminded in Slack. */
+export interface PromptRecords {
+  /** By the drawn half of the member's id and their own date. */
+  find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
+  /** Those of these members (ids) whom Slack delivered no reminder of a run to. */
+  findUnreachable(
+    workspace: string,
+    run: string,
+    members: readonly string[],
+    deadline: number,
+  ): Promise<ReadonlySet<string>>;
 }
 
 export interface Workspaces {

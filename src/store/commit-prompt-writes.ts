@@ -9,7 +9,7 @@ import type {WorkspaceKeys} from './keys.js';
 type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
 
 /** What belongs to a message in one person's Slack, and to nobody else's. */
-const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take'";
+const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links'";
 
 /** The step of a write that is about the one message by which somebody is reminded on a day. */
 export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {

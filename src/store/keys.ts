@@ -112,7 +112,7 @@ export function workspaceKeys(workspace: string) {
     /**
      * The one message by which somebody is reminded on a date of theirs: `user`, `run:` and the drawn half of each run it is about → when that
      * closes for them (ms), `before`, `times` and `at` (the last of them), `snoozed`, `take`, and of the message `ts`, `sending`, `shown`,
-     * `failures`, `failed`. 30 days.
+     * `failures`, `links`, `failed`. 30 days.
      */
     slackPrompt: (member: string, date: string) => key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
     /** The prompts that are about a run: `<drawn half of the member>/<date>/<Slack's id>`. 30 days. */

@@ -155,6 +155,7 @@ function toPrompt(member: string, date: string, user: string, fields: ReadonlyMa
     sending: fields.get('sending'),
     shown: fields.get('shown'),
     failures: number('failures') ?? 0,
+    links: number('links') ?? 0,
     failed: fields.get('failed'),
   };
 }

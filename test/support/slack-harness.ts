@@ -16,6 +16,7 @@ import type {Standup} from '../../src/domain/standup.js';
 import {createTokenInstallation} from '../../src/service/slack-installations.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import {createSlackPosts, createSlackSignatures, type SlackPosts} from '../../src/store/slack-posts.js';
+import type {TimeSource} from '../../src/store/time-source.js';
 import {testRedisUrl} from './redis-server.js';
 import {type FaultServer, startFaultServer} from './slack-fault-server.js';
 import {findLimitFaults} from './slack-limits.js';
@@ -124,6 +125,8 @@ interface HarnessOptions {
   readonly rateLimits?: RateLimits;
   /** A database of the run's Redis; default: one that nobody else uses. */
   readonly redisUrl?: string;
+  /** Another time than the machine's: that of a test clock on that database. */
+  readonly time?: TimeSource;
   /** The bot's own way to that Redis, when it is another: that of a slow Redis. Jobs, and what a test looks up, go the direct way. */
   readonly botRedisUrl?: string;
   /** Called at the named steps of the bot's own store, when it has its own way there. */
@@ -163,6 +166,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       log,
       closings,
       wake: () => undefined,
+      time: options.time,
       ...(failpoint && {failpoint}),
     });
   };
@@ -357,7 +361,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 }
 
 /** Users for tests that need people who have done nothing yet. */
-const strangers = Array.from({length: 30}, (_, i) => ({name: `person${i + 1}`}));
+const strangers = Array.from({length: 40}, (_, i) => ({name: `person${i + 1}`}));
 
 /** The Slack we did not write, with the bot's token under the scopes of the manifest. */
 export async function startEmulator(): Promise<Emulator> {

@@ -22,6 +22,7 @@ import {
 import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
 import {isMessageOf, type Message} from './messages.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
+import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindStandup} from './read-slack.js';
 import {presentStandup, type ShownStandup} from './standup-messages.js';
 
@@ -35,7 +36,9 @@ export interface PostStore
   find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
 }
 
-export interface PostSlackParts extends Pick<DayMessagesParts, 'isOver' | 'findAuthors'> {
+export interface PostSlackParts
+  extends Pick<DayMessagesParts, 'isOver' | 'findAuthors'>,
+    Pick<PostPromptParts, 'prompts' | 'findPromptState' | 'now'> {
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
@@ -75,6 +78,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   const work = createChannelWork(parts);
   const {waits, sendMarked, record} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
+  const postPrompt = createPostPrompt({...parts, work});
   const days = createDayMessages({...parts, work});
 
   return async ({workspace, work, until, signal}) => {
@@ -112,7 +116,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return days.show(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
-    if (item.kind === 'prompt') return settle(hold, item, {next: 'settled'});
+    if (item.kind === 'prompt') return postPrompt(hold, item);
     if (item.kind === 'trouble') {
       for (const person of await troubles.refresh(hold.workspace, hold.channel, within()))
         parts.wake(hold.workspace, {kind: 'post-slack', channel: person});

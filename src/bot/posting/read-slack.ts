@@ -1,9 +1,11 @@
 import {addDays, type Calendar} from '../../domain/dates.js';
 import type {EventType, LogEntry} from '../../domain/event.js';
 import {deadlines} from '../../domain/limits.js';
+import type {PromptName} from '../../domain/prompt.js';
 import type {SlackDaysWish, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/team.js';
 import type {Perform, Work} from '../../domain/work.js';
+import type {FindPrompts} from '../prompts/find-prompts.js';
 import type {ShownStandup} from './standup-messages.js';
 
 /** A standup as one of its revisions has it. */
@@ -55,6 +57,9 @@ export interface ReadSlackParts {
       deadline: number,
     ): Promise<boolean>;
   };
+  /** The reminders that an event may change. */
+  readonly findPrompts: FindPrompts;
+  readonly prompts: {ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>};
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
@@ -109,6 +114,13 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     return {channel: team.slack_channel_id, team: team.id, dates: [today, addDays(today, 1)]};
   }
 
+  /** Answers the people whose reminders have to be looked at. */
+  async function askPrompts(workspace: string, entry: LogEntry): Promise<readonly string[]> {
+    const found = await parts.findPrompts(workspace, entry, within());
+    if (found.length > 0) await parts.prompts.ask(workspace, found, within());
+    return found.map(({user}) => user);
+  }
+
   /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
   async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
     const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
@@ -147,9 +159,11 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
         if (entries.length === 0) break;
         for (const entry of entries) {
           if (performance.now() >= until || signal.aborted) break;
+          // Asked for before the event is passed: who dies in between asks again, and once more does no harm.
+          const people = await askPrompts(workspace, entry);
           const channels = await pass(workspace, entry);
           if (channels === undefined) return {more: false};
-          for (const channel of channels) woken.add(channel);
+          for (const channel of [...people, ...channels]) woken.add(channel);
           cursor = entry.sequence;
         }
       }

@@ -16,6 +16,7 @@ import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
 import {findBotName} from '../setup/channel.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
+import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
 import {type Waits, within} from './channel-work.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
@@ -43,6 +44,7 @@ export interface SlackJobParts {
     PostSlackParts['slackTroubles'] & {
       find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
     };
+  readonly prompts: PostSlackParts['prompts'] & ReadSlackParts['prompts'] & FindPromptsParts['prompts'];
   readonly teams: ReadSlackParts['teams'];
   readonly records: {
     findRevisions(
@@ -63,7 +65,7 @@ export interface SlackJobParts {
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups'>;
+  readonly services: Pick<Services, 'standups' | 'prompts'>;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
@@ -196,6 +198,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       isOver,
       findStandup,
       findNotice,
+      findPromptState: (id, prompt) =>
+        services.prompts.findState({workspace: id, deadline: within()}, prompt),
       reportUnposted: async (_, standup) => {
         const team = await findTeam(workspace, standup.team);
         const call = jobCall(workspace);
@@ -209,7 +213,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     });
 
   return {
-    read: createReadSlack({...parts, calendar, findStandup, findTold}),
+    read: createReadSlack({
+      ...parts,
+      calendar,
+      findStandup,
+      findTold,
+      findPrompts: createFindPrompts({...parts, findRevision, calendar}),
+    }),
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
       if (installation === undefined) {

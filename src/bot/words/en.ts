@@ -166,6 +166,31 @@ export const en = {
     shortened: (cut: number, left: number, path: string) =>
       `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The API has all of it: GET ${path}`,
   },
+  /** The one message of a day by which somebody is reminded. */
+  prompts: {
+    due: (teams: number, again: boolean) =>
+      again
+        ? plural(teams, {one: 'Your standup is still missing.', other: 'Your standups are still missing.'})
+        : plural(teams, {one: 'Your standup is due.', other: 'Your standups are due.'}),
+    snoozed: (until: string) => `You will be reminded again ${until}.`,
+    over: (day: string) => `Standup of ${day}`,
+    open: (team: string, closes: string) => `${team}: closes ${closes}`,
+    closed: (team: string, closed: string) => `${team}: closed ${closed}, without yours`,
+    posted: (team: string) => `${team}: posted`,
+    skipped: (team: string) => `${team}: skipped`,
+    away: (team: string) => `${team}: you are away`,
+    holiday: (team: string) => `${team}: a holiday of yours`,
+    cancelled: (team: string) => `${team}: called off`,
+    more: (left: number) => (left === 1 ? 'and one more team' : `and ${left} more teams`),
+    look: 'Look',
+    post: 'Post',
+    skip: 'Skip today',
+    snooze: 'Remind me later',
+    snoozeFor: (minutes: number) => (minutes === 60 ? 'In an hour' : `In ${minutes} minutes`),
+    tooLate: (closes: string) =>
+      `It closes ${closes}: there is no time left to be reminded of it once more before that.`,
+    nothingLeft: 'There is nothing left to do here.',
+  },
   time: {
     /** By Slack's own names of a day and a time, each in the locale and zone of whoever reads. */
     instant: '{date_short_pretty} at {time}',

@@ -1,0 +1,59 @@
+import {addDays, type Calendar} from '../../domain/dates.js';
+import type {LogEntry} from '../../domain/event.js';
+import {isId} from '../../domain/ids.js';
+import type {PromptName} from '../../domain/prompt.js';
+
+/** The prompts that may have to show something else after an event; those that are named and need not do no harm. */
+export type FindPrompts = (
+  workspace: string,
+  entry: LogEntry,
+  deadline: number,
+) => Promise<readonly PromptName[]>;
+
+export interface FindPromptsParts {
+  readonly prompts: {
+    listOf(
+      workspace: string,
+      member: string,
+      dates: readonly string[],
+      deadline: number,
+    ): Promise<readonly PromptName[]>;
+    listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
+  };
+  readonly findRevision: <T>(
+    workspace: string,
+    drawn: string,
+    revision: number,
+    deadline: number,
+  ) => Promise<T | undefined>;
+  readonly calendar: Calendar;
+  /** The store's clock, in ms. */
+  readonly now: () => number;
+}
+
+/** What of the resources that matter says whose they are, and of which day. */
+interface Told {
+  readonly author?: {readonly id: string};
+  readonly member?: {readonly id: string};
+  readonly date?: string;
+}
+
+const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.cancelled']);
+
+export function createFindPrompts({prompts, findRevision, calendar, now}: FindPromptsParts): FindPrompts {
+  return async (workspace, {type, about, revision}, deadline) => {
+    if (endings.has(type)) return prompts.listOfRun(workspace, about, deadline);
+    const isStandup = type.startsWith('standup.');
+    if (!isStandup && !type.startsWith('absence.') && type !== 'team.member_removed') return [];
+    const before = type === 'standup.updated' ? [revision - 1] : [];
+    const found = await Promise.all(
+      [revision, ...before].map((of) => findRevision<Told>(workspace, about, of, deadline)),
+    );
+    const member = found.map((told) => (isStandup ? told?.author : told?.member)?.id).find(Boolean);
+    if (member === undefined || !isId('member', member)) return [];
+    // Of a day off it matters today alone. A person's date is that of a team, or the one before or after it.
+    const days = isStandup ? found.flatMap((told) => told?.date ?? []) : [calendar.dayIn('UTC', now())];
+    const dates = new Set(days.flatMap((date) => [-1, 0, 1].map((away) => addDays(date, away))));
+    return prompts.listOf(workspace, member, [...dates], deadline);
+  };
+}

@@ -1,0 +1,88 @@
+import type {BlockAction, StaticSelectAction} from '@slack/bolt';
+import type {Call} from '../../domain/access.js';
+import {isCalendarDate} from '../../domain/dates.js';
+import {snoozeMinutes} from '../../domain/prompt.js';
+import {privately} from '../blocks.js';
+import {listenToButton} from '../buttons.js';
+import {openForm} from '../form/open-form.js';
+import {type Kit, originOf, type Visit} from '../kit.js';
+import {actions} from '../names.js';
+import {answerMs, slackKey} from '../visitors.js';
+
+/** What can be done with a reminder. The message itself says what has become of it; only a refusal is told apart from it. */
+export function listenToPrompts(kit: Kit): void {
+  const {prompts, absences} = kit.services;
+
+  listenToButton(kit, actions.promptPost, async ({visit, value}, answer) => {
+    await answer();
+    const {team} = value;
+    await openForm(kit, visit, {mode: 'auto', ...(typeof team === 'string' && {team})});
+  });
+
+  listenToButton(kit, actions.promptSkip, async ({visit, value}, answer) => {
+    const date = dateOf(value['date']);
+    if (date === undefined) return answer();
+    const call = await admit(visit);
+    const open = await prompts.listOpen(call, date);
+    for (const {team, date: day} of open) {
+      const idempotency = slackKey(call, 'prompt', `${visit.triggerId}/skip/${team.id}`, day);
+      await absences.skip({...call, idempotency}, {date: day, team: team.id});
+    }
+    await answer();
+    if (open.length === 0) await refuse(visit, visit.reader.words.prompts.nothingLeft);
+    else kit.refreshHome(visit.origin, visit.user);
+  });
+
+  kit.bolt.action<BlockAction<StaticSelectAction>>(
+    {type: 'block_actions', action_id: actions.promptSnooze},
+    async ({body, action, ack}) => {
+      const origin = originOf(body);
+      const user = {id: body.user.id, name: body.user.name ?? body.user.username};
+      const visit: Visit = {
+        origin,
+        user,
+        channel: body.channel?.id ?? '',
+        triggerId: body.trigger_id,
+        reader: kit.visitors.readerOf(origin, user),
+        respond: (message) => kit.respondTo(body.response_url, message),
+      };
+      const {words} = visit.reader;
+      await kit.answering<string>(
+        async (sentence) => {
+          await ack();
+          if (sentence !== undefined) await refuse(visit, sentence);
+        },
+        (sentence) => sentence,
+        async (answer) => answer(await snooze(visit, action.selected_option?.value ?? '')),
+        words,
+      );
+    },
+  );
+
+  /** Answers why it was not put off; undefined when it was. */
+  async function snooze(visit: Visit, choice: string): Promise<string | undefined> {
+    const [day, wanted] = choice.split('/');
+    const date = dateOf(day);
+    const minutes = snoozeMinutes.find((some) => String(some) === wanted);
+    if (date === undefined || minutes === undefined) return undefined;
+    const call = await admit(visit);
+    const idempotency = slackKey(call, 'prompt', visit.triggerId, choice);
+    const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
+    const words = visit.reader.words.prompts;
+    if (snoozed.kind === 'over') return words.nothingLeft;
+    return snoozed.kind === 'too-late' ? words.tooLate(visit.reader.instant(snoozed.closesAt)) : undefined;
+  }
+
+  async function admit({origin, user}: Visit): Promise<Call> {
+    const deadline = performance.now() + answerMs;
+    return kit.visitors.admit(await kit.visitors.findPlace(origin, deadline), user, deadline);
+  }
+
+  async function refuse(visit: Visit, sentence: string): Promise<void> {
+    await visit.respond({...privately(sentence), replace_original: false});
+  }
+}
+
+function dateOf(given: unknown): string | undefined {
+  return typeof given === 'string' && isCalendarDate(given) ? given : undefined;
+}

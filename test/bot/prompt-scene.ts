@@ -1,0 +1,154 @@
+import type {Write} from '../../src/domain/commit.js';
+import {composeId, drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import type {Run} from '../../src/domain/run.js';
+import type {Draft} from '../../src/domain/resource.js';
+import type {Member} from '../../src/domain/workspace.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {botToken, type SlackHarness, type SlackMessage, startSlack} from '../support/slack-harness.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+
+export const minute = 60_000;
+export const quick = {unanswered: [20, 20, 20, 20], closed: [20, 20], leaseMs: 1_000};
+export const soon = () => performance.now() + 5_000;
+
+export interface Person {
+  readonly member: Member;
+  /** Slack's id. */
+  readonly user: string;
+}
+
+/** A Slack with a clock that stands still, and runs and reminders that are made by hand. */
+export interface PromptScene {
+  readonly slack: SlackHarness;
+  readonly clock: TestClock;
+  /** The day that it is. */
+  date(): string;
+  /** Somebody new, of the team `platform` unless it says otherwise. */
+  addPerson(more?: {teams?: readonly string[]; reminders?: Partial<Member['reminders']>}): Promise<Person>;
+  addTeam(name: string): Promise<string>;
+  openRun(closesAt: number, team?: string, participants?: readonly Person[]): Promise<string>;
+  endRun(run: string, state: 'closed' | 'cancelled'): Promise<void>;
+  remind(person: Person, run: string, closesAt: number, notBefore?: number): Promise<void>;
+  /** Reads the events and does what is due for a person. */
+  work(person: Person): Promise<void>;
+  /** What stands between the bot and a person, oldest first. */
+  messagesOf(person: Person): Promise<SlackMessage[]>;
+  press(person: Person, used: {action_id: string; value?: string}, message: SlackMessage): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startPromptScene(): Promise<PromptScene> {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, Date.parse('2026-11-24T08:00:00Z'));
+  const slack = await startSlack({redisUrl, time: clock.time});
+  const {members: found} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+  const strangers = found.filter(({name}) => name.startsWith('person')).map(({id}) => id);
+  const {core, workspace} = slack;
+  let drawn = 0;
+
+  async function commit(
+    writes: readonly Write[],
+    events: {type: 'run.closed' | 'run.cancelled'; about: string; revision: number}[] = [],
+  ) {
+    const plan = {guards: [], writes, events, reply: {status: 204}} as const;
+    const outcome = await core.store.commits.run({workspace, deadline: soon()}, plan);
+    if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+    return outcome.at;
+  }
+
+  const runs = new Map<string, {draft: Draft<Run>; at: number}>();
+
+  const scene: PromptScene = {
+    slack,
+    clock,
+    date: () => new Date(clock.now()).toISOString().slice(0, 10),
+    async addPerson({teams = [slack.team], reminders} = {}) {
+      const user = strangers.shift() ?? '';
+      const input = {name: `Person ${user}`, slack_user_id: user, ...(reminders && {reminders})};
+      const answer = await core.services.members.createMember(slack.operator(), input);
+      const member = JSON.parse(answer.body ?? '') as Member;
+      for (const team of teams) {
+        const found = (await core.store.teams.fresh(workspace, soon())).byReference(team);
+        if (found !== undefined) await core.services.people.joinTeam(slack.operator(), found, member.id);
+      }
+      return {member, user};
+    },
+    async addTeam(name) {
+      const slug = `team-${(drawn += 1)}`;
+      return (await core.services.teams.createTeam(slack.operator(), {slug, name})).id ?? '';
+    },
+    async openRun(closesAt, team = slack.team, participants = []) {
+      const half = String((drawn += 1)).padStart(16, '0');
+      const draft: Draft<Run> = {
+        object: 'run',
+        team: 'platform',
+        team_id: team,
+        date: scene.date(),
+        kind: 'ad_hoc',
+        state: 'open',
+        opens_at: new Date(clock.now()).toISOString(),
+        closes_at: new Date(closesAt).toISOString(),
+        opened_at: null,
+        closed_at: null,
+        schedule: null,
+        timezone: 'UTC',
+        participants: participants.map(({member}) => ({member: member.id, timezone: null})),
+        missed_steps: [],
+        report: null,
+      };
+      const at = await commit([
+        {do: 'create', kind: 'run', drawn: half, draft, lists: [{list: lists.runsOfTeam(team), day: 1}]},
+      ]);
+      const id = composeId('run', at, half);
+      runs.set(id, {draft, at});
+      return id;
+    },
+    async endRun(run, state) {
+      const known = runs.get(run);
+      if (known === undefined) throw new Error('there is no such run');
+      const createdAt = new Date(known.at).toISOString();
+      const draft = {...known.draft, state};
+      await commit(
+        [{do: 'revise', id: run, from: 1, createdAt, draft}],
+        [{type: `run.${state}`, about: drawnPart(run), revision: 2}],
+      );
+    },
+    async remind({member, user}, run, closesAt, notBefore = clock.now()) {
+      const date = scene.date();
+      const team = runs.get(run)?.draft.team_id ?? '';
+      await commit([
+        {do: 'prompt', member: member.id, slackUser: user, date, team, run, closesAt, notBefore},
+      ]);
+    },
+    async work({user}) {
+      while ((await slack.read()).more);
+      while ((await slack.turn({channel: user, waits: quick})).more);
+    },
+    async messagesOf({user: users}) {
+      const {channel} = (await slack.api('conversations.open', {users}, botToken)) as {channel: {id: string}};
+      const history = await slack.api('conversations.history', {channel: channel.id, limit: '100'}, botToken);
+      return (history['messages'] as SlackMessage[]).toReversed();
+    },
+    async press({user}, used, message) {
+      const selected = used.action_id === 'prompt-snooze';
+      const reply = await slack.action(
+        selected
+          ? ({
+              action_id: used.action_id,
+              type: 'static_select',
+              selected_option: {value: used.value},
+            } as unknown as {action_id: string})
+          : used,
+        {message: {ts: message.ts}},
+        {user: {id: user, name: user}, channel: 'D1'},
+      );
+      if (reply.status !== 200) throw new Error(`the press was answered ${reply.status}`);
+    },
+    async close() {
+      await slack.close();
+      await clock.close();
+    },
+  };
+  return scene;
+}

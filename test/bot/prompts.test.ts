@@ -1,0 +1,465 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import type {Run} from '../../src/domain/run.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import type {Fault} from '../support/slack-fault-server.js';
+import {type SlackMessage} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
+
+let scene: PromptScene;
+beforeAll(async () => {
+  scene = await startPromptScene();
+});
+afterAll(() => scene.close());
+/** Each test has a morning of its own. */
+beforeEach(async () => {
+  const tomorrow = new Date(scene.clock.now() + 24 * 60 * minute).toISOString().slice(0, 10);
+  await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
+});
+afterEach(() => {
+  expect(scene.slack.slack.limitFaults).toEqual([]);
+  scene.slack.slack.clear();
+});
+
+const posts = () => scene.slack.slack.of('chat.postMessage');
+const updates = () => scene.slack.slack.of('chat.update');
+const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
+
+/** Somebody who has been reminded of a run of `platform` that closes in an hour. */
+async function reminded(): Promise<{person: Person; run: string; closesAt: number; message: SlackMessage}> {
+  const person = await scene.addPerson();
+  const closesAt = inMinutes(60);
+  const run = await scene.openRun(closesAt);
+  await scene.remind(person, run, closesAt);
+  await scene.work(person);
+  const [message, ...others] = await scene.messagesOf(person);
+  if (message === undefined || others.length > 0) throw new Error('there is not one message');
+  return {person, run, closesAt, message};
+}
+
+async function only(person: Person): Promise<SlackMessage> {
+  const [message, ...others] = await scene.messagesOf(person);
+  expect(others).toEqual([]);
+  expect(message).toBeDefined();
+  return message as SlackMessage;
+}
+
+function actionsOf({
+  blocks,
+}: SlackMessage): {action_id: string; value?: string; options?: {value: string}[]}[] {
+  const all = blocks as {type: string; elements: {action_id: string}[]}[];
+  return all.filter(({type}) => type === 'actions').flatMap(({elements}) => elements);
+}
+
+const actionIds = (message: SlackMessage) => actionsOf(message).map(({action_id: id}) => id);
+const allActions = ['prompt-post', 'prompt-skip', 'prompt-snooze'];
+
+/** The n-th private answer. */
+async function answered(n = 1): Promise<Record<string, unknown>> {
+  return until(() => scene.slack.slack.of('respond')[n - 1]?.body);
+}
+
+/** How the report of a run shows somebody. */
+async function statusIn(run: string, {member}: Person): Promise<string | undefined> {
+  const {core, workspace} = scene.slack;
+  const found = await core.store.records.find<Run>(workspace, run, soon());
+  if (found === undefined) throw new Error('there is no such run');
+  const {report} = await core.services.runReports.findReport(scene.slack.operator(), found);
+  return report.lines.find((line) => line.member.id === member.id)?.status;
+}
+
+async function unreachableIn(run: string, {member}: Person): Promise<boolean> {
+  const found = await scene.slack.core.store.prompts.findUnreachable(
+    scene.slack.workspace,
+    run,
+    [member.id],
+    soon(),
+  );
+  return found.has(member.id);
+}
+
+describe('a reminder', () => {
+  test('is one direct message that says what is due until when, with what can be done about it', async () => {
+    const {person, closesAt, message} = await reminded();
+    expect(posts().map(({body}) => body['channel'])).toEqual([person.user]);
+    const seconds = Math.floor(closesAt / 1_000);
+    expect(message.text).toMatch(/^Your standup is due\.\n• .*Platform.*: closes .*<!date\^/);
+    expect(message.text).toContain(`<!date^${seconds}^`);
+    expect(JSON.stringify(message.blocks)).toContain(`"timestamp":${seconds}`);
+    expect(actionIds(message)).toEqual(allActions);
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({team: scene.slack.team});
+  });
+
+  test('of another team on the same day becomes part of the same message', async () => {
+    const {person} = await reminded();
+    const mobile = await scene.addTeam('Mobile <!channel>');
+    const team = (await scene.slack.core.store.teams.fresh(scene.slack.workspace, soon())).byReference(
+      mobile,
+    );
+    await scene.slack.core.services.people.joinTeam(scene.slack.operator(), team!, person.member.id);
+    const run = await scene.openRun(inMinutes(90), mobile);
+    await scene.remind(person, run, inMinutes(90));
+    await scene.work(person);
+    const message = await only(person);
+    expect(message.text).toMatch(/Your standups are due\.[^]*Platform[^]*Mobile &lt;!channel&gt;/);
+    expect(JSON.stringify(message.blocks)).toContain('Mobile <!channel>');
+    // Which team it is for is chosen in the form.
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({});
+    expect(posts()).toHaveLength(1);
+  });
+
+  test('that comes again on the same day changes the message', async () => {
+    const {person, run, closesAt} = await reminded();
+    await scene.clock.advance(45 * minute);
+    await scene.remind(person, run, closesAt);
+    await scene.work(person);
+    expect((await only(person)).text).toContain('Your standup is still missing.');
+    expect([posts().length, updates().length]).toEqual([1, 1]);
+    // What is committed again, or looked at again, changes nothing.
+    await scene.remind(person, run, closesAt);
+    await scene.work(person);
+    expect([posts().length, updates().length]).toEqual([1, 1]);
+  });
+
+  test('of the next day is a message of its own', async () => {
+    const {person} = await reminded();
+    await scene.clock.advance(24 * 60 * minute);
+    const run = await scene.openRun(inMinutes(60));
+    await scene.remind(person, run, inMinutes(60));
+    await scene.work(person);
+    const [first, second] = await scene.messagesOf(person);
+    expect(actionIds(first!)).toEqual([]);
+    expect(actionIds(second!)).toEqual(allActions);
+  });
+
+  test('does not come to who has posted by then, wants none, or has left the team', async () => {
+    const [posted, off, left] = [
+      await scene.addPerson(),
+      await scene.addPerson({reminders: {enabled: false}}),
+      await scene.addPerson({teams: []}),
+    ];
+    const run = await scene.openRun(inMinutes(60));
+    for (const person of [posted, off, left]) await scene.remind(person, run, inMinutes(60));
+    await scene.slack.command('early', {user: {id: posted.user, name: 'early'}});
+    for (const person of [posted, off, left]) await scene.work(person);
+    expect(posts().filter(({body}) => String(body['channel']).startsWith('U'))).toEqual([]);
+  });
+
+  test('in quiet hours comes at their end, and not at all when there is nothing left to post by then', async () => {
+    const [patient, late] = [await scene.addPerson(), await scene.addPerson()];
+    const [open, short] = [await scene.openRun(inMinutes(60)), await scene.openRun(inMinutes(20))];
+    await scene.remind(patient, open, inMinutes(60), inMinutes(30));
+    await scene.remind(late, short, inMinutes(20), inMinutes(30));
+    // Whatever happens meanwhile does not wake anybody.
+    await scene.endRun(short, 'closed');
+    for (const person of [patient, late]) await scene.work(person);
+    await scene.clock.advance(30 * minute - 1);
+    for (const person of [patient, late]) await scene.work(person);
+    expect(posts()).toEqual([]);
+    await scene.clock.advance(1);
+    for (const person of [patient, late]) await scene.work(person);
+    expect(posts().map(({body}) => body['channel'])).toEqual([patient.user]);
+  });
+
+  test('names twenty teams at most, within all limits', async () => {
+    const teams: string[] = [];
+    for (let i = 0; i < 25; i++) teams.push(await scene.addTeam(`&<>"${'💬'.repeat(36)}${i}`));
+    const person = await scene.addPerson({teams});
+    for (const team of teams)
+      await scene.remind(person, await scene.openRun(inMinutes(60), team), inMinutes(60));
+    await scene.work(person);
+    expect((await only(person)).text).toContain('and 5 more teams');
+  });
+});
+
+describe('a reminder turns into its outcome', () => {
+  test('posted, with a link as soon as there is one; and back when that is deleted', async () => {
+    const {person} = await reminded();
+    await scene.slack.command('what I do', {user: {id: person.user, name: 'poster'}});
+    await scene.work(person);
+    const before = await only(person);
+    expect(before.text).toMatch(/^Standup of \w+ \d+ \w+\n• .*Platform.*: posted$/);
+    expect(actionIds(before)).toEqual([]);
+    await scene.slack.turn({waits: quick});
+    await scene.clock.advance(2_000);
+    await scene.work(person);
+    expect((await only(person)).text).toMatch(/: posted https?:\/\//);
+    const mine = (await scene.slack.standups()).find(({author}) => author.id === person.member.id);
+    await scene.slack.core.services.standups.retractStandup(
+      {...scene.slack.operator(), principal: mine!.author},
+      mine!.id,
+    );
+    await scene.work(person);
+    expect(actionIds(await only(person))).toEqual(allActions);
+    expect(posts().filter(({body}) => body['channel'] === person.user)).toHaveLength(1);
+  });
+
+  test('closed at the time at which it closes for them, whatever becomes of the run', async () => {
+    const {person, closesAt} = await reminded();
+    await scene.clock.set(closesAt - 1);
+    await scene.work(person);
+    expect(actionIds(await only(person))).toEqual(allActions);
+    await scene.clock.set(closesAt);
+    await scene.work(person);
+    const message = await only(person);
+    expect(message.text).toMatch(/Platform.*: closed .*, without yours/);
+    expect(actionIds(message)).toEqual([]);
+  });
+
+  test.each([
+    ['closed', /closed .*, without yours/],
+    ['cancelled', /called off/],
+  ] as const)('%s with its run', async (state, outcome) => {
+    const {person, run} = await reminded();
+    await scene.endRun(run, state);
+    await scene.work(person);
+    const message = await only(person);
+    expect(message.text).toMatch(outcome);
+    expect(actionIds(message)).toEqual([]);
+  });
+
+  test('away, by any door, and back', async () => {
+    const {person} = await reminded();
+    const {absences} = scene.slack.core.services;
+    const absence = await absences.enterAbsence(scene.slack.operator(), {
+      member: person.member.id,
+      kind: 'away',
+    });
+    await scene.work(person);
+    expect((await only(person)).text).toContain('you are away');
+    await absences.deleteAbsence(scene.slack.operator(), absence.id ?? '');
+    await scene.work(person);
+    expect((await only(person)).text).toContain('Your standup is due.');
+  });
+
+  test('nothing, when they are no longer in the team', async () => {
+    const {person} = await reminded();
+    await scene.slack.core.services.teamMembers.removeTeamMember(
+      scene.slack.operator(),
+      scene.slack.team,
+      person.member.id,
+    );
+    await scene.work(person);
+    const message = await only(person);
+    expect(message.text).not.toContain('Platform');
+    expect(actionIds(message)).toEqual([]);
+  });
+});
+
+describe('Post', () => {
+  test('opens the form of the team', async () => {
+    const {person, message} = await reminded();
+    const [button] = actionsOf(message);
+    await scene.press(person, {action_id: 'prompt-post', value: button?.value ?? ''}, message);
+    const [call] = await until(() => {
+      const views = scene.slack.slack.of('views.open');
+      return views.length > 0 && views;
+    });
+    const view = call?.body['view'] as {private_metadata: string};
+    expect(JSON.parse(view.private_metadata)).toMatchObject({team: scene.slack.team});
+  });
+});
+
+describe('Skip', () => {
+  test('is a skip of that day for these teams, and says so', async () => {
+    const {person, message} = await reminded();
+    const value = actionsOf(message)[1]?.value ?? '';
+    await scene.press(person, {action_id: 'prompt-skip', value}, message);
+    await scene.work(person);
+    expect((await only(person)).text).toMatch(/Platform.*: skipped/);
+    const call = {...scene.slack.operator()};
+    const absences = await scene.slack.core.services.absences.listAbsencesOf(call, person.member.id, {
+      from: scene.date(),
+      until: scene.date(),
+    });
+    expect(absences).toMatchObject([
+      {kind: 'skip', from: scene.date(), until: scene.date(), team_id: scene.slack.team},
+    ]);
+    // Pressed again, there is nothing left to skip.
+    await scene.press(person, {action_id: 'prompt-skip', value}, message);
+    expect(await answered()).toMatchObject({
+      text: 'There is nothing left to do here.',
+      replace_original: false,
+    });
+  });
+});
+
+describe('Remind me later', () => {
+  const snooze = (person: Person, message: SlackMessage, minutes: number) =>
+    scene.press(person, {action_id: 'prompt-snooze', value: `${scene.date()}/${minutes}`}, message);
+
+  test('says until when, and then comes anew in place of the old one', async () => {
+    const {person, message} = await reminded();
+    expect(actionsOf(message)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15', '30', '60']);
+    await snooze(person, message, 30);
+    await scene.work(person);
+    const put = await only(person);
+    expect(put.ts).toBe(message.ts);
+    expect(put.text).toContain(`You will be reminded again <!date^${inMinutes(30) / 1_000}^`);
+    expect(actionIds(put)).toEqual(allActions);
+    await scene.clock.advance(30 * minute - 1);
+    await scene.work(person);
+    expect((await only(person)).ts).toBe(message.ts);
+    await scene.clock.advance(1);
+    await scene.work(person);
+    const anew = await only(person);
+    expect(anew.ts).not.toBe(message.ts);
+    expect(anew.text).toContain('Your standup is due.');
+    expect(posts()).toHaveLength(2);
+  });
+
+  test('ends five minutes before closing at the latest', async () => {
+    const {person, message, closesAt} = await reminded();
+    await snooze(person, message, 60);
+    await scene.clock.set(closesAt - 5 * minute - 1);
+    await scene.work(person);
+    expect((await only(person)).ts).toBe(message.ts);
+    await scene.clock.advance(1);
+    await scene.work(person);
+    expect((await only(person)).ts).not.toBe(message.ts);
+  });
+
+  test('is refused where there is no time left', async () => {
+    const {person, message, closesAt} = await reminded();
+    await scene.clock.set(closesAt - 6 * minute + 1);
+    await snooze(person, message, 15);
+    await scene.work(person);
+    expect((await answered())['text']).toContain('there is no time left to be reminded');
+    expect((await only(person)).text).toContain('Your standup is due.');
+    await scene.clock.set(closesAt);
+    await snooze(person, message, 15);
+    expect((await answered(2))['text']).toBe('There is nothing left to do here.');
+  });
+
+  test('ends early when they post: nothing comes anew', async () => {
+    const {person, message} = await reminded();
+    await snooze(person, message, 30);
+    await scene.work(person);
+    await scene.slack.command('after all', {user: {id: person.user, name: 'poster'}});
+    await scene.work(person);
+    await scene.clock.advance(31 * minute);
+    await scene.work(person);
+    const left = await only(person);
+    expect(left.ts).toBe(message.ts);
+    expect(left.text).toContain(': posted');
+  });
+
+  test('leaves one message when the old one cannot be removed', async () => {
+    const {person, message} = await reminded();
+    await snooze(person, message, 15);
+    await scene.work(person);
+    scene.slack.slack.fail('chat.delete', {kind: 'refused', code: 'cant_delete_message'});
+    await scene.clock.advance(15 * minute);
+    await scene.work(person);
+    const left = await only(person);
+    expect(left.ts).toBe(message.ts);
+    expect(left.text).toContain('Your standup is due.');
+  });
+});
+
+describe('a reminder comes once', () => {
+  async function prepared(): Promise<{person: Person; run: string; closesAt: number}> {
+    const person = await scene.addPerson();
+    const closesAt = inMinutes(60);
+    const run = await scene.openRun(closesAt, scene.slack.team, [person]);
+    await scene.remind(person, run, closesAt);
+    return {person, run, closesAt};
+  }
+
+  const passing: [string, Fault][] = [
+    ['Slack answers 500', {kind: 'status', status: 500}],
+    ['the reply is lost', {kind: 'lost'}],
+    ['the app is not let in for a moment', {kind: 'refused', code: 'token_expired'}],
+  ];
+
+  test.each(passing)('when %s', async (_, fault) => {
+    const {person, run} = await prepared();
+    scene.slack.slack.fail('chat.postMessage', fault);
+    await scene.work(person);
+    await scene.clock.advance(quick.unanswered[0] ?? 20);
+    await scene.work(person);
+    await only(person);
+    expect(await unreachableIn(run, person)).toBe(false);
+  });
+
+  test('when Slack asks for patience', async () => {
+    const {person} = await prepared();
+    scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+    await scene.work(person);
+    const key = workspaceKeys(scene.slack.workspace).slackThrottle('chat.postMessage');
+    await scene.slack.core.store.connection.call(soon(), ['DEL', key]);
+    await scene.clock.advance(1_100);
+    await scene.work(person);
+    await only(person);
+    expect(posts()).toHaveLength(2);
+  });
+
+  test('when who sends it dies before that is recorded', async () => {
+    const {person} = await prepared();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    scene.slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
+    const dead = scene.slack.turn({channel: person.user, waits: {...quick, leaseMs: 300}});
+    await until(() => posts().length === 1);
+    const lease = workspaceKeys(scene.slack.workspace).slackLease(person.user);
+    await scene.slack.core.store.connection.call(soon(), ['SET', lease, 'another', 'PX', '1']);
+    release();
+    await dead;
+    await scene.clock.advance(1_000);
+    await scene.work(person);
+    await only(person);
+  });
+
+  test('when who sends it died before the call was made', async () => {
+    const {person} = await prepared();
+    const hold = {workspace: scene.slack.workspace, channel: person.user, holder: 'dead'};
+    const claim = await scene.slack.posts.claim(hold, 50, soon());
+    if (claim.kind !== 'due') throw new Error('nothing was due');
+    await scene.slack.posts.begin(hold, claim.item, `${Date.now()}:dead`, undefined, 50, soon());
+    await until(async () => {
+      await scene.work(person);
+      return (await scene.messagesOf(person)).length > 0;
+    });
+    await only(person);
+  });
+
+  test('and is not sent again where nobody may look whether it arrived', async () => {
+    const {person, run} = await prepared();
+    scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    scene.slack.slack.failAlways('conversations.open', {kind: 'refused', code: 'missing_scope'});
+    await scene.work(person);
+    await scene.clock.advance(quick.unanswered[0] ?? 20);
+    await scene.work(person);
+    expect(posts()).toHaveLength(1);
+    expect(await unreachableIn(run, person)).toBe(false);
+  });
+
+  test.each(['user_not_found', 'cannot_dm_bot', 'user_disabled', 'channel_not_found'])(
+    'or not at all to whom Slack does not deliver (%s), which is known of the run until it does',
+    async (code) => {
+      const {person, run, closesAt} = await prepared();
+      scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code});
+      await scene.work(person);
+      expect(posts()).toHaveLength(1);
+      expect(await unreachableIn(run, person)).toBe(true);
+      expect(await statusIn(run, person)).toBe('unreachable');
+      await scene.clock.advance(45 * minute);
+      await scene.remind(person, run, closesAt);
+      await scene.work(person);
+      await only(person);
+      expect(await unreachableIn(run, person)).toBe(false);
+    },
+  );
+
+  test('or not at all while Slack is out of order until the run has closed, and then it is not sent late', async () => {
+    const {person, run, closesAt} = await prepared();
+    scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
+    await scene.work(person);
+    await scene.clock.set(closesAt);
+    await scene.work(person);
+    expect(posts()).toHaveLength(1);
+    expect(await unreachableIn(run, person)).toBe(true);
+    const key = workspaceKeys(scene.slack.workspace).slackPending(person.user);
+    expect(await scene.slack.core.store.connection.call(soon(), ['EXISTS', key])).toBe(0);
+  });
+});
