@@ -147,6 +147,11 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     '`detail` names teams that are spelled alike. Teams are never made by a typo.',
   ),
   date_not_allowed: kind(422, 'The date is not allowed', '`detail` says which dates are.'),
+  run_closed: kind(
+    422,
+    'The run takes no standups any more',
+    '`detail` says when it closed. The late policy of the team says how long after that it takes standups.',
+  ),
   webhook_url_forbidden: kind(
     422,
     'The webhook URL is not allowed',

@@ -29,6 +29,7 @@ const sentences: Record<ErrorCode, keyof Words['refusal'] | 'own'> = {
   validation_failed: 'own',
   team_not_found: 'own',
   date_not_allowed: 'own',
+  run_closed: 'own',
   webhook_url_forbidden: 'own',
   rate_limited: 'own',
   idempotency_key_reused: 'postedAlready',

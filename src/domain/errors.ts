@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'validation_failed'
   | 'team_not_found'
   | 'date_not_allowed'
+  | 'run_closed'
   | 'webhook_url_forbidden'
   | 'idempotency_key_reused'
   | 'rate_limited'

@@ -1,18 +1,20 @@
 import type {Call} from '../domain/access.js';
-import type {Calendar} from '../domain/dates.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {type Metadata, type Standup, standupListings} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
 import type {Authority, Proof} from './authority.js';
 import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import {requireAllowedDate} from './standup-rules.js';
+import type {RunPart, StandupRuns} from './standup-runs.js';
 import {type Said, settleChangedWords} from './standup-words.js';
-import type {Clock} from './stores.js';
+import type {Clock, Records} from './stores.js';
 
 export interface StandupChange extends Omit<Said, 'answers'> {
   /** All of them; null for none. */
@@ -24,19 +26,27 @@ export interface StandupChange extends Omit<Said, 'answers'> {
 
 export interface ChangeParts {
   readonly finder: StandupFinder;
-  readonly calendar: Calendar;
+  readonly zones: Zones;
+  readonly records: Pick<Records, 'find'>;
+  readonly standupRuns: StandupRuns;
   readonly clock: Clock;
   readonly authority: Authority;
 }
 
 /** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
 export interface ChangePlans {
-  planEdit(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Plan>;
-  planDelete(call: Call, id: string, expected?: Expected): Promise<Plan>;
+  planEdit(
+    call: Call,
+    attempt: number,
+    id: string,
+    change: StandupChange,
+    expected?: Expected,
+  ): Promise<Plan>;
+  planDelete(call: Call, attempt: number, id: string, expected?: Expected): Promise<Plan>;
 }
 
 export function createChangePlans(parts: ChangeParts): ChangePlans {
-  const {finder, authority} = parts;
+  const {finder, authority, records, standupRuns} = parts;
   const {requireStandup, findPlace} = finder;
 
   /** The author may change a standup, and so may the leads of its team, those who run the workspace, and programs that write for others. */
@@ -51,24 +61,50 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     return authority.requireLead(call, team, `change a standup of ${standup.author.name}`);
   }
 
+  /** The day that a standup is moved to: there it is in time or late as one that is made now. */
+  async function findGoal(
+    call: Call,
+    attempt: number,
+    standup: Standup,
+    team: Team,
+    date: string | undefined,
+  ) {
+    if (date === undefined || date === standup.date) return undefined;
+    const {author} = standup;
+    const isOwn = team.schedule?.clock === 'member' && author.type === 'member';
+    const member = isOwn ? await records.find<Member>(call.workspace, author.id, call.deadline) : undefined;
+    requireAllowedDate(parts, date, team, member?.timezone ?? null);
+    const day = await standupRuns.findDay(call, team, date, attempt);
+    return {day, late: standupRuns.requireInTime(day, team, date, author)};
+  }
+
   return {
-    async planEdit(call, id, change, expected) {
+    async planEdit(call, attempt, id, change, expected) {
       const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
-      if (change.date !== undefined && change.date !== standup.date)
-        requireAllowedDate(parts, change.date, team);
-      const draft = changed(standup, change, team);
+      const day = await standupRuns.findDay(call, team, standup.date, attempt);
+      const goal = await findGoal(call, attempt, standup, team, change.date);
+      const draft = {...changed(standup, change, team), late: goal?.late ?? standup.late};
       const drawn = drawnPart(id);
       const beside = {slack: await findPlace(call, id)};
       if (isSame(standup, draft)) {
         const {commit, ...plan} = planNothing(standup);
         return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
       }
-      const moved = draft.date !== standup.date;
+      const moved = goal !== undefined;
+      const now = {revision: standup.revision + 1, late: draft.late};
+      const own = {author: standup.author, drawn};
+      const left = await standupRuns.planMove(call, day, {...own, now: moved ? null : now});
+      const come: RunPart | undefined = goal && (await standupRuns.planMove(call, goal.day, {...own, now}));
       return {
         commit: {
-          guards: change.answers ? [...proof, {check: 'unchanged', collection: 'teams', version}] : proof,
+          guards: [
+            ...proof,
+            ...(change.answers ? [{check: 'unchanged', collection: 'teams', version} as const] : []),
+            ...left.guards,
+            ...(come?.guards ?? []),
+          ],
           writes: [
             {
               do: 'revise',
@@ -76,26 +112,34 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
               from: standup.revision,
               createdAt: standup.created_at,
               draft,
-              ...(moved && {move: standupListings(draft).map(({list, day = 0}) => ({list, day}))}),
+              ...(moved && {move: standupListings(draft).map(({list, day: at = 0}) => ({list, day: at}))}),
             },
+            ...left.writes,
+            ...(come?.writes ?? []),
           ],
           events: [
             {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
+            ...left.events,
+            ...(come?.events ?? []),
           ],
           reply: {status: 200, resource: {drawn, revision: standup.revision + 1}, beside},
         },
       };
     },
-    async planDelete(call, id, expected) {
+    async planDelete(call, attempt, id, expected) {
       const {standup, team} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);
       requireRevision(expected, standup.revision);
+      const day = await standupRuns.findDay(call, team, standup.date, attempt);
+      const own = {author: standup.author, drawn: drawnPart(id)};
+      const left = await standupRuns.planMove(call, day, {...own, now: null});
       return {
         commit: {
           effect: 'release',
-          guards: proof,
+          guards: [...proof, ...left.guards],
           writes: [
             {do: 'remove', id, from: standup.revision, lists: standupListings(standup).map(({list}) => list)},
+            ...left.writes,
           ],
           events: [
             {
@@ -104,6 +148,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
               revision: standup.revision,
               team: standup.team_id,
             },
+            ...left.events,
           ],
           reply: {status: 204},
         },

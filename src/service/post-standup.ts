@@ -1,15 +1,17 @@
 import {type Call, type Principal, requireScope} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import type {Calendar} from '../domain/dates.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import type {Draft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
+import {standupDate} from '../domain/run-times.js';
 import type {Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import type {Plan} from './mutation.js';
 import {requireAllowedDate} from './standup-rules.js';
+import type {StandupRuns} from './standup-runs.js';
 import {type Said, settleWords} from './standup-words.js';
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 
@@ -28,17 +30,25 @@ export interface NewStandup extends Said {
 export interface PostParts {
   readonly records: Records;
   readonly teams: Teams;
-  readonly calendar: Calendar;
+  readonly zones: Zones;
+  readonly standupRuns: StandupRuns;
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
+}
+
+/** Whose standup it is, and their own zone. */
+interface Author {
+  readonly author: Principal;
+  readonly own: string | null;
+  readonly proof: Proof;
 }
 
 /** Plans the making of a standup. Errors as `Standups.postStandup`. */
 export type PlanPost = (call: Call, input: NewStandup, attempt: number) => Promise<Plan>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
-  const {records, teams, calendar, clock, drawId, authority} = parts;
+  const {records, teams, zones, clock, drawId, authority, standupRuns} = parts;
 
   async function requireTeam(
     call: Call,
@@ -56,15 +66,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
   }
 
   /** Whose standup a post makes. A member is in the team they post for; a service account is in none and posts for all. */
-  async function requireAuthor(
-    call: Call,
-    reference: string | undefined,
-    team: Team,
-  ): Promise<{author: Principal; proof: Proof}> {
+  async function requireAuthor(call: Call, reference: string | undefined, team: Team): Promise<Author> {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       return reference === undefined || reference === principal.id
-        ? {author: principal, proof: []}
+        ? {author: principal, own: null, proof: []}
         : requireOther(call, reference, team);
     }
     const [place, member] = await Promise.all([
@@ -77,15 +83,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
     if (place === undefined || member === undefined) {
       throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot post for it.`);
     }
-    return {author: principal, proof: stillIn(team, member)};
+    return {author: principal, own: member.timezone, proof: stillIn(team, member)};
   }
 
   /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
-  async function requireOther(
-    call: Call,
-    reference: string,
-    team: Team,
-  ): Promise<{author: Principal; proof: Proof}> {
+  async function requireOther(call: Call, reference: string, team: Team): Promise<Author> {
     const proof = await authority.requireLead(call, team, 'post for somebody else');
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
@@ -98,15 +100,21 @@ export function createPlanPost(parts: PostParts): PlanPost {
       const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
-    return {author: {type: 'member', id, name}, proof: [...proof, ...stillIn(team, member)]};
+    return {
+      author: {type: 'member', id, name},
+      own: member.timezone,
+      proof: [...proof, ...stillIn(team, member)],
+    };
   }
 
   return async function planPost(call, input, attempt) {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     const {team, guard} = await requireTeam(call, input.team, attempt);
-    const date = input.date ?? calendar.dayIn(team.timezone, clock.now());
-    if (input.date !== undefined) requireAllowedDate(parts, date, team);
-    const {author, proof} = await requireAuthor(call, input.author, team);
+    const {author, own, proof} = await requireAuthor(call, input.author, team);
+    const date = input.date ?? standupDate(team, own, zones, clock.now());
+    if (input.date !== undefined) requireAllowedDate(parts, date, team, own);
+    const day = await standupRuns.findDay(call, team, date, attempt);
+    const late = standupRuns.requireInTime(day, team, date, author);
     const drawn = drawId();
     const draft: Draft<Standup> = {
       object: 'standup',
@@ -116,15 +124,16 @@ export function createPlanPost(parts: PostParts): PlanPost {
       author,
       date,
       source: input.source,
-      late: false,
+      late,
       edited: false,
       metadata: input.metadata ?? {},
     };
+    const run = await standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}});
     return {
       commit: {
-        guards: [guard, ...proof],
-        writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}],
-        events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}],
+        guards: [guard, ...proof, ...run.guards],
+        writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}, ...run.writes],
+        events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}, ...run.events],
         reply: {status: 201, resource: {drawn, revision: 1}, beside: {slack: null}},
       },
     };

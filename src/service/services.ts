@@ -16,6 +16,7 @@ import {createReplayService, type ReplayService} from './replays.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
+import {createStandupRuns} from './standup-runs.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
   Admissions,
@@ -132,7 +133,6 @@ export function createServices(parts: ServiceParts): Services {
   const people = createPeople({...parts, mutate});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
-  const standups = createStandups({...parts, mutate, authority, calendar: zones});
   const members = createMemberService({...parts, mutate, authority});
   const runReports = createRunReports({
     ...parts,
@@ -140,6 +140,8 @@ export function createServices(parts: ServiceParts): Services {
     listUnreachable: ({workspace, deadline}, members, run) =>
       parts.prompts.findUnreachable(workspace, run.id, members, deadline),
   });
+  const standupRuns = createStandupRuns({...parts, runReports});
+  const standups = createStandups({...parts, mutate, authority, standupRuns});
   return {
     standups,
     teams: createTeamService({...parts, mutate, authority, calendar: zones}),

@@ -1,5 +1,4 @@
 import type {Access, Call} from '../domain/access.js';
-import type {Calendar} from '../domain/dates.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {
@@ -9,6 +8,7 @@ import {
   type ShownStandup,
   type Standup,
 } from '../domain/standup.js';
+import type {Zones} from '../domain/zones.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
@@ -18,12 +18,13 @@ import {createPlanPost, type NewStandup} from './post-standup.js';
 import type {Expected} from './precondition.js';
 import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
+import type {StandupRuns} from './standup-runs.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
 import type {Commits, DrawId, SlackPlaces} from './stores.js';
 
 export interface Standups {
   /**
-   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `forbidden` for a member who is not in the team. With an author:
+   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a member who is not in the team. With an author:
    * `insufficient_scope` without `standups:write_any`, `forbidden` but for those who lead the team or run the workspace.
    */
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
@@ -61,7 +62,8 @@ export interface Standups {
 export interface StandupParts extends ExportParts {
   readonly mutate: Mutate;
   readonly commits: Pick<Commits, 'findReply'>;
-  readonly calendar: Calendar;
+  readonly zones: Zones;
+  readonly standupRuns: StandupRuns;
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly slackPosts: SlackPlaces;
@@ -79,14 +81,14 @@ export function createStandups(parts: StandupParts): Standups {
     postStandup: async (call, input) =>
       completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
     editStandup: async (call, id, change, expected) =>
-      completed(await mutate(call, () => planEdit(call, id, change, expected))),
-    deleteStandup: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
+      completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),
+    deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
     findStandup: async (access, id) => (await requireStandup(access, id)).standup,
     async retractStandup(call, id) {
       let retracted: Standup | undefined;
-      await mutate(call, async () => {
+      await mutate(call, async (attempt) => {
         retracted = (await requireStandup(call, id)).standup;
-        if (retracted.author.id === call.principal.id) return planDelete(call, id);
+        if (retracted.author.id === call.principal.id) return planDelete(call, attempt, id);
         throw new AppError(
           'forbidden',
           `Only ${retracted.author.name}, who posted this standup, may take it back.`,

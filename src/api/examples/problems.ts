@@ -105,6 +105,11 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
       'A standup for "platform" may be dated from 2025-11-23 to 2026-11-24 (today there is 2026-11-23).',
     at: '#/date',
   },
+  run_closed: {
+    detail:
+      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team takes no late standups (late policy: never).',
+    at: '#/date',
+  },
   webhook_url_forbidden: {
     detail: 'The URL must lead to a public address.',
     instance: '/v1/webhooks',

@@ -35,7 +35,14 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       query: noQuerySchema,
       body: newStandupSchema,
       success: {status: 201, schema: shownStandupSchema},
-      errors: ['not_found', 'insufficient_scope', 'forbidden', 'team_not_found', 'date_not_allowed'],
+      errors: [
+        'not_found',
+        'insufficient_scope',
+        'forbidden',
+        'team_not_found',
+        'date_not_allowed',
+        'run_closed',
+      ],
       handle: async ({call, body}) =>
         presentAnswer(await standups.postStandup(call, {...body, source: 'api'}), collection),
     }),
@@ -106,7 +113,7 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       query: noQuerySchema,
       body: standupChangeSchema,
       success: {status: 200, schema: shownStandupSchema},
-      errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed'],
+      errors: ['forbidden', 'not_found', 'precondition_failed', 'date_not_allowed', 'run_closed'],
       handle: async ({call, params, body, expected}) =>
         presentAnswer(await standups.editStandup(call, params['standup'] ?? '', body, expected)),
     }),

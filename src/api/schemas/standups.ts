@@ -63,7 +63,9 @@ export const standupSchema = z
     source: z
       .string()
       .meta({description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.'}),
-    late: z.boolean(),
+    late: z
+      .boolean()
+      .meta({description: 'Whether the run of its day had closed for its author when it was posted.'}),
     edited: z.boolean().meta({description: 'Whether its text was changed after it was posted.'}),
     metadata: z.record(z.string(), z.string()),
     ...resource,
