@@ -1,0 +1,75 @@
+import {limits} from '../../domain/limits.js';
+import type {Services} from '../../service/services.js';
+import {presentPage} from '../present.js';
+import {type Route, route} from '../route.js';
+import {participationQuerySchema, participationSchema, runQuerySchema} from '../schemas/participation.js';
+import {runSchema, runSummarySchema} from '../schemas/runs.js';
+import {noQuerySchema} from '../schemas/shared.js';
+
+const tag = 'Runs';
+const team = '/v1/teams/{team}';
+
+export function runReportRoutes({
+  runViews,
+  findParticipation,
+}: Pick<Services, 'runViews' | 'findParticipation'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: `${team}/runs`,
+      operation: 'listRuns',
+      tag,
+      summary: 'List the runs of a team',
+      description:
+        'The latest date first, each with how many stand how. With `state` a page may have fewer rows than `limit`, or none, while `has_more` is true.',
+      scope: 'standups:read',
+      query: runQuerySchema,
+      success: {status: 200, schema: runSummarySchema, list: true},
+      errors: ['not_found', 'invalid_cursor'],
+      handle: async (handled) => {
+        const {limit = limits.pageDefault, cursor, since, until, state} = handled.query;
+        const filter = {since, until, state, below: handled.cursors.open(cursor), limit};
+        const {rows, next} = await runViews.listRuns(handled.call, handled.params['team'] ?? '', filter);
+        return presentPage(
+          rows.map((row) => JSON.stringify(row)),
+          next,
+          handled,
+        );
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${team}/runs/{date}`,
+      operation: 'getRun',
+      tag,
+      summary: 'See how everybody stands in a run',
+      description:
+        'Who has posted, is late, away or missing, and what was said; of an open run as it stands now. An absence that was entered afterwards counts.',
+      scope: 'standups:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: runSchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params}) => {
+        const {team: reference = '', date = ''} = params;
+        return {status: 200, body: JSON.stringify(await runViews.findRun(call, reference, date))};
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${team}/participation`,
+      operation: 'getParticipation',
+      tag,
+      summary: 'See who takes part',
+      description:
+        'By date and by member, counted over the runs that have closed: posted or late over those expected. Away, holiday and skipped are outside. Late standups, and absences that were entered afterwards, count.',
+      scope: 'standups:read',
+      query: participationQuerySchema,
+      success: {status: 200, schema: participationSchema, tagged: false},
+      errors: ['not_found'],
+      handle: async ({call, params, query}) => {
+        const found = await findParticipation(call, params['team'] ?? '', query);
+        return {status: 200, body: JSON.stringify(found)};
+      },
+    }),
+  ];
+}

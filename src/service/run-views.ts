@@ -1,0 +1,164 @@
+import type {Call} from '../domain/access.js';
+import {dayNumber, isCalendarDate} from '../domain/dates.js';
+import {notFound, parameterError} from '../domain/errors.js';
+import {lists, placeOf} from '../domain/lists.js';
+import {
+  countReferences,
+  referenceName,
+  referencesOf,
+  restateReport,
+  type ShownReport,
+  showReport,
+  uniqueReferences,
+} from '../domain/report-references.js';
+import type {ReportReferences, Run, RunState} from '../domain/run.js';
+import type {ReportCounts} from '../domain/run-report.js';
+import type {Team} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {ReadDaysOff} from './days-off.js';
+import type {RunReports} from './run-reports.js';
+import type {Records, Row, Teams} from './stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/** A run with how everybody stands in it, by what is known now. */
+export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
+
+/** A run in a list: how many stand how, and nobody by name. */
+export type RunSummary = Omit<Run, 'report' | 'participants'> & {readonly counts: ReportCounts};
+
+export interface RunFilter {
+  /** Dates, both inclusive. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly state?: string | undefined;
+  /** Where the last page ended. */
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
+
+export interface RunViews {
+  /** The run of a team and date. Errors: `not_found`. */
+  findRun(call: Asked, team: string, date: string): Promise<ShownRun>;
+  /** The latest date first; with `state` a page may have fewer rows than asked for. Errors: `not_found` for the team. */
+  listRuns(
+    call: Asked,
+    team: string,
+    filter: RunFilter,
+  ): Promise<{rows: readonly RunSummary[]; next: number | undefined}>;
+}
+
+export interface RunViewParts {
+  readonly records: Pick<Records, 'list' | 'findRevisions' | 'findMany'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly runReports: RunReports;
+  readonly readDaysOff: (
+    call: Asked,
+    members: readonly Member[],
+    time: {readonly from: string; readonly until: string},
+  ) => Promise<ReadDaysOff>;
+}
+
+/** Runs that are looked at for one page. */
+const scanned = 400;
+
+const nobody: ReportReferences = {lines: [], blockers: []};
+
+/** Errors: `not_found`. */
+export async function requireTeam(teams: Pick<Teams, 'fresh'>, call: Asked, reference: string): Promise<Team> {
+  const team = (await teams.fresh(call.workspace, call.deadline)).byReference(reference);
+  if (team === undefined) throw notFound('team');
+  return team;
+}
+
+/** Errors: `invalid_parameter` for a last date before the first. */
+export function requireSpan(since: string | undefined, until: string | undefined): void {
+  if (since === undefined || until === undefined || since <= until) return;
+  throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
+}
+
+/** What closed runs keep of their reports, with the absences that are known now. */
+export async function restateRuns(
+  {records, readDaysOff}: Pick<RunViewParts, 'records' | 'readDaysOff'>,
+  call: Asked,
+  runs: readonly Run[],
+): Promise<{
+  readonly reports: ReadonlyMap<string, ReportReferences>;
+  readonly people: ReadonlyMap<string, Member>;
+}> {
+  const closed = runs.filter(({report}) => report !== null);
+  const dates = closed.map(({date}) => date).toSorted();
+  const [from, until] = [dates[0], dates.at(-1)];
+  if (from === undefined || until === undefined) return {reports: new Map(), people: new Map()};
+  const ids = new Set(closed.flatMap(({report}) => report?.lines.map(({member}) => member) ?? []));
+  const found = await records.findMany<Member>(call.workspace, [...ids], call.deadline);
+  const people = found.filter((member) => member !== undefined);
+  const dayOff = await readDaysOff(call, people, {from, until});
+  const reports = closed.map(
+    ({id, report, date, team_id}) =>
+      [id, restateReport(report ?? nobody, (member) => dayOff(member, date, team_id))] as const,
+  );
+  return {reports: new Map(reports), people: new Map(people.map((member) => [member.id, member]))};
+}
+
+export function createRunViews(parts: RunViewParts): RunViews {
+  const {records, teams, runReports} = parts;
+
+  async function referencesFor(call: Asked, run: Run): Promise<ReportReferences | null> {
+    if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
+    return run.state === 'open' ? (await runReports.findReport(call, run)).references : null;
+  }
+
+  async function countsOf(call: Asked, run: Run, reports: ReadonlyMap<string, ReportReferences>) {
+    const kept = reports.get(run.id) ?? (await referencesFor(call, run)) ?? nobody;
+    return countReferences(kept, run);
+  }
+
+  return {
+    async findRun(call, reference, date) {
+      const team = await requireTeam(teams, call, reference);
+      if (!isCalendarDate(date)) throw notFound('run');
+      const day = dayNumber(date);
+      const list = lists.runsOfTeam(team.id);
+      const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
+      const [row] = (await records.list(call.workspace, range, call.deadline)).rows;
+      const run = row && (JSON.parse(row.json) as Run);
+      if (run?.date !== date) throw notFound('run');
+      const kept = await referencesFor(call, run);
+      if (kept === null) return {...run, report: null};
+      const references = uniqueReferences(referencesOf(kept));
+      const found = await records.findRevisions(call.workspace, references, call.deadline);
+      const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
+      return {...run, report: showReport(kept, run, (one) => words.get(referenceName(one)))};
+    },
+    async listRuns(call, reference, {since, until, state, below, limit}) {
+      requireSpan(since, until);
+      const team = await requireTeam(teams, call, reference);
+      const range = {
+        list: lists.runsOfTeam(team.id),
+        ...(since !== undefined && {from: placeOf(dayNumber(since), 0)}),
+        ...(until !== undefined && {to: placeOf(dayNumber(until) + 1, 0)}),
+      };
+      const wanted: Run[] = [];
+      let past = below;
+      let more = true;
+      for (let seen = 0; more && wanted.length < limit && seen < scanned; ) {
+        const query = {...range, ...(past !== undefined && {below: past}), limit: limit - wanted.length};
+        const page: {rows: Row[]; more: boolean} = await records.list(call.workspace, query, call.deadline);
+        seen += Math.max(1, page.rows.length);
+        past = page.rows.at(-1)?.place ?? past;
+        more = page.more;
+        const runs = page.rows.map(({json}) => JSON.parse(json) as Run);
+        wanted.push(...runs.filter((run) => state === undefined || run.state === (state as RunState)));
+      }
+      const {reports} = await restateRuns(parts, call, wanted);
+      const rows = await Promise.all(
+        wanted.map(async (run): Promise<RunSummary> => {
+          const {report: _report, participants: _participants, ...rest} = run;
+          return {...rest, counts: await countsOf(call, run, reports)};
+        }),
+      );
+      return {rows, next: more ? past : undefined};
+    },
+  };
+}
