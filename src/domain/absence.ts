@@ -85,10 +85,14 @@ export function findDayOff(
     .filter(({team_id}) => team_id === null || team_id === team)
     .toSorted((a, b) => endOf(b).localeCompare(endOf(a)));
   const away = counting.find(({kind}) => kind === 'away');
-  if (away !== undefined) return {status: 'away', reason: away.reason, until: away.until};
+  if (away !== undefined) return dayOffOf('away', away);
   const skip = counting.find(({kind}) => kind === 'skip');
-  if (skip !== undefined) return {status: 'skipped', reason: skip.reason, until: skip.until};
+  if (skip !== undefined) return dayOffOf('skipped', skip);
   return holiday === undefined ? undefined : {status: 'holiday', reason: holiday, until: date};
+}
+
+function dayOffOf(status: DayOff['status'], {id, revision, reason, until}: Absence): DayOff {
+  return {status, reason, until, absence: {id, revision}};
 }
 
 function endOf({until}: Absence): string {

@@ -46,6 +46,9 @@ export const limits = {
   /** How long after its closing a run may take standups, when that has an end. */
   lateMinutes: 7 * 24 * 60,
   previewRuns: 50,
+  /** Days of one look at participation, and how many entries of people in runs it is counted from. */
+  participationDays: 366,
+  participationLines: 60_000,
   /** Days of one absence, and how far ahead of today it may begin. */
   absenceDays: 366,
   absenceDaysAhead: 731,

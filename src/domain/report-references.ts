@@ -52,7 +52,9 @@ export function restateLine(line: LineReference, off: DayOff | undefined): LineR
       ...(off.absence !== undefined && {absence: off.absence}),
     };
   }
-  return line.otherwise === 'away' || line.otherwise === 'skipped' ? {...rest, otherwise: 'missed'} : line;
+  if (line.otherwise !== 'away' && line.otherwise !== 'skipped') return line;
+  if (off === undefined) return {...rest, otherwise: 'missed'};
+  return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
 }
 
 /** What becomes of a closed run's report when a member posts, changes or takes back a standup of its day; null when nothing is left of it. */

@@ -39,7 +39,10 @@ export function standupDate(
   return now < windowOf(schedule, yesterday, timezone, zones).closes ? yesterday : today;
 }
 
-/** The last date that a standup may have: tomorrow, or the team's next run when that is later. */
+/** Days; a schedule may begin in years. */
+const mostAhead = 90;
+
+/** The last date that a standup may have: tomorrow, or the team's next run when that is later but not far away. */
 export function lastStandupDate(
   team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
@@ -47,5 +50,7 @@ export function lastStandupDate(
   now: number,
 ): string {
   const tomorrow = addDays(zones.dayIn(zoneOf(team, own), now), 1);
-  return team.schedule === null ? tomorrow : nextRunDay(team.schedule, tomorrow);
+  if (team.schedule === null) return tomorrow;
+  const next = nextRunDay(team.schedule, tomorrow);
+  return next <= addDays(tomorrow, mostAhead) ? next : tomorrow;
 }

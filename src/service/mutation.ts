@@ -47,7 +47,8 @@ export function planNothing(resource: Resource): Plan {
  */
 export type Mutate = (call: Call, plan: (attempt: number) => Promise<Plan>) => Promise<Answer>;
 
-const maxPlans = 8;
+/** Many people may post late for one run at once, and each round of plans has one that holds. */
+const maxPlans = 32;
 
 export interface MutationParts {
   readonly commits: Commits;

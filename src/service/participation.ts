@@ -130,6 +130,8 @@ function compareNames(
   a: {readonly name: string | null; readonly id: string},
   b: {readonly name: string | null; readonly id: string},
 ): number {
-  const [left, right] = [a, b].map(({name, id}) => `${name === null ? '1' : `0${name.toLowerCase()}`}\n${id}`);
+  const [left, right] = [a, b].map(
+    ({name, id}) => `${name === null ? '1' : `0${name.toLowerCase()}`}\n${id}`,
+  );
   return (left ?? '') < (right ?? '') ? -1 : 1;
 }

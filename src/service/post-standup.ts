@@ -1,6 +1,6 @@
 import {type Call, type Principal, requireScope} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import {AppError, fieldError} from '../domain/errors.js';
+import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import type {Draft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
@@ -107,7 +107,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     };
   }
 
-  return async function planPost(call, input, attempt) {
+  async function plan(call: Call, input: NewStandup, attempt: number): Promise<Plan> {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     const {team, guard} = await requireTeam(call, input.team, attempt);
     const {author, own, proof} = await requireAuthor(call, input.author, team);
@@ -137,8 +137,21 @@ export function createPlanPost(parts: PostParts): PlanPost {
         reply: {status: 201, resource: {drawn, revision: 1}, beside: {slack: null}},
       },
     };
+  }
+
+  return async function planPost(call, input, attempt) {
+    try {
+      return await plan(call, input, attempt);
+    } catch (error) {
+      // The first attempt may go by what the team was a moment ago: nobody is refused for that.
+      if (attempt > 0 || !(error instanceof AppError) || !byTeam.has(error.code)) throw error;
+      return plan(call, input, 1);
+    }
   };
 }
+
+/** Refusals that follow from what a team is set to. */
+const byTeam: ReadonlySet<ErrorCode> = new Set(['date_not_allowed', 'run_closed', 'validation_failed']);
 
 /** A standup of somebody who has left in the meantime would be one that nobody clears away. */
 function stillIn(team: Team, {id, revision}: Member): Proof {

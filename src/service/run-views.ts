@@ -65,7 +65,11 @@ const scanned = 400;
 const nobody: ReportReferences = {lines: [], blockers: []};
 
 /** Errors: `not_found`. */
-export async function requireTeam(teams: Pick<Teams, 'fresh'>, call: Asked, reference: string): Promise<Team> {
+export async function requireTeam(
+  teams: Pick<Teams, 'fresh'>,
+  call: Asked,
+  reference: string,
+): Promise<Team> {
   const team = (await teams.fresh(call.workspace, call.deadline)).byReference(reference);
   if (team === undefined) throw notFound('team');
   return team;

@@ -13,10 +13,12 @@ import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
 import {createPromptService, type PromptService} from './prompts.js';
 import {createReplayService, type ReplayService} from './replays.js';
+import {createFindParticipation, type FindParticipation} from './participation.js';
+import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
-import {createStandupRuns} from './standup-runs.js';
+import {createStandupRuns, type StandupRuns} from './standup-runs.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
   Admissions,
@@ -73,6 +75,9 @@ export interface Services {
   readonly teamDays: TeamDays;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
+  readonly runViews: RunViews;
+  readonly standupRuns: StandupRuns;
+  readonly findParticipation: FindParticipation;
   readonly absences: Absences;
   readonly daysOff: DaysOff;
   readonly prompts: PromptService;
@@ -140,6 +145,7 @@ export function createServices(parts: ServiceParts): Services {
     listUnreachable: ({workspace, deadline}, members, run) =>
       parts.prompts.findUnreachable(workspace, run.id, members, deadline),
   });
+  const viewParts = {...parts, runReports, readDaysOff: daysOff.readDaysOff};
   const standupRuns = createStandupRuns({...parts, runReports});
   const standups = createStandups({...parts, mutate, authority, standupRuns});
   return {
@@ -163,6 +169,9 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, calendar: zones}),
     runReports,
+    runViews: createRunViews(viewParts),
+    standupRuns,
+    findParticipation: createFindParticipation(viewParts),
     absences: createAbsences({...parts, mutate, authority, calendar: zones}),
     daysOff,
     prompts: createPromptService({...parts, mutate, daysOff}),

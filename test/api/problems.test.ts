@@ -5,6 +5,7 @@ import {type ProblemCode, problemKinds} from '../../src/api/problems.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {type Receiver, startReceiver} from '../support/receiver.js';
+import {seedRun} from '../support/seed-runs.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService} from '../support/service.js';
 import type {
@@ -202,6 +203,19 @@ const cases: readonly Case[] = [
     code: 'date_not_allowed',
     when: 'a standup is dated far back',
     act: () => post({...good, date: '2001-01-01'}),
+    place: {pointer: '#/date'},
+  },
+  {
+    code: 'run_closed',
+    when: 'a standup comes after the closing of its run, and the team takes none then',
+    act: async () => {
+      const {id: team} = await make(workspace, '/v1/teams', {slug: 'punctual'});
+      await workspace.request('PATCH', '/v1/teams/punctual', {body: {late_policy: {accept: 'never'}}});
+      const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+      const closes_at = `${date}T10:00:00.000Z`;
+      await seedRun(service, workspace, {team: 'punctual', team_id: team, date, closes_at});
+      return post({...good, team: 'punctual', date});
+    },
     place: {pointer: '#/date'},
   },
   {

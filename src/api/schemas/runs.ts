@@ -124,6 +124,12 @@ export const runSchema = z
   })
   .meta({id: 'Run', description: "One occurrence of a team's schedule: one of a team and date, or none."});
 
+const {report: _report, participants: _participants, ...summary} = runSchema.shape;
+
+export const runSummarySchema = z
+  .object({...summary, counts: runCountsSchema})
+  .meta({id: 'RunSummary', description: 'A run with how many stand how.'});
+
 export const reminderSchema = z.object({
   minutes: z.int().nullable().meta({description: 'Before closing; null of one that somebody asked for.'}),
   members: z.array(id('member')).meta({description: 'Who was reminded by this step: 50 people at most.'}),

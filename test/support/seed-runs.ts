@@ -1,0 +1,79 @@
+import {randomBytes} from 'node:crypto';
+import {dayNumber, toInstant} from '../../src/domain/dates.js';
+import {drawIdPart, drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import {type Draft, toDraft} from '../../src/domain/resource.js';
+import type {Run} from '../../src/domain/run.js';
+import type {TestService, TestWorkspace} from './service.js';
+
+const soon = () => performance.now() + 5_000;
+
+/** Puts a run into the store as its opening leaves it, without waiting for a schedule. Returns it. */
+export async function seedRun(
+  {core}: TestService,
+  {id: workspace, team}: TestWorkspace,
+  run: Pick<Run, 'date' | 'closes_at'> & Partial<Draft<Run>>,
+): Promise<Run> {
+  const drawn = drawIdPart(randomBytes(10));
+  const opens = toInstant(Date.parse(run.closes_at) - 7_200_000);
+  const draft: Draft<Run> = {
+    object: 'run',
+    team: 'platform',
+    team_id: team,
+    kind: 'scheduled',
+    state: 'open',
+    opens_at: opens,
+    opened_at: opens,
+    closed_at: null,
+    schedule: null,
+    timezone: 'UTC',
+    participants: [],
+    missed_steps: [],
+    report: null,
+    ...run,
+  };
+  const outcome = await core.store.commits.run(
+    {workspace, deadline: soon()},
+    {
+      guards: [],
+      writes: [
+        {
+          do: 'create',
+          kind: 'run',
+          drawn,
+          draft,
+          lists: [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(run.date)}],
+        },
+      ],
+      events: [{type: 'run.opened', about: drawn, revision: 1, team: draft.team_id}],
+      reply: {status: 204},
+    },
+  );
+  const made = await core.store.records.findByDrawn<Run>(workspace, drawn, soon());
+  if (made === undefined) throw new Error(`no run was made: ${outcome.kind}`);
+  return made;
+}
+
+/** The commit that closes a run as it is found to stand. */
+export async function planClosing({core}: TestService, {id: workspace}: TestWorkspace, run: Run) {
+  const deadline = soon();
+  const now = (await core.store.records.find<Run>(workspace, run.id, deadline)) ?? run;
+  const {references, posts} = await core.services.runReports.findReport({workspace, deadline}, now);
+  const drawn = drawnPart(run.id);
+  const change = {state: 'closed', closed_at: now.closes_at, report: references} as const;
+  const {revision: from, created_at: createdAt} = now;
+  const commit = {
+    guards: [{check: 'run-posts', run: drawn, count: posts}],
+    writes: [{do: 'revise', id: run.id, from, createdAt, draft: {...toDraft(now), ...change}}],
+    events: [{type: 'run.closed', about: drawn, revision: from + 1, team: run.team_id}],
+    reply: {status: 204},
+  } as const;
+  return () => core.store.commits.run({workspace, deadline: soon()}, commit);
+}
+
+export async function closeRun(service: TestService, workspace: TestWorkspace, run: Run): Promise<void> {
+  for (;;) {
+    const close = await planClosing(service, workspace, run);
+    if ((await close()).kind === 'committed') return;
+  }
+}
