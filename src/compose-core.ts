@@ -7,6 +7,8 @@ import type {Config, Secrets} from './config.js';
 import {deadlines, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
+import {readCalendarFile} from './calendar/calendar-file.js';
+import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
 import {type Failpoint, withFailpoints} from './store/failpoints.js';
@@ -116,6 +118,8 @@ export async function composeCore(options: {
   const services = createServices({
     ...store,
     zones: createZones(),
+    publicHolidays: createPublicHolidays(),
+    readCalendarFile,
     drawId: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake,

@@ -3,6 +3,7 @@ import {deliveryExamples} from './examples/deliveries.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
 import {meExamples} from './examples/me.js';
+import {holidayCalendarExamples} from './examples/holiday-calendars.js';
 import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
 import {standupExamples} from './examples/standups.js';
@@ -20,6 +21,7 @@ export const examples: Examples = {
   ...teamMemberExamples,
   ...memberExamples,
   ...absenceExamples,
+  ...holidayCalendarExamples,
   ...webhookExamples,
   ...webhookHealthExamples,
   ...deliveryExamples,

@@ -3,6 +3,7 @@ import {absenceRoutes} from './routes/absences.js';
 import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
+import {holidayCalendarRoutes} from './routes/holiday-calendars.js';
 import {meRoutes} from './routes/me.js';
 import {memberRoutes} from './routes/members.js';
 import {replayRoutes} from './routes/replays.js';
@@ -26,6 +27,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...teamMemberRoutes(services),
     ...memberRoutes(services),
     ...absenceRoutes(services),
+    ...holidayCalendarRoutes(services),
     ...webhookRoutes(services),
     ...webhookHealthRoutes(services),
     ...deliveryRoutes(services),

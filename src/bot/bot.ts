@@ -16,6 +16,7 @@ import type {SlackOrigin} from '../domain/slack-installation.js';
 import type {OauthInstallations} from '../service/oauth-installations.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
+import {listenToAway} from './away/listen.js';
 import {listenToCommands} from './commands/listen.js';
 import {listenToForm} from './form/listen.js';
 import {createHomes} from './home/homes.js';
@@ -143,6 +144,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     forget,
   };
   listenToCommands(kit);
+  listenToAway(kit);
   listenToForm(kit);
   listenToSetup(kit);
   listenToHome(kit, homes);

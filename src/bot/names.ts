@@ -18,6 +18,7 @@ export const actions = {
   /** In the form: an empty one in its place. */
   newUpdate: 'new-update',
   undo: 'undo-standup',
+  undoAbsence: 'undo-absence',
   runCommand: 'run-command',
   postText: 'post-text',
   homePost: 'home-post',

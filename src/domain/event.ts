@@ -18,6 +18,8 @@ export const eventTypes = [
   'absence.created',
   'absence.updated',
   'absence.deleted',
+  'holiday_calendar.created',
+  'holiday_calendar.deleted',
   'token.created',
   'token.revoked',
   'workspace.updated',

@@ -59,6 +59,10 @@ export const limits = {
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
   holidayCalendars: 50,
+  /** Characters of an iCalendar file; days off that are read from it, in the last year and this many years from the beginning of this one. */
+  calendarFile: 60_000,
+  holidayDays: 500,
+  holidayYears: 6,
   /** A workspace keeps what people wrote for so many days, unless for ever. */
   retentionDaysMin: 30,
   retentionDaysMax: 3_650,

@@ -48,6 +48,11 @@ export interface Absences {
       readonly reason?: string | null | undefined;
     },
   ): Promise<Answer>;
+  /**
+   * Ends whatever says that the caller takes no part today: absences end the day before, those that began today are taken away.
+   * Resolves with how many there were.
+   */
+  comeBack(call: Call, today: string): Promise<{readonly ended: number}>;
   findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
   listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
@@ -205,6 +210,24 @@ export function createAbsences(parts: AbsenceParts): Absences {
       : planRevision(same, {...toDraft(same), reason}, []);
   }
 
+  async function planBack(call: Call, today: string): Promise<Plan> {
+    const {principal} = call;
+    const there = await listAbsencesOf(records, call, principal.id, {from: today, until: today});
+    const ends = there.map((absence) =>
+      absence.from < today
+        ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, []).commit
+        : removal(absence),
+    );
+    return {
+      commit: {
+        guards: [],
+        writes: ends.flatMap(({writes}) => writes),
+        events: ends.flatMap(({events}) => events),
+        reply: {status: 200, inline: JSON.stringify({ended: ends.length})},
+      },
+    };
+  }
+
   async function requireAbsence(
     {workspace, deadline}: Access & {deadline: number},
     id: string,
@@ -259,6 +282,10 @@ export function createAbsences(parts: AbsenceParts): Absences {
   return {
     enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
     skip: (call, day) => mutate(call, () => planSkip(call, day)),
+    async comeBack(call, today) {
+      const {body} = await mutate(call, () => planBack(call, today));
+      return JSON.parse(body ?? '{"ended":0}') as {ended: number};
+    },
     findAbsence: requireAbsence,
     listAbsences,
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),

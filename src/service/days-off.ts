@@ -1,7 +1,8 @@
+import {type Absence, type DayOff, findDayOff, type HolidayChoice} from '../domain/absence.js';
 import type {Access} from '../domain/access.js';
-import {type DayOff, findDayOff} from '../domain/absence.js';
+import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
 import type {Team} from '../domain/team.js';
-import type {Member} from '../domain/workspace.js';
+import {completeMember, type Member} from '../domain/workspace.js';
 import {listAbsencesOf} from './absence-list.js';
 import type {Records} from './stores.js';
 
@@ -17,23 +18,69 @@ export interface DaysOff {
     team: Pick<Team, 'id'> | string,
   ): Promise<Map<string, DayOff>>;
   /** Reads what decides between two dates, both inclusive, once; whoever asks for many dates asks the answer. */
-  readDaysOff(
-    access: Reading,
-    members: readonly Member[],
-    time: {readonly from: string; readonly until: string},
-  ): Promise<ReadDaysOff>;
+  readDaysOff(access: Reading, members: readonly Member[], time: Time): Promise<ReadDaysOff>;
+}
+
+interface Time {
+  readonly from: string;
+  readonly until: string;
 }
 
 /** Why a member (by id) is off on the date of a team's run (by id); undefined when they are not. */
 export type ReadDaysOff = (member: string, date: string, team: string) => DayOff | undefined;
 
-export function createDaysOff({records}: {readonly records: Pick<Records, 'list'>}): DaysOff {
+/** What days off are called, by date. */
+type Named = ReadonlyMap<string, string>;
+
+export interface DayOffParts {
+  readonly records: Pick<Records, 'list' | 'find'>;
+  readonly publicHolidays: PublicHolidays;
+}
+
+export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
+  /** The holidays of each choice, read once however many have chosen the same. A calendar that is gone has none. */
+  function createFindHolidays({workspace, deadline}: Reading, {from, until}: Time) {
+    const reading = new Map<string, Promise<Named>>();
+    const once = (key: string, read: () => Promise<Named>): Promise<Named> => {
+      const found = reading.get(key) ?? read();
+      reading.set(key, found);
+      return found;
+    };
+    return async function findHolidays({country, region, calendar}: HolidayChoice): Promise<Named[]> {
+      const own =
+        calendar === null
+          ? []
+          : [
+              once(calendar, async () => {
+                const found = await records.find<HolidayCalendar>(workspace, calendar, deadline);
+                return new Map((found?.days ?? []).map(({date, name}) => [date, name]));
+              }),
+            ];
+      const ofCountry =
+        country === null
+          ? []
+          : [once(`${country}/${region ?? ''}`, () => publicHolidays.list({country, region}, from, until))];
+      return Promise.all([...own, ...ofCountry]);
+    };
+  }
+
   const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
-    const found = await Promise.all(
-      members.map(async ({id}) => [id, await listAbsencesOf(records, access, id, time)] as const),
+    const findHolidays = createFindHolidays(access, time);
+    const known = new Map<string, {absences: Absence[]; holidays: Named[]}>();
+    await Promise.all(
+      members.map(async (member) => {
+        const [absences, holidays] = await Promise.all([
+          listAbsencesOf(records, access, member.id, time),
+          findHolidays(completeMember(member).holidays),
+        ]);
+        known.set(member.id, {absences, holidays});
+      }),
     );
-    const absences = new Map(found);
-    return (member, date, team) => findDayOff(absences.get(member) ?? [], undefined, date, team);
+    return (member, date, team) => {
+      const {absences = [], holidays = []} = known.get(member) ?? {};
+      const holiday = holidays.find((named) => named.has(date))?.get(date);
+      return findDayOff(absences, holiday, date, team);
+    };
   };
 
   return {

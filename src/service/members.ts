@@ -1,11 +1,18 @@
 import type {Access, AccessToken, Call} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import {AppError, notFound} from '../domain/errors.js';
+import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
+import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, patched, previousAttributes, toDraft} from '../domain/resource.js';
 import {foldAddress} from '../domain/text.js';
-import {completeMember, completeMemberJson, type Member, type MemberRole} from '../domain/workspace.js';
+import {
+  completeMember,
+  completeMemberJson,
+  type Member,
+  memberDefaults,
+  type MemberRole,
+} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {
   createWrites,
@@ -52,6 +59,7 @@ export interface MemberParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly publicHolidays: Pick<PublicHolidays, 'findFault'>;
 }
 
 /** What people choose for themselves. */
@@ -60,7 +68,14 @@ const ownChoices: ReadonlySet<string> = new Set(['name', 'timezone', 'reminders'
 /** Tokens revoked together with their holder; there are at most 50 live ones. */
 const revokedAtOnce = 100;
 
-export function createMemberService({mutate, records, clock, drawId, authority}: MemberParts): MemberService {
+export function createMemberService({
+  mutate,
+  records,
+  clock,
+  drawId,
+  authority,
+  publicHolidays,
+}: MemberParts): MemberService {
   async function requireMember(
     {workspace, deadline}: Access & {deadline: number},
     id: string,
@@ -88,6 +103,24 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
     );
   }
 
+  /** Errors: `validation_failed` for a country, a part of one, or a calendar that is not there. */
+  async function requireHolidays(
+    {workspace, deadline}: Call,
+    before: Draft<Member>['holidays'],
+    {country, region, calendar}: Draft<Member>['holidays'],
+  ): Promise<Guard[]> {
+    if (country !== before.country || region !== before.region) {
+      const fault = await publicHolidays.findFault({country, region});
+      if (fault !== undefined)
+        throw fieldError('validation_failed', `#/holidays/${fault.member}`, fault.detail);
+    }
+    if (calendar === null || calendar === before.calendar) return [];
+    const found = await records.find<HolidayCalendar>(workspace, calendar, deadline);
+    if (found !== undefined) return [{check: 'revision', id: found.id, revision: found.revision}];
+    const detail = `There is no holiday calendar "${calendar}". GET /v1/holiday-calendars lists them.`;
+    throw fieldError('validation_failed', '#/holidays/calendar', detail);
+  }
+
   /** A workspace without an owner could never get one again. Errors: `last_owner`. */
   async function guardLastOwner({workspace, deadline}: Call, act: string): Promise<Guard> {
     const list = lists.membersOfRole('owner');
@@ -102,11 +135,12 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
     const draft = draftMember(input);
     const proof = await requireManager(call, [draft.role], 'add members');
     await requireFreeNames(records, call, undefined, draft);
+    const holidays = await requireHolidays(call, memberDefaults.holidays, draft.holidays);
     const drawn = drawId();
     const {guards, writes, events} = createWrites(draft, drawn);
     return {
       commit: {
-        guards: [...proof, ...guards],
+        guards: [...proof, ...guards, ...holidays],
         writes,
         events,
         reply: {status: 201, resource: {drawn, revision: 1}},
@@ -126,6 +160,7 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
     requireRevision(expected, member.revision);
     if (isSame(member, draft)) return planNothing(member);
     await requireFreeNames(records, call, member, draft);
+    const holidays = await requireHolidays(call, member.holidays, draft.holidays);
     const stays = member.role !== 'owner' || draft.role === 'owner';
     const lastOwner = stays ? [] : [await guardLastOwner(call, 'given another role')];
     const drawn = drawnPart(id);
@@ -133,7 +168,7 @@ export function createMemberService({mutate, records, clock, drawId, authority}:
     const revision = member.revision + 1;
     return {
       commit: {
-        guards: [...proof, ...lastOwner, ...renamed.guards],
+        guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays],
         writes: [
           {do: 'revise', id, from: member.revision, createdAt: member.created_at, draft},
           ...renamed.writes,

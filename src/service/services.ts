@@ -3,6 +3,8 @@ import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
 import {createDaysOff, type DaysOff} from './days-off.js';
+import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
+import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
@@ -81,6 +83,7 @@ export interface Services {
   readonly absences: Absences;
   readonly daysOff: DaysOff;
   readonly prompts: PromptService;
+  readonly holidayCalendars: HolidayCalendars;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -118,6 +121,8 @@ export interface ServiceParts {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly zones: Zones;
+  readonly publicHolidays: PublicHolidays;
+  readonly readCalendarFile: ReadCalendarFile;
   readonly drawId: DrawId;
   readonly sha256: Sha256;
   readonly wake: Wake;
@@ -175,6 +180,7 @@ export function createServices(parts: ServiceParts): Services {
     absences: createAbsences({...parts, mutate, authority, calendar: zones}),
     daysOff,
     prompts: createPromptService({...parts, mutate, daysOff}),
+    holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),

@@ -224,3 +224,66 @@ it('a person has a bounded number of absences, also when many come at once', asy
   expect(last.filter(({status}) => status === 201)).toHaveLength(5);
   for (const answer of last.filter(({status}) => status !== 201)) expectProblem(answer, 'limit_reached');
 });
+
+describe('holidays', () => {
+  const choose = (person: Person, holidays: Json) =>
+    workspace.request('PATCH', `/v1/members/${person.id}`, {body: {holidays}, token: person.token});
+
+  it('of the country and region that somebody has chosen are days off, unless they are away', async () => {
+    const person = await addPerson(service, workspace, {name: 'Bavarian', team: 'platform'});
+    expect((await choose(person, {country: 'DE', region: 'BY'})).status).toBe(200);
+    const off = async (date: string) => (await daysOff(date, 'platform', [person])).get(person.id);
+    expect(await off('2027-01-06')).toEqual({status: 'holiday', reason: 'Epiphany', until: '2027-01-06'});
+    expect(await off('2027-01-07')).toBeUndefined();
+    await enter({from: '2027-01-06', until: '2027-01-07'}, person);
+    expect(await off('2027-01-06')).toMatchObject({status: 'away'});
+    await choose(person, {country: null, region: null});
+    expect(await off('2026-12-25')).toBeUndefined();
+  });
+
+  it.each([
+    [{country: 'UK'}, 'country'],
+    [{country: 'DE', region: 'BYY'}, 'region'],
+    [{region: 'BY'}, 'region'],
+    [{calendar: 'cal_01jd0000007000000000000000'}, 'calendar'],
+  ])('a choice of %j is refused', async (holidays, member) => {
+    const person = await addPerson(service, workspace, {name: 'Chooser'});
+    expectProblem(await choose(person, holidays), 'validation_failed', {pointer: `#/holidays/${member}`});
+  });
+
+  it('come from a calendar of the workspace, as long as that is there', async () => {
+    const ics = [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'DTSTART;VALUE=DATE:20200901',
+      'SUMMARY:Founding day',
+      'RRULE:FREQ=YEARLY',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\n');
+    const calendar = await make(workspace, '/v1/holiday-calendars', {name: 'Ours', ics});
+    expect(calendar).toMatchObject({from: '2025-01-01', until: '2031-12-31'});
+    expect(calendar.days).toHaveLength(7);
+    expect((await eventsOf(workspace)).at(-1)).toMatchObject({
+      type: 'holiday_calendar.created',
+      data: calendar,
+    });
+    expect((await choose(ada, {calendar: calendar.id})).status).toBe(200);
+    const founding = {status: 'holiday', reason: 'Founding day', until: '2027-09-01'};
+    expect((await daysOff('2027-09-01')).get(ada.id)).toEqual(founding);
+    const path = `/v1/holiday-calendars/${calendar.id}`;
+    expectProblem(await workspace.request('DELETE', path, {token: ada.token}), 'forbidden');
+    expect((await workspace.request('DELETE', path)).status).toBe(204);
+    expect((await daysOff('2027-09-01')).size).toBe(0);
+    // What else they choose does not suffer from it.
+    expect((await choose(ada, {country: 'DE'})).status).toBe(200);
+    expect((await choose(ada, {country: null, calendar: null})).status).toBe(200);
+  });
+
+  it('in a file that cannot be read are refused, with the line', async () => {
+    const ics = 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:No day\nEND:VEVENT\nEND:VCALENDAR\n';
+    const answer = await workspace.request('POST', '/v1/holiday-calendars', {body: {name: 'Bad', ics}});
+    const {detail} = expectProblem(answer, 'validation_failed', {pointer: '#/ics'});
+    expect(detail).toContain('line 2');
+  });
+});

@@ -40,6 +40,7 @@ const unknown: Fixtures = {
   slug: 'nobody',
   member: 'mem_01jd0000007000000000000000',
   absence: 'abs_01jd0000007000000000000000',
+  holiday_calendar: 'cal_01jd0000007000000000000000',
   standup: 'std_01jd0000007000000000000000',
   webhook: 'whk_01jd0000007000000000000000',
   delivery: 'dlv_01jd0000007000000000000000',

@@ -64,6 +64,8 @@ const rules: Readonly<Record<string, Rule>> = {
   createMember: {may: managers, why: 'who is in the workspace is for those who run it'},
   changeMember: {may: managers, why: 'as adding; people changing themselves has its own test'},
   deleteMember: {may: managers, why: 'as adding'},
+  createHolidayCalendar: {may: managers, why: 'everybody may choose it, and has those days off'},
+  deleteHolidayCalendar: {may: managers, why: 'as adding it'},
   createAbsence: {may: leads, why: 'leads plan for their people; entering one’s own has its own test'},
   changeAbsence: {may: leads, why: 'as entering it'},
   deleteAbsence: {may: leads, why: 'as entering it'},

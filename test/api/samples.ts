@@ -19,6 +19,7 @@ export interface Fixtures {
   readonly slug: string;
   readonly member: string;
   readonly absence: string;
+  readonly holiday_calendar: string;
   readonly standup: string;
   readonly webhook: string;
   readonly delivery: string;
@@ -26,6 +27,17 @@ export interface Fixtures {
   readonly token: string;
   readonly event: string;
 }
+
+/** The smallest iCalendar file there is. */
+const calendarFile = [
+  'BEGIN:VCALENDAR',
+  'BEGIN:VEVENT',
+  'DTSTART;VALUE=DATE:20260901',
+  'SUMMARY:Founding day',
+  'RRULE:FREQ=YEARLY',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
 
 export interface Sample {
   readonly path: string;
@@ -55,6 +67,7 @@ export async function addFixtures(
   const webhook = isWhole
     ? await make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]})
     : undefined;
+  const calendar = await make(workspace, '/v1/holiday-calendars', {name: 'Holidays', ics: calendarFile});
   const absence = await make(workspace, '/v1/absences', {member: member.id, reason: 'Vacation'});
   const standup = await make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'});
   await workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}});
@@ -67,6 +80,7 @@ export async function addFixtures(
     slug,
     member: member.id,
     absence: absence.id,
+    holiday_calendar: calendar.id,
     standup: standup.id,
     webhook: webhook?.id ?? '',
     delivery: delivery?.id ?? '',
@@ -90,7 +104,19 @@ function firstDelivery(workspace: TestWorkspace, webhook: string): Promise<Json>
 /** A request that succeeds, for every operation there is; a new one does not pass before it has a sample here. */
 export function sampleOf(
   {operation}: Route,
-  {team, slug, member, absence, standup, webhook, delivery, replay, token, event}: Fixtures,
+  {
+    team,
+    slug,
+    member,
+    absence,
+    holiday_calendar: calendar,
+    standup,
+    webhook,
+    delivery,
+    replay,
+    token,
+    event,
+  }: Fixtures,
 ): Sample {
   const samples: Record<string, Sample> = {
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
@@ -116,6 +142,10 @@ export function sampleOf(
     changeMember: {path: `/v1/members/${member}`, body: {name: 'Ada King'}},
     exportMember: {path: `/v1/members/${member}/export`},
     deleteMember: {path: `/v1/members/${member}?erase=true`},
+    createHolidayCalendar: {path: '/v1/holiday-calendars', body: {name: 'More', ics: calendarFile}},
+    listHolidayCalendars: {path: '/v1/holiday-calendars'},
+    getHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
+    deleteHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
     createAbsence: {path: '/v1/absences', body: {member, reason: 'Out of office'}},
     listAbsences: {path: '/v1/absences'},
     getAbsence: {path: `/v1/absences/${absence}`},

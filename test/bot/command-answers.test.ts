@@ -64,14 +64,16 @@ async function inTwoTeams(user: typeof admin, harness = slack): Promise<{mobile:
 describe('what follows /standup', () => {
   test.each<[string, object]>([
     ['', {kind: 'form'}],
-    ['help', {kind: 'run', word: 'help'}],
-    ['TODAY', {kind: 'run', word: 'today'}],
-    ['edit', {kind: 'run', word: 'edit'}],
-    ['ooo', {kind: 'kept', word: 'ooo'}],
-    ['Skip', {kind: 'kept', word: 'skip'}],
-    ['ooo until friday', {kind: 'kept', word: 'ooo', typed: 'ooo until friday'}],
-    ['Skip dentist', {kind: 'kept', word: 'skip', typed: 'Skip dentist'}],
-    ['settings', {kind: 'run', word: 'settings'}],
+    ['help', {kind: 'run', word: 'help', rest: ''}],
+    ['TODAY', {kind: 'run', word: 'today', rest: ''}],
+    ['edit', {kind: 'run', word: 'edit', rest: ''}],
+    ['ooo', {kind: 'run', word: 'ooo', rest: ''}],
+    ['Back', {kind: 'run', word: 'back', rest: ''}],
+    ['OOO  until Friday', {kind: 'run', word: 'ooo', rest: 'until Friday'}],
+    ['Skip Dentist', {kind: 'run', word: 'skip', rest: 'Dentist'}],
+    ['web', {kind: 'kept', word: 'web'}],
+    ['skipp', {kind: 'unclear', typed: 'skipp', word: 'skip', runs: true}],
+    ['settings', {kind: 'run', word: 'settings', rest: ''}],
     ['hlep', {kind: 'unclear', typed: 'hlep', word: 'help', runs: true}],
     ['hel', {kind: 'unclear', typed: 'hel', word: 'help', runs: true}],
     ['Today!', {kind: 'unclear', typed: 'Today!', word: 'today', runs: true}],
@@ -145,9 +147,9 @@ describe('a word that is near to another', () => {
   });
 
   test('of those that are not there yet has nothing to run', async () => {
-    const answer = said(await slack.command('skipp'));
+    const answer = said(await slack.command('webb'));
     expect(answer['text']).toContain('not available yet');
-    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Post “skipp” as my update']);
+    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Post “webb” as my update']);
   });
 });
 

@@ -102,8 +102,7 @@ describe('words of /standup', () => {
     async (word) => {
       const before = (await slack.standups()).length;
       const {body} = await slack.command(word);
-      expect(body.text).toContain('not available yet');
-      if (word.includes(' ')) expect(body.text).toContain(`Your text: ${word}`);
+      expect(body.text).toMatch(word === 'web' ? /not available yet/ : /^(?:Away|Skipped|Welcome back)/);
       expect(await slack.standups()).toHaveLength(before);
     },
   );

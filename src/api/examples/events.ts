@@ -3,6 +3,7 @@ import {streaming} from '../../domain/limits.js';
 import {absence, longerAbsence} from './absences.js';
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
+import {holidayCalendar} from './holiday-calendars.js';
 import {member, renamedMember} from './members.js';
 import {closedRun, lateRun, missedRun, openRun} from './runs.js';
 import {editedStandup, standup} from './standups.js';
@@ -29,6 +30,8 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'absence.created': {data: absence},
   'absence.updated': {data: longerAbsence, previous: {until: absence.until}},
   'absence.deleted': {data: absence},
+  'holiday_calendar.created': {data: holidayCalendar},
+  'holiday_calendar.deleted': {data: holidayCalendar},
   'token.created': {data: accessToken},
   'token.revoked': {data: accessToken},
   'workspace.updated': {data: workspace, previous: {name: 'Example'}},

@@ -8,6 +8,7 @@ export const exampleIds = {
   standup: 'std_01m83t4cm07n5a9d8k2jx6r3hq',
   standup_revision: 'rev_01m83t4cm07n5a9d8k00000001',
   run: 'run_01m83sw8007b4m6t1e9x2zq5fc',
+  holiday_calendar: 'cal_01ke6q0z9g7m2t5x8c4b1w6hfd',
   absence: 'abs_01m80qx4tt7f4r9c1w6k3h8zje',
   event: 'evt_01m83t4cm07n5a9d8k0000002a',
   webhook: 'whk_01kfb2t9v07x8s4g5q1w6mjy3c',
@@ -23,6 +24,10 @@ export const pathParameters: Readonly<Record<string, {description: string; examp
   team: {description: 'Id or slug of the team, in any case.', example: 'platform'},
   member: {description: 'Id of the member.', example: exampleIds.member},
   absence: {description: 'Id of the absence.', example: exampleIds.absence},
+  holiday_calendar: {
+    description: 'Id of the holiday calendar.',
+    example: exampleIds.holiday_calendar,
+  },
   standup: {description: 'Id of the standup.', example: exampleIds.standup},
   webhook: {description: 'Id of the webhook.', example: exampleIds.webhook},
   event: {description: 'Id of the event.', example: exampleIds.event},

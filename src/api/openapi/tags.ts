@@ -12,7 +12,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'The group an update is for: a slug, a time zone that decides which day it is, perhaps a Slack channel, and its people.',
   ],
   ['Members', 'The people of the workspace, with their role and their Slack user.'],
-  ['Absences', 'Days on which somebody takes no part: not reminded, and not missing in any report.'],
+  [
+    'Absences',
+    'Days on which somebody takes no part: not reminded, and not missing in any report. Public holidays are chosen by each member; others come from calendars of the workspace.',
+  ],
   [
     'Webhooks',
     'Where to send which events. What a receiver gets is in the section of webhook requests; how to verify it is in the guide.',

@@ -21,6 +21,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'member.left': 'Somebody is no longer in the workspace.',
   'absence.created': 'Somebody has entered when they, or another, take no part.',
   'absence.updated': 'An absence was changed; `previous_attributes` has what differed.',
+  'holiday_calendar.created': 'Days off were read from an iCalendar file.',
+  'holiday_calendar.deleted': 'A holiday calendar was deleted; `data` is what it was.',
   'absence.deleted': 'An absence was taken back, or its member has left; `data` is what it was.',
   'workspace.updated': 'The workspace was changed; `previous_attributes` has what differed.',
   'token.created': 'An access token was made.',

@@ -3,6 +3,7 @@ import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../do
 import {limits} from '../../domain/limits.js';
 import {id, instant} from './shared.js';
 import {absenceSchema} from './absences.js';
+import {holidayCalendarSchema} from './holiday-calendars.js';
 import {memberSchema} from './members.js';
 import {remindedRunSchema, runSchema} from './runs.js';
 import {standupSchema} from './standups.js';
@@ -88,6 +89,8 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'absence.created': absenceSchema,
   'absence.updated': absenceSchema,
   'absence.deleted': absenceSchema,
+  'holiday_calendar.created': holidayCalendarSchema,
+  'holiday_calendar.deleted': holidayCalendarSchema,
   'workspace.updated': revisionOfWorkspace,
   'token.created': revisionOfToken,
   'token.revoked': revisionOfToken,

@@ -53,12 +53,9 @@ export function presentRefused({words}: Reader, sentence: string, update: string
   return withText(words.command.notPosted(sentence), update);
 }
 
-/** A word that does nothing yet: what stood after it comes back. */
-export function presentKept(
-  {words: {command}}: Reader,
-  {word, typed}: {readonly word: string; readonly typed?: string},
-): RespondArguments {
-  return typed === undefined ? privately(command.notYet(word)) : withText(command.notYetKept(word), typed);
+/** A word that does nothing yet. */
+export function presentKept({words: {command}}: Reader, {word}: {readonly word: string}): RespondArguments {
+  return privately(command.notYet(word));
 }
 
 /** Typed again it would be another update: so its author is to look first. */

@@ -41,7 +41,7 @@ export function listenToCommands(kit: Kit): void {
             await answer();
             return openForm(kit, visit);
           case 'run':
-            return subcommands[parsed.word](kit, visit, answer);
+            return subcommands[parsed.word](kit, visit, answer, parsed.rest);
           case 'kept':
             return answer(presentKept(visit.reader, parsed));
           case 'unclear':
@@ -91,10 +91,11 @@ export function listenToCommands(kit: Kit): void {
   async function runAgain({visit, value}: Press, answer: () => Promise<void>): Promise<void> {
     const word = commandWords.find((known) => known === value['word']);
     if (word === undefined) return answer();
-    await subcommands[word](kit, visit, async (message) => {
+    const respond: Answer<RespondArguments> = async (message) => {
       await answer();
       if (message !== undefined) await visit.respond({...message, replace_original: true});
-    });
+    };
+    await subcommands[word](kit, visit, respond, '');
   }
 
   // Without an answer the person sees an error after 3 s.

@@ -1,18 +1,19 @@
 import {editDistance, nearMatches} from '../../domain/text.js';
 
 /** Words that do something. */
-export const commandWords = ['help', 'today', 'edit', 'settings'] as const;
+export const commandWords = ['help', 'today', 'edit', 'settings', 'skip', 'ooo', 'back'] as const;
 export type CommandWord = (typeof commandWords)[number];
 
 /** Words that are kept for what is still to come. */
-const keptWords = ['skip', 'ooo', 'back', 'web'];
+const keptWords = ['web'];
 
 /** What a person wants who has typed this after `/standup`. */
 export type Command =
   | {readonly kind: 'form'}
-  | {readonly kind: 'run'; readonly word: CommandWord}
-  /** A word that does nothing yet; `typed` when something stood after it. */
-  | {readonly kind: 'kept'; readonly word: string; readonly typed?: string}
+  /** `rest`: what stood after it. */
+  | {readonly kind: 'run'; readonly word: CommandWord; readonly rest: string}
+  /** A word that does nothing yet. */
+  | {readonly kind: 'kept'; readonly word: string}
   /** One word that is probably another one, mistyped; `typed` as it came. */
   | {readonly kind: 'unclear'; readonly typed: string; readonly word: string; readonly runs: boolean}
   | {readonly kind: 'update'};
@@ -25,11 +26,12 @@ export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
   const typed = text.toLowerCase();
   const word = commandWords.find((known) => known === typed);
-  if (word !== undefined) return {kind: 'run', word};
+  if (word !== undefined) return {kind: 'run', word, rest: ''};
   if (keptWords.includes(typed)) return {kind: 'kept', word: typed};
-  // What stands after these two will be the reason, or the time.
-  const [, kept] = /^(skip|ooo)\s/.exec(typed) ?? [];
-  if (kept !== undefined) return {kind: 'kept', word: kept, typed: text};
+  // What stands after these two is the reason, or the days.
+  const [found, before] = /^(skip|ooo)\s+/.exec(typed) ?? [];
+  if (before === 'skip' || before === 'ooo')
+    return {kind: 'run', word: before, rest: text.slice(found?.length)};
   if (/\s/.test(text) || text.length > longestWord) return {kind: 'update'};
   const meant = findMeant(typed);
   if (meant === undefined) return {kind: 'update'};

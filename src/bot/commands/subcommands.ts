@@ -2,11 +2,17 @@ import type {RespondArguments} from '@slack/bolt';
 import {privately} from '../blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {Answer, Kit, Visit} from '../kit.js';
+import {comeBack, enterDays, skipToday} from '../away/away.js';
 import type {CommandWord} from './parse-command.js';
 import {showToday} from './today.js';
 
-/** What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a view. */
-export type Subcommand = (kit: Kit, visit: Visit, answer: Answer<RespondArguments>) => Promise<void>;
+/** What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a view. `rest`: what was typed after the word. */
+export type Subcommand = (
+  kit: Kit,
+  visit: Visit,
+  answer: Answer<RespondArguments>,
+  rest: string,
+) => Promise<void>;
 
 export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
   help: (_, {reader}, answer) => answer(privately(reader.words.help.join('\n'))),
@@ -16,4 +22,7 @@ export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
     await answer();
     await openForm(kit, visit, {mode: 'edit'});
   },
+  skip: async (kit, visit, answer, rest) => answer(await skipToday(kit, visit, rest)),
+  ooo: async (kit, visit, answer, rest) => answer(await enterDays(kit, visit, rest)),
+  back: async (kit, visit, answer) => answer(await comeBack(kit, visit)),
 };

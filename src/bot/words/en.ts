@@ -14,13 +14,15 @@ export const en = {
     '• `/standup today`: shows who is in today, and what they wrote.',
     '• `/standup edit`: opens your latest update of today.',
     '• “Set up a standup here” under the form or the answer, in a channel without a team, or “Set up a standup” on the Home tab: makes a team.',
+    '• `/standup skip` and perhaps why: you take no part in the standup today.',
+    '• `/standup ooo until friday`: you are away. Also `ooo` for today, `ooo 24 Dec to 2 Jan`, `ooo next week`, each with a reason if you like.',
+    '• `/standup back`: you are here again.',
     '• `/standup settings`: says where teams are changed.',
     '• `/standup help`: shows this.',
   ],
   command: {
     notYet: (word: string) =>
       `\`/standup ${word}\` is not available yet, and nothing was posted. \`/standup help\` shows what is.`,
-    notYetKept: (word: string) => `/standup ${word} is not available yet, and nothing was posted. Your text:`,
     settings:
       'Open the Home tab of this app: each team there that you may change has *Settings*. Nothing was posted.',
     unknown: (command: string, standup: string) =>
@@ -48,6 +50,23 @@ export const en = {
       `Did you mean \`${meant}\`? That is not available yet, and nothing was posted.`,
     runIt: 'Run it',
     postAnyway: (typed: string) => `Post “${typed}” as my update`,
+  },
+  /** Who is away, and takes no part. */
+  away: {
+    entered: (days: string) => `Away: ${days}. You are not reminded, and do not count as missing.`,
+    skipped: (days: string) => `Skipped: ${days}. You are not reminded, and do not count as missing.`,
+    span: (from: string, until: string) => `${from} until ${until}`,
+    open: (from: string) => `${from} until you are back (say so with /standup back)`,
+    back: 'Welcome back: from today on you take part again.',
+    notAway: 'You are not away today.',
+    undone: 'Undone: you take part as before.',
+    notSaved: (reason: string) => `Nothing was saved. ${reason}`,
+    reason: (fault: string) => `The reason ${fault}.`,
+    faults: {
+      date: 'I do not understand which days you mean. Type /standup ooo until friday, ooo 24 Dec to 2 Jan, ooo 2026-12-24, ooo next week, or ooo alone for today.',
+      order:
+        'The last day is before the first one, or over already. Type /standup ooo and the first and the last day, such as ooo 24 Dec to 2 Jan.',
+    },
   },
   place: {
     noTeam:

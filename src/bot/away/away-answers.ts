@@ -1,0 +1,59 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Absence} from '../../domain/absence.js';
+import {isolate} from '../bidi.js';
+import {plainText, privately} from '../blocks.js';
+import {packValue} from '../button-value.js';
+import {actions} from '../names.js';
+import {escapeText} from '../text.js';
+import type {Reader} from '../words/words.js';
+
+/** What has been entered, with the days as they were understood, and the way to take it back. */
+export function presentEntered(reader: Reader, entered: readonly Absence[], today: string): RespondArguments {
+  const {away} = reader.words;
+  const [first] = entered;
+  if (first === undefined) return privately(away.notAway);
+  const days = describeDays(reader, first, today);
+  const told = first.kind === 'skip' ? away.skipped(days) : away.entered(days);
+  const heading = plainText(told);
+  const reason = first.reason ?? '';
+  return {
+    ...privately(escapeText(`${told} ${isolate(reason)}`.trim())),
+    blocks: [
+      heading,
+      ...(reason === '' ? [] : [plainText(reason, {quote: true, beside: [heading]})]),
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'button',
+            action_id: actions.undoAbsence,
+            text: {type: 'plain_text', text: reader.words.command.undo},
+            value: packValue({absences: entered.map(({id}) => id)}),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Why nothing was entered, and what had been typed. */
+export function presentNotEntered(reader: Reader, sentence: string, typed: string): RespondArguments {
+  const told = reader.words.away.notSaved(sentence);
+  const heading = plainText(told);
+  return {
+    ...privately(escapeText(`${told} ${isolate(typed)}`.trim())),
+    blocks: [heading, ...(typed.trim() === '' ? [] : [plainText(typed, {quote: true, beside: [heading]})])],
+  };
+}
+
+/** The days of an absence in words, as seen from today. */
+export function describeDays(
+  reader: Reader,
+  {from, until}: Pick<Absence, 'from' | 'until'>,
+  today: string,
+): string {
+  const {away} = reader.words;
+  const first = reader.day(from, today);
+  if (until === null) return away.open(first);
+  return until === from ? first : away.span(first, reader.day(until, today));
+}

@@ -1,0 +1,143 @@
+import type {RespondArguments} from '@slack/bolt';
+import type {Absence} from '../../domain/absence.js';
+import type {Call} from '../../domain/access.js';
+import {AppError} from '../../domain/errors.js';
+import {limits} from '../../domain/limits.js';
+import type {Team} from '../../domain/team.js';
+import {textFault} from '../../domain/text.js';
+import type {Member} from '../../domain/workspace.js';
+import {privately} from '../blocks.js';
+import type {Kit, Visit} from '../kit.js';
+import {explain} from '../refusals.js';
+import {answerMs, slackKey} from '../visitors.js';
+import {presentEntered, presentNotEntered} from './away-answers.js';
+import {parseDays} from './parse-days.js';
+
+export type AwayParts = Pick<
+  Kit,
+  'visitors' | 'services' | 'refreshHome' | 'calendar' | 'now' | 'log' | 'drawReference'
+>;
+
+interface Self {
+  readonly call: Call;
+  readonly member: Member;
+  readonly teams: readonly Team[];
+  /** By the clocks of the person. */
+  readonly today: string;
+}
+
+/** `/standup ooo [days] [why]`: saved before it is answered, with the days as they were understood and the way to take it back. */
+export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promise<RespondArguments> {
+  const {reader} = visit;
+  return answeredBy(parts, visit, async () => {
+    const {call, today} = await findSelf(parts, visit);
+    const days = parseDays(typed, today);
+    if ('fault' in days) return presentNotEntered(reader, reader.words.away.faults[days.fault], typed);
+    const fault = days.reason === null ? undefined : textFault(days.reason, limits.reason);
+    if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), typed);
+    const idempotency = slackKey(call, 'command', visit.triggerId, `ooo ${typed}`);
+    const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
+    parts.refreshHome(visit.origin, visit.user);
+    return presentEntered(reader, [JSON.parse(body ?? '{}') as Absence], today);
+  });
+}
+
+/** `/standup skip [why]`: today, for all teams of the person; where it is not the same day in all of them, for each on its own. */
+export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<RespondArguments> {
+  const {reader} = visit;
+  const {absences} = parts.services;
+  return answeredBy(parts, visit, async () => {
+    const {call, member, teams, today} = await findSelf(parts, visit);
+    const reason = why.trim() === '' ? undefined : why.trim();
+    const fault = reason === undefined ? undefined : textFault(reason, limits.reason);
+    if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), why);
+    const days = teams.map((team) => ({date: dayOf(parts, team, member), team: team.id}));
+    const [first = today] = days.map(({date}) => date);
+    const same = days.every(({date}) => date === first);
+    const skipped: Absence[] = [];
+    for (const day of same ? [{date: first}] : days) {
+      const idempotency = slackKey(
+        call,
+        'command',
+        `${visit.triggerId}/${'team' in day ? day.team : ''}`,
+        `skip ${why}`,
+      );
+      const {body} = await absences.skip({...call, idempotency}, {...day, reason});
+      skipped.push(JSON.parse(body ?? '{}') as Absence);
+    }
+    parts.refreshHome(visit.origin, visit.user);
+    return presentEntered(reader, skipped, today);
+  });
+}
+
+/** `/standup back`: whatever says that the person is off today ends. */
+export function comeBack(parts: AwayParts, visit: Visit): Promise<RespondArguments> {
+  const {away} = visit.reader.words;
+  return answeredBy(parts, visit, async () => {
+    const {call, today} = await findSelf(parts, visit);
+    const idempotency = slackKey(call, 'command', visit.triggerId, 'back');
+    const {ended} = await parts.services.absences.comeBack({...call, idempotency}, today);
+    parts.refreshHome(visit.origin, visit.user);
+    return privately(ended > 0 ? away.back : away.notAway);
+  });
+}
+
+/** Takes back what has been entered a moment ago; what is gone already counts as taken back. */
+export async function undoAbsences(
+  parts: AwayParts,
+  visit: Visit,
+  ids: readonly string[],
+): Promise<RespondArguments> {
+  let replaces = true;
+  const answer = await answeredBy(
+    parts,
+    visit,
+    async () => {
+      const {call} = await findSelf(parts, visit);
+      for (const id of ids) {
+        try {
+          await parts.services.absences.deleteAbsence(call, id);
+        } catch (error) {
+          if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        }
+      }
+      parts.refreshHome(visit.origin, visit.user);
+      return privately(visit.reader.words.away.undone);
+    },
+    () => (replaces = false),
+  );
+  return {...answer, replace_original: replaces};
+}
+
+/** Who asks, as the member that they are, or become by asking. */
+export async function findSelf({visitors, services, calendar, now}: AwayParts, visit: Visit): Promise<Self> {
+  const deadline = performance.now() + answerMs;
+  const place = await visitors.findPlace(visit.origin, deadline);
+  const call = await visitors.admit(place, visit.user, deadline);
+  const [member, teams] = await Promise.all([
+    services.members.findMember(call, call.principal.id),
+    visitors.listTeams(place, call.principal.id, deadline),
+  ]);
+  const zone = member.timezone ?? teams[0]?.timezone ?? 'UTC';
+  return {call, member, teams, today: calendar.dayIn(zone, now())};
+}
+
+/** The date of a team's run that is today for somebody. */
+function dayOf({calendar, now}: AwayParts, {schedule, timezone}: Team, {timezone: own}: Member): string {
+  return calendar.dayIn(schedule?.clock === 'member' ? (own ?? timezone) : timezone, now());
+}
+
+async function answeredBy(
+  {log, drawReference}: AwayParts,
+  {reader}: Visit,
+  act: () => Promise<RespondArguments>,
+  onFailure: () => void = () => undefined,
+): Promise<RespondArguments> {
+  try {
+    return await act();
+  } catch (error) {
+    onFailure();
+    const {sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    return privately(uncertain ? sentence : reader.words.away.notSaved(sentence));
+  }
+}

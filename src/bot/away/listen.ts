@@ -1,0 +1,16 @@
+import {isId} from '../../domain/ids.js';
+import {listenToButton} from '../buttons.js';
+import type {Kit} from '../kit.js';
+import {actions} from '../names.js';
+import {undoAbsences} from './away.js';
+
+/** The buttons of what is answered to `/standup ooo` and `/standup skip`. */
+export function listenToAway(kit: Kit): void {
+  listenToButton(kit, actions.undoAbsence, async ({visit, value: {absences}}, answer) => {
+    const ids = Array.isArray(absences) ? absences.map(String).filter((id) => isId('absence', id)) : [];
+    if (ids.length === 0) return answer();
+    const message = await undoAbsences(kit, visit, ids);
+    await answer();
+    await visit.respond(message);
+  });
+}

@@ -1,0 +1,93 @@
+import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
+import type {Absence} from '../../src/domain/absence.js';
+import {addDays} from '../../src/domain/dates.js';
+import {calls} from '../support/slack-form.js';
+import {otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+  for (const {id} of await absences()) await slack.core.services.absences.deleteAbsence(slack.operator(), id);
+});
+
+interface Message {
+  readonly text: string;
+  readonly blocks: {readonly elements?: {readonly action_id?: string; readonly value?: string}[]}[];
+}
+
+async function absences(): Promise<Absence[]> {
+  const {rows} = await slack.core.services.absences.listAbsences(slack.operator(), {limit: 100});
+  return rows.map((row) => JSON.parse(row) as Absence);
+}
+
+const said = ({body}: Reply) => body as Message;
+const today = () => new Date().toISOString().slice(0, 10);
+
+async function undo(message: Message): Promise<Record<string, unknown>> {
+  const [button] = message.blocks.flatMap(({elements = []}) => elements).filter(({value}) => value);
+  const before = slack.slack.of('respond').length;
+  await slack.action({action_id: button!.action_id!, value: button!.value!});
+  return (await calls(slack, 'respond', before + 1))[before]!.body;
+}
+
+test('ooo until a day enters it, tells the days as they were understood, and can be undone', async () => {
+  const last = addDays(today(), 9);
+  const message = said(await slack.command(`ooo until ${last} <!channel> &amp; sea`));
+  expect(message).toMatchObject({response_type: 'ephemeral'});
+  expect(message.text).toMatch(/^Away: .*today.* until .*day /);
+  expect(message.text).toContain('&lt;!channel&gt; &amp; sea');
+  const [absence] = await absences();
+  expect(absence).toMatchObject({kind: 'away', from: today(), until: last, reason: '<!channel> & sea'});
+  expect(await undo(message)).toMatchObject({replace_original: true, text: expect.stringMatching(/^Undone/)});
+  expect(await absences()).toEqual([]);
+  // Once more finds it gone, and says the same.
+  expect(await undo(message)).toMatchObject({text: expect.stringMatching(/^Undone/)});
+});
+
+test('ooo alone is today, and days that nobody understands are answered with examples and what was typed', async () => {
+  await slack.command('ooo');
+  expect(await absences()).toMatchObject([{from: today(), until: today(), reason: null}]);
+  const message = said(await slack.command('ooo until whenever'));
+  expect(message.text).toMatch(/^Nothing was saved.*ooo until friday.*until whenever/s);
+  const before = said(await slack.command('ooo until 2020-01-01'));
+  expect(before.text).toContain('before the first one');
+  const long = said(await slack.command(`ooo ${'x'.repeat(201)}`));
+  expect(long.text).toContain('The reason');
+  expect(await absences()).toHaveLength(1);
+});
+
+test('the same command twice, as Slack sends it again, enters one absence', async () => {
+  const trigger = await slack.trigger();
+  await slack.command('ooo flu', {trigger});
+  await slack.command('ooo flu', {trigger});
+  expect(await absences()).toMatchObject([{reason: 'flu'}]);
+});
+
+test('skip is about today, says why, and is there once', async () => {
+  const message = said(await slack.command('skip dentist'));
+  expect(message.text).toMatch(/^Skipped: .*today.*dentist/);
+  await slack.command('skip', {channel: otherChannel});
+  expect(await absences()).toMatchObject([
+    {kind: 'skip', from: today(), until: today(), reason: 'dentist', team: null},
+  ]);
+  await undo(message);
+  expect(await absences()).toEqual([]);
+});
+
+test('back ends what is there today and nothing else', async () => {
+  const first = addDays(today(), -3);
+  await slack.command(`ooo ${first} to ${addDays(today(), 5)}`);
+  await slack.command('ooo');
+  await slack.command('ooo tomorrow');
+  expect(said(await slack.command('back')).text).toMatch(/^Welcome back/);
+  expect(await absences()).toMatchObject([
+    {from: addDays(today(), 1)},
+    {from: first, until: addDays(today(), -1)},
+  ]);
+  expect(said(await slack.command('back')).text).toBe('You are not away today.');
+});

@@ -1,0 +1,87 @@
+import {describe, expect, it} from '@jest/globals';
+import {parseDays} from '../../src/bot/away/parse-days.js';
+
+/** A Wednesday. */
+const today = '2026-11-25';
+
+describe('days that are understood', () => {
+  it.each<[typed: string, from: string, until: string | null, reason?: string]>([
+    ['', '2026-11-25', '2026-11-25'],
+    ['today', '2026-11-25', '2026-11-25'],
+    ['tomorrow', '2026-11-26', '2026-11-26'],
+    ['Tomorrow: dentist', '2026-11-26', '2026-11-26', 'dentist'],
+    ['the day after tomorrow', '2026-11-27', '2026-11-27'],
+    ['until 2026-12-24', '2026-11-25', '2026-12-24'],
+    ['until 2026-12-24 parental leave', '2026-11-25', '2026-12-24', 'parental leave'],
+    ['till 24 Dec', '2026-11-25', '2026-12-24'],
+    ['UNTIL DEC 24', '2026-11-25', '2026-12-24'],
+    ['until Dec 24th, 2027', '2026-11-25', '2027-12-24'],
+    ['until the end of the week', '2026-11-25', '2026-11-29'],
+    ['until end of month', '2026-11-25', '2026-11-30'],
+    ['until end of next month', '2026-11-25', '2026-12-31'],
+    ['until end of year', '2026-11-25', '2026-12-31'],
+    ['until friday', '2026-11-25', '2026-11-27'],
+    ['until wednesday', '2026-11-25', '2026-11-25'],
+    ['until next friday', '2026-11-25', '2026-12-04'],
+    ['until monday, flu', '2026-11-25', '2026-11-30', 'flu'],
+    ['until further notice', '2026-11-25', null],
+    ["until I'm back - surgery", '2026-11-25', null, 'surgery'],
+    ['until next week', '2026-11-25', '2026-12-06'],
+    ['2026-12-24', '2026-12-24', '2026-12-24'],
+    ['24.12.', '2026-12-24', '2026-12-24'],
+    ['24.12.2026 to 3.1.', '2026-12-24', '2027-01-03'],
+    ['24/12', '2026-12-24', '2026-12-24'],
+    ['12/24/2026', '2026-12-24', '2026-12-24'],
+    ['24 december – 2 january skiing', '2026-12-24', '2027-01-02', 'skiing'],
+    ['24-28 Dec', '2026-12-24', '2026-12-28'],
+    ['Dec 24 to 28 family', '2026-12-24', '2026-12-28', 'family'],
+    ['from monday to next friday', '2026-11-30', '2026-12-04'],
+    ['from 1 Dec until further notice', '2026-12-01', null],
+    ['on friday', '2026-11-27', '2026-11-27'],
+    ['next monday', '2026-11-30', '2026-11-30'],
+    ['3 Jan', '2027-01-03', '2027-01-03'],
+    ['29 Feb', '2028-02-29', '2028-02-29'],
+    ['1st of March', '2027-03-01', '2027-03-01'],
+    ['this week', '2026-11-25', '2026-11-29'],
+    ['next week - course', '2026-11-30', '2026-12-06', 'course'],
+    ['for 3 days', '2026-11-25', '2026-11-27'],
+    ['for a week moving house', '2026-11-25', '2026-12-01', 'moving house'],
+    ['yesterday to friday', '2026-11-24', '2026-11-27'],
+    ['friday - sunday', '2026-11-27', '2026-11-29'],
+    ['friday - dentist', '2026-11-27', '2026-11-27', 'dentist'],
+    ['sick', '2026-11-25', '2026-11-25', 'sick'],
+    ["doctor's appointment at 3", '2026-11-25', '2026-11-25', "doctor's appointment at 3"],
+    ['mayhem at home', '2026-11-25', '2026-11-25', 'mayhem at home'],
+  ])('%s', (typed, from, until, reason) => {
+    expect(parseDays(typed, today)).toEqual({from, until, reason: reason ?? null});
+  });
+});
+
+describe('what is no day is asked for again', () => {
+  it.each<[string, 'date' | 'order']>([
+    ['until', 'date'],
+    ['until whenever', 'date'],
+    ['until 2026-02-30', 'date'],
+    ['31 nov', 'date'],
+    ['3/4', 'date'],
+    ['until 3/4', 'date'],
+    ['nxt monday', 'date'],
+    ['next', 'date'],
+    ['99', 'date'],
+    ['from', 'date'],
+    ['24 dec to whenever', 'date'],
+    ['until yesterday', 'order'],
+    ['until 2026-11-01', 'order'],
+    ['2026-12-24 to 2026-12-20', 'order'],
+    ['yesterday', 'order'],
+  ])('%s', (typed, fault) => {
+    expect(parseDays(typed, today)).toEqual({fault});
+  });
+});
+
+it('a long text without an end is read at once', () => {
+  const began = performance.now();
+  for (const typed of [`until ${' '.repeat(20_000)}x`, '1'.repeat(20_000), `24${' '.repeat(20_000)}dec`])
+    parseDays(typed, today);
+  expect(performance.now() - began).toBeLessThan(500);
+});

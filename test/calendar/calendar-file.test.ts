@@ -1,0 +1,117 @@
+import {describe, expect, it} from '@jest/globals';
+import {readCalendarFile} from '../../src/calendar/calendar-file.js';
+
+const time = {from: '2025-01-01', until: '2031-12-31'};
+
+function calendar(...events: (readonly string[])[]): string {
+  const lines = events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']);
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+}
+
+async function read(...events: (readonly string[])[]): Promise<Record<string, string>> {
+  const found = await readCalendarFile(calendar(...events), time);
+  if ('fault' in found) throw new Error(found.fault);
+  return Object.fromEntries(found.days.map(({date, name}) => [date, name]));
+}
+
+async function faultOf(file: string): Promise<string> {
+  const found = await readCalendarFile(file, time);
+  return 'fault' in found ? found.fault : `no fault, ${found.days.length} days`;
+}
+
+const dates = async (...events: (readonly string[])[]) => Object.keys(await read(...events));
+
+describe('which days of an event are off', () => {
+  it('of whole days the end is not one of them, and one without an end is one day', async () => {
+    const bridge = ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227', 'SUMMARY:Bridge\\, days'];
+    expect(await read(bridge)).toEqual({
+      '2026-12-24': 'Bridge, days',
+      '2026-12-25': 'Bridge, days',
+      '2026-12-26': 'Bridge, days',
+    });
+    expect(await dates(['DTSTART;VALUE=DATE:20261224'])).toEqual(['2026-12-24']);
+    expect(await dates(['DTSTART;VALUE=DATE:20261224', 'DURATION:P2D'])).toEqual([
+      '2026-12-24',
+      '2026-12-25',
+    ]);
+  });
+
+  it('of times those from midnight to midnight by their own clock', async () => {
+    const timed = (from: string, to: string) =>
+      dates([`DTSTART;TZID=Pacific/Auckland:${from}`, `DTEND;TZID=Pacific/Auckland:${to}`]);
+    expect(await timed('20261224T000000', '20261225T000000')).toEqual(['2026-12-24']);
+    expect(await timed('20261224T000000', '20261224T235900')).toEqual(['2026-12-24']);
+    expect(await timed('20261224T120000', '20261226T120000')).toEqual(['2026-12-25']);
+    expect(await timed('20261224T090000', '20261224T170000')).toEqual([]);
+  });
+
+  it('what is cancelled is not', async () => {
+    expect(await dates(['DTSTART;VALUE=DATE:20261224', 'STATUS:CANCELLED'])).toEqual([]);
+  });
+});
+
+describe('what repeats', () => {
+  const founding = ['UID:a', 'DTSTART;VALUE=DATE:20200901', 'SUMMARY:Founding day'];
+
+  it.each<[string, string[]]>([
+    ['FREQ=YEARLY;UNTIL=20270901', ['2025-09-01', '2026-09-01', '2027-09-01']],
+    ['FREQ=YEARLY;COUNT=7', ['2025-09-01', '2026-09-01']],
+    ['FREQ=YEARLY;INTERVAL=5', ['2025-09-01', '2030-09-01']],
+    ['FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;COUNT=7', ['2025-11-27', '2026-11-26']],
+    ['FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;COUNT=7', ['2025-05-26', '2026-05-25', '2027-05-31']],
+    ['FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24,31;COUNT=12', ['2025-12-24', '2025-12-31']],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', ['2028-02-29']],
+    ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', []],
+  ])('%s', async (rule, expected) => {
+    expect(await dates([...founding, `RRULE:${rule}`])).toEqual(expected);
+  });
+
+  it('leaves out what is excepted or replaced, and has what is added', async () => {
+    const more = ['RRULE:FREQ=YEARLY;UNTIL=20280901', 'EXDATE;VALUE=DATE:20260901'];
+    const moved = [
+      'UID:a',
+      'RECURRENCE-ID;VALUE=DATE:20270901',
+      'DTSTART;VALUE=DATE:20270906',
+      'SUMMARY:Moved',
+    ];
+    const found = await read([...founding, ...more, 'RDATE;VALUE=DATE:20251001'], moved);
+    expect(found).toEqual({
+      '2025-09-01': 'Founding day',
+      '2025-10-01': 'Founding day',
+      '2027-09-06': 'Moved',
+      '2028-09-01': 'Founding day',
+    });
+  });
+});
+
+describe('a fault is named, with its line where it has one', () => {
+  const event = (...lines: string[]) => calendar(['DTSTART;VALUE=DATE:20261224'], lines);
+  it.each([
+    ['hello', /BEGIN:VCALENDAR/],
+    [calendar(), /no event/],
+    [event('SUMMARY:No start'), /^line 6: the event that begins there has no DTSTART/],
+    [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=SECONDLY'), /^line 6: .*every year/],
+    [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=YEARLY;BYSETPOS=1;BYMONTH=1;BYDAY=MO'), /BYSETPOS/],
+    [event('DTSTART;VALUE=DATE:20261224', 'RRULE:FREQ=YEARLY;BYDAY=MO'), /without a month/],
+    [event('DTSTART;VALUE=DATE:20260101', 'DTEND;VALUE=DATE:20270101'), /longer than 31 days/],
+    [event('DTSTART;VALUE=DATE:20260101', 'DURATION:P999999999W'), /longer than 31 days/],
+    [event('DTSTART;VALUE=DATE:20260101', 'this is no line of a calendar'), /line 8/],
+  ])('%#', async (file, expected) => {
+    expect(await faultOf(file)).toMatch(expected);
+  });
+
+  it('a file with more days than are kept', async () => {
+    const month = Array.from({length: 60}, (_, i) => {
+      const year = 2025 + Math.floor(i / 12);
+      return [`DTSTART;VALUE=DATE:${year}${String((i % 12) + 1).padStart(2, '0')}01`, 'DURATION:P28D'];
+    });
+    expect(await faultOf(calendar(...month))).toMatch(/at most 500/);
+  });
+
+  it('rules that begin long ago, or never come, end quickly', async () => {
+    const began = performance.now();
+    const old = ['DTSTART;VALUE=DATE:00010101', 'RRULE:FREQ=YEARLY;BYMONTH=1,2,3;BYDAY=MO,TU,WE,TH,FR'];
+    expect(await faultOf(calendar(old))).toMatch(/too often/);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});

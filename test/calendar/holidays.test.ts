@@ -1,0 +1,74 @@
+import {expect, it} from '@jest/globals';
+import {createPublicHolidays} from '../../src/calendar/holidays.js';
+
+const holidays = createPublicHolidays();
+const list = async (country: string, region: string | null, from: string, until: string) =>
+  Object.fromEntries(await holidays.list({country, region}, from, until));
+
+it('the holidays of a country differ by region, and are called in English', async () => {
+  expect(await list('DE', null, '2026-01-01', '2026-01-31')).toEqual({'2026-01-01': "New Year's Day"});
+  expect(await list('DE', 'BY', '2026-01-01', '2026-01-31')).toEqual({
+    '2026-01-01': "New Year's Day",
+    '2026-01-06': 'Epiphany',
+  });
+  const augsburg = await list('DE', 'BY-A', '2026-08-01', '2026-08-31');
+  expect(Object.keys(augsburg)).toContain('2026-08-08');
+});
+
+it('a day in lieu counts beside the day itself', async () => {
+  expect(Object.keys(await list('GB', 'ENG', '2027-12-20', '2027-12-31'))).toEqual([
+    '2027-12-25',
+    '2027-12-26',
+    '2027-12-27',
+    '2027-12-28',
+  ]);
+});
+
+it('of a holiday of several days each counts, of half a day none, and a change of clocks makes no difference', async () => {
+  expect(Object.keys(await list('SA', null, '2026-03-01', '2026-03-31'))).toEqual([
+    '2026-03-19',
+    '2026-03-20',
+    '2026-03-21',
+    '2026-03-22',
+  ]);
+  // From noon on.
+  expect(await list('IS', null, '2026-12-24', '2026-12-24')).toEqual({});
+  expect(await list('IS', null, '2026-12-25', '2026-12-25')).toEqual({'2026-12-25': expect.any(String)});
+  // 25 hours long.
+  expect(Object.keys(await list('HT', null, '2026-11-01', '2026-11-01'))).toEqual(['2026-11-01']);
+});
+
+it('a time over the turn of a year has both, and no country none', async () => {
+  const turn = await list('GB', 'SCT', '2026-12-25', '2027-01-02');
+  expect(Object.keys(turn)).toEqual(expect.arrayContaining(['2026-12-25', '2027-01-01', '2027-01-02']));
+  expect(await holidays.list({country: null, region: null}, '2026-01-01', '2026-12-31')).toEqual(new Map());
+});
+
+it('what schools, banks and customs have off is no holiday', async () => {
+  // Christmas Eve is observed in Germany, and a working day.
+  expect(await list('DE', null, '2026-12-24', '2026-12-24')).toEqual({});
+});
+
+it.each([
+  ['UK', null, 'country', /"UK"/],
+  ['GERMANY', null, 'country', /DE \(/],
+  ['DE', 'BAVARIA', 'region', /Germany has no part "BAVARIA"/],
+  ['DE', 'BYY', 'region', /BY \(/],
+  ['GB', 'LONDON', 'region', /ENG \(England\)/],
+  ['DE', 'BY-X', 'region', /BY-A \(/],
+  ['JP', '13', 'region', /no part "13"/],
+  ['__proto__', null, 'country', /no holidays/],
+  [null, 'BY', 'region', /country/],
+])('%s with %s is refused for its %s, with what there is', async (country, region, member, detail) => {
+  const fault = await holidays.findFault({country, region});
+  expect(fault).toEqual({member, detail: expect.stringMatching(detail)});
+});
+
+it.each([
+  ['DE', null],
+  ['DE', 'BY'],
+  ['DE', 'BY-A'],
+  [null, null],
+])('%s with %s can be chosen', async (country, region) => {
+  expect(await holidays.findFault({country, region})).toBeUndefined();
+});
