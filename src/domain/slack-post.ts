@@ -1,5 +1,5 @@
 import {drawnPart, idPrefixes} from './ids.js';
-import type {SlackPostMode} from './team.js';
+import type {SlackDigest, SlackPostMode} from './team.js';
 
 /**
  * What a Slack channel should show of one standup and what it is known to show. A job makes the two equal; whoever changes the standup
@@ -61,6 +61,22 @@ export interface SlackPlace {
   readonly permalink: string | null;
 }
 
+/** The report of a run, as its messages are known to show it. */
+export interface SlackDigestPost {
+  /** Drawn half of the team's id. */
+  readonly team: string;
+  readonly date: string;
+  /** As its team wanted it when the run closed: a reply to the message of the day, or a message of the channel. */
+  readonly place: Exclude<SlackDigest, 'off'>;
+  /** By number from 1. `shown`: what tells the content from others. */
+  readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
+  /** As in `SlackPost`. */
+  readonly parent: string | undefined;
+  readonly sending: string | undefined;
+  readonly sendingPart: number;
+  readonly failures: number;
+}
+
 /** The parent message of a team's day. */
 export interface SlackDay {
   readonly team: string;
@@ -75,6 +91,8 @@ export interface SlackDay {
   readonly authors: ReadonlyMap<string, string>;
   /** Whether it says who is in, since not all of these standups are shown themselves. */
   readonly names: boolean;
+  /** It is to be there though no standup needs it: a run of that day has opened. */
+  readonly wanted: boolean;
   /** How many updates in a row have had no answer. */
   readonly failures: number;
   /** Drawn halves of the ids of those who are in the team now. */
@@ -106,11 +124,12 @@ export interface SlackWish {
   };
 }
 
-/** Asks that the parent messages of these days count anew: the team has changed. */
-export interface SlackDaysWish {
+/** Asks that the message of a day, or a digest, says what is true now. */
+export interface SlackAsk {
   readonly channel: string;
-  readonly team: string;
-  readonly dates: readonly string[];
+  readonly item: SlackItem & {readonly kind: 'day' | 'digest'};
+  /** What its record begins with where there is none. Left out: only what is there already is shown anew. */
+  readonly make?: Readonly<Record<string, string>>;
 }
 
 /** Asks that these people (Slack's ids) are told of the event by direct message. */
@@ -151,12 +170,14 @@ export interface SlackNotice {
 }
 
 /**
- * Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has changed, or an event that the
+ * Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has changed, the report of a run, or an event that the
  * person whose channel it is, is told of, or the one message of a day by which they are reminded.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly drawn: string}
   | {readonly kind: 'day'; readonly team: string; readonly date: string}
+  /** The report of the run of that date. */
+  | {readonly kind: 'digest'; readonly team: string; readonly date: string}
   | {readonly kind: 'notice'; readonly sequence: number}
   /** `member`: drawn half of the id; `date`: by their own clocks. */
   | {readonly kind: 'prompt'; readonly member: string; readonly date: string}
@@ -192,6 +213,8 @@ export interface SlackOutcome {
   readonly success?: boolean;
   /** Nothing is sent to this channel for so many ms. */
   readonly pauseMs?: number;
+  /** A standup has an address that was not known before: the report of that run, if it stands in the same channel, links it. */
+  readonly links?: {readonly team: string; readonly date: string};
   /** Changes who stands under a day's parent message, whose count then follows. */
   readonly day?: {
     readonly team: string;
@@ -210,6 +233,8 @@ export function slackItemName(item: SlackItem): string {
       return item.drawn;
     case 'day':
       return `day/${item.team}/${item.date}`;
+    case 'digest':
+      return `digest/${item.team}/${item.date}`;
     case 'notice':
       return `notice/${item.sequence}`;
     case 'prompt':
@@ -224,5 +249,5 @@ export function parseSlackItem(name: string): SlackItem {
   if (kind === 'trouble') return {kind};
   if (kind === 'prompt') return {kind, member: team, date};
   if (kind === 'notice') return {kind, sequence: Number(team)};
-  return kind === 'day' ? {kind, team, date} : {kind: 'standup', drawn: name};
+  return kind === 'day' || kind === 'digest' ? {kind, team, date} : {kind: 'standup', drawn: name};
 }

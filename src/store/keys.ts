@@ -129,9 +129,11 @@ export function workspaceKeys(workspace: string) {
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
     slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),
-    /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, the author of each standup of it (`by:`). 400 days. */
+    /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
+    /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`. 400 days. */
+    slackDigest: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
   };
 }
 

@@ -2,10 +2,11 @@ import {drawnPart} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
 import {
   parseSlackItem,
+  type SlackAsk,
   type SlackClaim,
   type SlackClaimed,
   type SlackDay,
-  type SlackDaysWish,
+  type SlackDigestPost,
   type SlackItem,
   slackItemName,
   type SlackNotice,
@@ -24,7 +25,6 @@ import {
   beginScript,
   claimScript,
   limitScript,
-  readDaysScript,
   readNoticeScript,
   readScript,
   renewScript,
@@ -41,12 +41,22 @@ export interface SlackHold {
 }
 
 export interface SlackPosts {
-  /** Moves the cursor over one event, noting what it asks for. False when somebody else was quicker. */
-  read(workspace: string, sequence: number, wish: SlackWish | undefined, deadline: number): Promise<boolean>;
+  /** Moves the cursor over one event, noting what it asks for: of a standup, and of days and digests. False when somebody else was quicker. */
+  read(
+    workspace: string,
+    sequence: number,
+    wish: SlackWish | undefined,
+    deadline: number,
+    asks?: readonly SlackAsk[],
+  ): Promise<boolean>;
   /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
   readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
-  /** Moves the cursor over one event by which the counts of some days change. False when somebody else was quicker. */
-  readDays(workspace: string, sequence: number, wish: SlackDaysWish, deadline: number): Promise<boolean>;
+  /** The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a channel. */
+  findPlace(
+    workspace: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<{readonly team: string; readonly day: string} | undefined>;
   /** The channel a standup belongs to since its first event; undefined when it has never had one. */
   findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /** Takes the channel for `leaseMs` and the first item that is due, or gives the channel back. */
@@ -62,6 +72,19 @@ export interface SlackPosts {
     date: string,
     deadline: number,
   ): Promise<SlackDay>;
+  /** Undefined where none was ever wanted. */
+  findDigest(
+    workspace: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDigestPost | undefined>;
+  /** The channels of digests, where there are any; `team`: its id, or the drawn half. */
+  listDigestChannels(
+    workspace: string,
+    digests: readonly {readonly team: string; readonly date: string}[],
+    deadline: number,
+  ): Promise<(string | undefined)[]>;
   findNotice(
     workspace: string,
     channel: string,
@@ -109,6 +132,8 @@ export function createSlackPosts(
         return keys.slackPost(item.drawn);
       case 'day':
         return keys.slackDay(channel, item.team, item.date);
+      case 'digest':
+        return keys.slackDigest(item.team, item.date);
       case 'notice':
         return keys.slackNotice(channel, item.sequence);
       case 'prompt':
@@ -133,7 +158,7 @@ export function createSlackPosts(
   }
 
   return {
-    async read(workspace, sequence, wish, deadline) {
+    async read(workspace, sequence, wish, deadline, asks = []) {
       const keys = workspaceKeys(workspace);
       const wanted = wish === undefined ? [] : [keys.slackPost(wish.drawn), keys.slackPending(wish.channel)];
       const place = wish?.place && {channel: wish.channel, ...wish.place, team: drawnPart(wish.place.team)};
@@ -147,12 +172,25 @@ export function createSlackPosts(
               String(postLifetime),
               ...Object.entries(place ?? {}).flat(),
             ];
+      const asked = asks.flatMap(({channel, item}) => [
+        stateKey({workspace, channel}, item),
+        keys.slackPending(channel),
+      ]);
+      const told = asks.map(({channel, item, make}) => ({
+        item: slackItemName(item),
+        work: workName({kind: 'post-slack', channel}),
+        delay: make === undefined || item.kind === 'day' ? dayDelayMs : 0,
+        lifetime: postLifetime,
+        // What tells a record of something that is shown, or is to be.
+        sign: item.kind === 'digest' ? 'channel' : make === undefined ? 'ts' : 'wanted',
+        ...(make !== undefined && {make: item.kind === 'digest' ? {...make, channel} : make}),
+      }));
       return (
         (await run<number>(
           deadline,
           readScript,
-          [keys.head(), keys.ready(), ...wanted],
-          [String(sequence), ...args],
+          [keys.head(), keys.ready(), ...wanted, ...asked],
+          [String(sequence), JSON.stringify(told), ...args],
         )) === 1
       );
     },
@@ -170,20 +208,6 @@ export function createSlackPosts(
           readNoticeScript,
           [keys.head(), keys.ready(), ...wanted],
           [String(sequence), item, String(lifetimes.events), ...works],
-        )) === 1
-      );
-    },
-    async readDays(workspace, sequence, {channel, team, dates}, deadline) {
-      const keys = workspaceKeys(workspace);
-      const drawn = drawnPart(team);
-      const days = dates.map((date) => keys.slackDay(channel, drawn, date));
-      const items = dates.map((date) => slackItemName({kind: 'day', team: drawn, date}));
-      return (
-        (await run<number>(
-          deadline,
-          readDaysScript,
-          [keys.head(), keys.ready(), keys.slackPending(channel), ...days],
-          [String(sequence), workName({kind: 'post-slack', channel}), String(dayDelayMs), ...items],
         )) === 1
       );
     },
@@ -208,6 +232,11 @@ export function createSlackPosts(
     async limit(workspace, method, waitMs, deadline) {
       const wait = String(Math.max(1, Math.round(waitMs)));
       await run(deadline, limitScript, [workspaceKeys(workspace).slackThrottle(method)], [wait]);
+    },
+    async findPlace(workspace, drawn, deadline) {
+      const args = ['HMGET', workspaceKeys(workspace).slackPost(drawn), 'team', 'day'];
+      const [team, day] = await call<(string | null)[]>(deadline, args);
+      return team && day ? {team, day} : undefined;
     },
     async findChannel(workspace, drawn, deadline) {
       return (
@@ -272,9 +301,36 @@ export function createSlackPosts(
         of: of === undefined ? undefined : Number(of),
         authors: new Map(authors),
         names: fields.has('names'),
+        wanted: fields.has('wanted'),
         failures: Number(fields.get('failures') ?? 0),
         members,
       };
+    },
+    async findDigest(workspace, team, date, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
+      if (fields.size === 0) return undefined;
+      const ts = fields.get('ts');
+      const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
+      const all = [...first, ...messagesIn(fields)];
+      return {
+        team,
+        date,
+        place: fields.get('place') === 'channel' ? 'channel' : 'thread',
+        parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
+        parent: fields.get('parent'),
+        sending: fields.get('sending'),
+        sendingPart: Number(fields.get('part') ?? 1),
+        failures: Number(fields.get('failures') ?? 0),
+      };
+    },
+    async listDigestChannels(workspace, digests, deadline) {
+      const keys = workspaceKeys(workspace);
+      const found = await Promise.all(
+        digests.map(({team, date}) =>
+          call<string | null>(deadline, ['HGET', keys.slackDigest(team, date), 'channel']),
+        ),
+      );
+      return found.map((channel) => channel ?? undefined);
     },
     async findNotice(workspace, channel, sequence, deadline) {
       const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
@@ -297,7 +353,7 @@ export function createSlackPosts(
     },
     async settle(
       {workspace, channel, holder, claimed},
-      {item, token, set, clear, next, want, forget, success, pauseMs, day},
+      {item, token, set, clear, next, want, forget, success, pauseMs, links, day},
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
@@ -326,6 +382,9 @@ export function createSlackPosts(
         ...(success && {success}),
         ...(want !== undefined && {want: String(want)}),
         ...(pauseMs !== undefined && {pause: Math.max(1, Math.round(pauseMs))}),
+        ...(links !== undefined && {
+          links: {channel, delay: dayDelayMs, member: slackItemName({kind: 'digest', ...links})},
+        }),
         ...(day !== undefined &&
           item.kind === 'standup' && {
             day: {
@@ -350,6 +409,7 @@ export function createSlackPosts(
           dayKey,
           typeof next === 'object' && 'whenTaken' in next ? keys.slackThrottle(next.whenTaken) : dayKey,
           keys.slackTrouble(channel),
+          links === undefined ? dayKey : keys.slackDigest(links.team, links.date),
         ],
         [JSON.stringify(operation)],
       );
@@ -363,12 +423,18 @@ export function createSlackPosts(
   }
 }
 
-function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
-  const parts = [...fields].flatMap(([name, ts]) => {
+/** The messages after the first of something, by their number. */
+function messagesIn(
+  fields: ReadonlyMap<string, string>,
+): (readonly [number, {ts: string; posted: string}])[] {
+  return [...fields].flatMap(([name, ts]) => {
     const number = Number(/^ts:(\d+)$/.exec(name)?.[1] ?? 0);
-    return number === 0 ? [] : [[number, {ts, posted: Number(fields.get(`posted:${number}`) ?? 0)}] as const];
+    return number === 0 ? [] : [[number, {ts, posted: fields.get(`posted:${number}`) ?? ''}] as const];
   });
-  return new Map(parts);
+}
+
+function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
+  return new Map(messagesIn(fields).map(([number, {ts, posted}]) => [number, {ts, posted: Number(posted)}]));
 }
 
 export interface SlackSignatures {

@@ -17,20 +17,36 @@ local function askAnew(pending, due, item)
 end`;
 
 /**
- * Moves the Slack cursor over one event and notes what its channel should show.
- * KEYS: head, ready, then if it asks for anything: post, pending. ARGV: sequence, then drawn half, work, wanted, lifetime (s), fields of its place.
+ * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests should say something else.
+ * KEYS: head, ready, then where a standup is wanted: post, pending, then for each ask: its record, pending. ARGV: sequence, asks (JSON, see
+ * \`read\` in slack-posts.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 ${clock}
-if KEYS[3] then
-  for i = 6, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
-  redis.call('HSET', KEYS[3], 'want', ARGV[4])
+${askAnew}
+local asks = cjson.decode(ARGV[2])
+local before = #KEYS - 2 * #asks
+if before > 2 then
+  for i = 7, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
+  redis.call('HSET', KEYS[3], 'want', ARGV[5])
   redis.call('HDEL', KEYS[3], 'failures', 'failed')
-  redis.call('EXPIRE', KEYS[3], ARGV[5])
-  redis.call('ZADD', KEYS[4], now, ARGV[2])
-  redis.call('ZADD', KEYS[2], 'LT', now, ARGV[3])
+  redis.call('EXPIRE', KEYS[3], ARGV[6])
+  redis.call('ZADD', KEYS[4], now, ARGV[3])
+  redis.call('ZADD', KEYS[2], 'LT', now, ARGV[4])
+end
+for i, ask in ipairs(asks) do
+  local record, pending = KEYS[before + 2 * i - 1], KEYS[before + 2 * i]
+  if ask.make then
+    for field, value in pairs(ask.make) do redis.call('HSETNX', record, field, value) end
+    redis.call('EXPIRE', record, ask.lifetime)
+  end
+  if redis.call('HEXISTS', record, ask.sign) == 1 then
+    redis.call('HDEL', record, 'failures')
+    askAnew(pending, now + ask.delay, ask.item)
+    redis.call('ZADD', KEYS[2], 'LT', now + ask.delay, ask.work)
+  end
 end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
@@ -49,24 +65,6 @@ for i = 4, #ARGV do
   redis.call('EXPIRE', notice, ARGV[3])
   redis.call('ZADD', pending, now, ARGV[2])
   redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
-end
-redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
-return 1`);
-
-/**
- * Moves the Slack cursor over one event by which the counts of some days change, as far as these have a message.
- * KEYS: head, ready, pending, then for each day: its parent message. ARGV: sequence, work, delay (ms), then for each day: item.
- * Returns 1, or 0 when the cursor is elsewhere.
- */
-export const readDaysScript = script(`#!lua flags=allow-oom
-if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
-${clock}
-${askAnew}
-for i = 4, #KEYS do
-  if redis.call('HEXISTS', KEYS[i], 'ts') == 1 then
-    askAnew(KEYS[3], now + ARGV[3], ARGV[i])
-    redis.call('ZADD', KEYS[2], 'LT', now + ARGV[3], ARGV[2])
-  end
 end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
@@ -138,7 +136,7 @@ end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
  * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
@@ -204,6 +202,9 @@ else
   end
 end
 if op.pause and held then redis.call('SET', lease, 'paused', 'PX', op.pause) end
+if op.links and redis.call('HGET', KEYS[8], 'channel') == op.links.channel then
+  askAnew(pending, now + op.links.delay, op.links.member)
+end
 if op.day then
   if op.day.names then redis.call('HSET', day, 'names', '1') end
   if op.day.shows then redis.call('HSET', day, op.day.field, op.day.author) else redis.call('HDEL', day, op.day.field) end

@@ -14,12 +14,22 @@ export interface DayStore {
   ): Promise<SlackDay>;
 }
 
+/** What the message of a day says of its run. */
+export interface RunOfDay {
+  /** How many have posted, of those who are expected. */
+  readonly count: {readonly in: number; readonly of: number};
+  /** When it closes (ms), or that it has. */
+  readonly closing: number | 'closed';
+}
+
 export interface DayMessagesParts {
   readonly posts: DayStore;
   readonly calls: ChannelCalls;
   readonly work: ChannelWork;
   /** Whether a day is past where the team (drawn half) is. */
   readonly isOver: (workspace: string, team: string, date: string) => Promise<boolean>;
+  /** How the run of a day stands; undefined where there is none that counts. */
+  readonly findRun: (workspace: string, team: string, date: string) => Promise<RunOfDay | undefined>;
   /** Names of the authors of standups (drawn halves); those that are gone are left out. */
   readonly findAuthors: (workspace: string, standups: readonly string[]) => Promise<string[]>;
 }
@@ -36,30 +46,52 @@ export type EnsuredDay =
 type DayItem = SlackItem & {kind: 'day'};
 
 export interface DayMessages {
-  /** Posts the parent message of a standup's day where there is none. */
-  ensure(hold: Hold, post: SlackPost): Promise<EnsuredDay>;
-  /** Brings a parent message up to date. */
+  /** Posts the parent message of a day where there is none. `post`: a standup that is to stand there, and counts already. */
+  ensure(hold: Hold, day: Pick<DayItem, 'team' | 'date'>, post?: SlackPost): Promise<EnsuredDay>;
+  /** Brings a parent message up to date; where there is none it is posted when a run of the day wants it. */
   show(hold: Hold, item: DayItem): Promise<void>;
 }
 
-export function createDayMessages({posts, calls, work, isOver, findAuthors}: DayMessagesParts): DayMessages {
+export function createDayMessages({
+  posts,
+  calls,
+  work,
+  isOver,
+  findAuthors,
+  findRun,
+}: DayMessagesParts): DayMessages {
   const {waits, sendMarked, record} = work;
 
   async function present(
     {workspace}: Hold,
     day: SlackDay,
   ): Promise<{message: Message; set: {shown: string; of: number}}> {
-    const count = countIn(day, await isOver(workspace, day.team, day.date));
+    const {team, date} = day;
+    const run = await findRun(workspace, team, date);
+    const count = run?.count ?? countIn(day, await isOver(workspace, team, date));
     const names = day.names ? await findAuthors(workspace, firstStandups(day)) : undefined;
-    const message = presentDay({team: day.team, date: day.date, ...count, names});
+    const message = presentDay({team, date, ...count, names, closing: run?.closing});
     const shown = createHash('sha256').update(message.text).digest('base64url').slice(0, 22);
     return {message, set: {shown, of: count.of}};
   }
 
-  return {
-    async ensure(hold, post) {
-      const item = {kind: 'day', team: post.team, date: post.day} as const;
-      const found = await posts.findDay(hold.workspace, hold.channel, post.team, post.day, within());
+  /** What a run wants there is not worth more than a try after each of the waits: the first standup tries again, and tells of what is in its way. */
+  async function showFirst(hold: Hold, item: DayItem, day: SlackDay): Promise<void> {
+    if (!day.wanted) return void (await record(hold, item, {next: 'settled'}));
+    const ensured = await days.ensure(hold, item);
+    if (ensured.kind === 'not-now') return;
+    if (ensured.kind === 'there') return void (await record(hold, item, {next: 'settled'}));
+    const {failure} = ensured;
+    if (failure.kind === 'limited')
+      return void (await record(hold, item, {next: {whenTaken: failure.method}}));
+    const wait = failure.kind === 'unknown' ? waits.unanswered[day.failures] : undefined;
+    await record(hold, item, {set: {failures: day.failures + 1}, next: wait ?? 'settled'});
+  }
+
+  const days: DayMessages = {
+    async ensure(hold, {team, date}, post) {
+      const item = {kind: 'day', team, date} as const;
+      const found = await posts.findDay(hold.workspace, hold.channel, team, date, within());
       if (found.ts !== undefined) return {kind: 'there', ts: found.ts};
       if (found.sending !== undefined) {
         const token = found.sending;
@@ -76,7 +108,7 @@ export function createDayMessages({posts, calls, work, isOver, findAuthors}: Day
         }
         await record(hold, item, {token, clear, next: 'settled'});
       }
-      const day = withPost(found, post);
+      const day = post === undefined ? found : withPost(found, post);
       const {message, set} = await present(hold, day);
       const sent = await sendMarked(hold, item, {}, () => calls.post(hold.channel, message));
       if (sent === undefined) return {kind: 'not-now'};
@@ -95,7 +127,7 @@ export function createDayMessages({posts, calls, work, isOver, findAuthors}: Day
 
     async show(hold, item) {
       const day = await posts.findDay(hold.workspace, hold.channel, item.team, item.date, within());
-      if (day.ts === undefined) return void (await record(hold, item, {next: 'settled'}));
+      if (day.ts === undefined) return showFirst(hold, item, day);
       const {message, set} = await present(hold, day);
       if (set.shown === day.shown) return void (await record(hold, item, {next: 'settled'}));
       const result = await calls.update(hold.channel, day.ts, message);
@@ -112,12 +144,13 @@ export function createDayMessages({posts, calls, work, isOver, findAuthors}: Day
       const removed = result.kind === 'refused' && result.code === 'message_not_found';
       // A count that cannot be shown holds nothing up: the next change of the day tries again.
       await record(hold, item, {
-        clear: removed ? ['failures', 'ts', 'shown'] : ['failures'],
+        clear: removed ? ['failures', 'ts', 'shown', 'wanted'] : ['failures'],
         ...(result.kind === 'done' && {set}),
         next: 'settled',
       });
     },
   };
+  return days;
 }
 
 /** The day as it is once this standup is shown. */

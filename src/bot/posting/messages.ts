@@ -1,4 +1,4 @@
-import type {KnownBlock, RichTextSection} from '@slack/types';
+import type {KnownBlock, RichTextElement, RichTextSection} from '@slack/types';
 import type {SlackPost} from '../../domain/slack-post.js';
 import {failingLimits} from '../../domain/webhook-failing.js';
 import {nameInText} from '../bidi.js';
@@ -22,22 +22,31 @@ export interface DayCount {
   readonly of: number;
   /** Who is in, where it is to be said. */
   readonly names?: readonly string[] | undefined;
+  /** Of its run, where it has one: when it closes (ms), or that it has. */
+  readonly closing?: number | 'closed' | undefined;
 }
 
 /** The day's parent message. What stands in it of people is their names, in an element in which Slack looks for nothing. */
-export function presentDay({team, date, in: count, of, names = []}: DayCount): Message {
-  const {posting} = readerOf().words;
-  const heading = posting.day(shortDay(date), count, of);
+export function presentDay({team, date, in: count, of, names = [], closing}: DayCount): Message {
+  const reader = readerOf();
+  const {posting} = reader.words;
+  const say = (at: (ms: number) => string): string => {
+    const heading = posting.day(shortDay(date), count, of);
+    if (closing === undefined) return heading;
+    return closing === 'closed' ? posting.closed(heading) : posting.closes(heading, at(closing));
+  };
+  const heading = say(reader.instant);
+  const shown = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
   const metadata = {event_type: messageTypes.day, event_payload: {team, date}};
-  if (names.length === 0) return {text: heading, blocks: [presentLines(heading)], metadata};
+  if (names.length === 0) return {text: heading, blocks: [presentLines(shown)], metadata};
   const who = posting.whoIsIn(joinNames(names));
   const room = slackLimits.messageText - heading.length - 1;
-  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(heading, who)], metadata};
+  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(shown, who)], metadata};
 }
 
-function presentLines(heading: string, text?: string): KnownBlock {
+function presentLines(heading: readonly RichTextElement[], text?: string): KnownBlock {
   const elements: RichTextSection['elements'] = [
-    {type: 'text', text: heading, style: {bold: true}},
+    ...heading,
     ...(text === undefined ? [] : [{type: 'text' as const, text: `\n${text}`}]),
   ];
   return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};

@@ -11,7 +11,6 @@ import type {Perform, Work} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
   type ChannelWorkParts,
-  closedCodes,
   createChannelWork,
   type Hold,
   markedWithin,
@@ -21,14 +20,18 @@ import {
 } from './channel-work.js';
 import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
 import {isMessageOf, type Message} from './messages.js';
+import {createDigestPosts, type DigestStore, type FindDigest} from './digest-posts.js';
+import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindStandup} from './read-slack.js';
 import {presentStandup, type ShownStandup} from './standup-messages.js';
+import {dayOf, lastPart, toItem} from './standup-item.js';
 
 export interface PostStore
   extends NoticeStore,
     DayStore,
+    DigestStore,
     Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
@@ -37,29 +40,19 @@ export interface PostStore
 }
 
 export interface PostSlackParts
-  extends Pick<DayMessagesParts, 'isOver' | 'findAuthors'>,
+  extends Pick<DayMessagesParts, 'isOver' | 'findAuthors' | 'findRun'>,
+    Pick<PostFailuresParts, 'reportUnposted'>,
     Pick<PostPromptParts, 'prompts' | 'findPromptState' | 'now'> {
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
   readonly findNotice: FindNotice;
-  readonly slackTroubles: {
-    note(
-      workspace: string,
-      channel: string,
-      trouble: {readonly team: string; readonly code: string; readonly lost?: string},
-      deadline: number,
-    ): Promise<void>;
+  readonly findDigest: FindDigest;
+  readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
     refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
   };
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
-  /** Tells by event that a standup is not shown; called again after a crash, so it must tell once. */
-  readonly reportUnposted: (
-    workspace: string,
-    standup: {drawn: string; revision: number; team: string},
-    reason: string,
-  ) => Promise<void>;
   readonly log: Log;
   /** Draws what tells one holder, or one call, from all others. */
   readonly drawToken: () => string;
@@ -74,12 +67,14 @@ export interface PostSlackParts
  * then, and only then, the thread is read once.
  */
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
-  const {posts, calls, findStandup, reportUnposted, slackTroubles: troubles, log, drawToken} = parts;
+  const {posts, calls, findStandup, slackTroubles: troubles, log, drawToken} = parts;
   const work = createChannelWork(parts);
   const {waits, sendMarked, record} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
   const postPrompt = createPostPrompt({...parts, work});
   const days = createDayMessages({...parts, work});
+  const postDigest = createDigestPosts({...parts, work, days});
+  const {fail, failLookUp} = createPostFailures({...parts, work});
 
   return async ({workspace, work, until, signal}) => {
     const hold = {workspace, channel: work.channel, holder: drawToken()};
@@ -115,6 +110,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
 
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return days.show(hold, item);
+    if (item.kind === 'digest') return postDigest(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
     if (item.kind === 'prompt') return postPrompt(hold, item);
     if (item.kind === 'trouble') {
@@ -198,7 +194,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   }
 
   async function ensureDay(hold: Hold, post: SlackPost): Promise<string | undefined> {
-    const day = await days.ensure(hold, post);
+    const day = await days.ensure(hold, {team: post.team, date: post.day}, post);
     if (day.kind === 'there') return day.ts;
     if (day.kind === 'failed') await fail(hold, post, day.failure, undefined);
     if (day.kind === 'unseen') await failLookUp(hold, post, day.failure, undefined);
@@ -320,138 +316,19 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     return found.kind === 'done' ? found.value : undefined;
   }
 
-  /** A call did not do what was wanted. `token`: the mark it was sent under, which stays while the outcome is not known. */
-  async function fail(
-    hold: Hold,
-    post: SlackPost,
-    failure: Exclude<Outcome<never>, {kind: 'done'}>,
-    token: string | undefined,
-  ): Promise<void> {
-    const item = toItem(post);
-    const marked = token === undefined ? {} : {token, clear: ['sending', 'part']};
-    if (failure.kind === 'limited') {
-      return settle(hold, item, {...marked, next: {whenTaken: failure.method}});
-    }
-    const {kind, code} = failure;
-    const closed = kind === 'refused' && closedCodes.has(code);
-    const schedule = closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [];
-    const wait = schedule[post.failures];
-    log.warn(
-      {
-        workspace: hold.workspace,
-        channel: hold.channel,
-        standup: post.drawn,
-        code,
-        failures: post.failures + 1,
-      },
-      wait === undefined ? 'a standup is given up for Slack' : 'a standup is not shown in Slack yet',
-    );
-    if (wait === undefined) await noteTrouble(hold, post, {code, lost: post.drawn});
-    else if (closed) await noteTrouble(hold, post, {code});
-    if (wait === undefined || (closed && post.failed === undefined)) await report(hold, post, code);
-    if (wait === undefined) return giveUp(hold, post, code, token);
-    await settle(hold, item, {
-      ...(kind === 'unknown' ? token !== undefined && {token} : marked),
-      set: {failures: post.failures + 1, ...(closed && {failed: code})},
-      next: wait,
-      ...(closed && {pauseMs: wait}),
-    });
-  }
-
-  /**
-   * Whether a message is there could not be found out: not allowed to look is the end, anything else another try, of which there is a last
-   * one. What Slack limits counts, too: the search begins anew each time, and may never get as far as the message.
-   */
-  async function failLookUp(
-    hold: Hold,
-    post: SlackPost,
-    failure: Exclude<Outcome<FoundMessage>, {kind: 'done'}>,
-    token: string | undefined,
-  ): Promise<void> {
-    const mark = token === undefined ? {} : {token};
-    const wait = failure.kind === 'refused' ? undefined : waits.unanswered[post.failures];
-    if (wait !== undefined) {
-      const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
-      return settle(hold, toItem(post), {...mark, set: {failures: post.failures + 1}, next});
-    }
-    // It is to go: what is known to be there goes, whatever became of the rest.
-    if (post.want === 'deleted' && lastPart(post) > 0) {
-      return settle(hold, toItem(post), {...mark, clear: ['sending', 'part', 'failures'], next: 'more'});
-    }
-    log.warn(
-      {
-        workspace: hold.workspace,
-        channel: hold.channel,
-        standup: post.drawn,
-        code: failure.kind === 'limited' ? 'ratelimited' : failure.code,
-      },
-      'whether a standup is shown in Slack cannot be found out',
-    );
-    await noteTrouble(hold, post, {code: 'outcome_unknown', lost: post.drawn});
-    await report(hold, post, 'outcome_unknown');
-    // A day with two messages does less harm than one whose standups wait for a search each.
-    const day = {kind: 'day', team: post.team, date: post.day} as const;
-    if (token === undefined) await settle(hold, day, {clear: ['sending'], next: 'settled'});
-    await giveUp(hold, post, 'outcome_unknown', token);
-  }
-
-  /** Noted before its event is made: whoever reads that finds whom to tell what. Nobody need be told of what was to go anyway. */
-  async function noteTrouble(
-    {workspace, channel}: Hold,
-    {team, want}: SlackPost,
-    {code, lost}: {code: string; lost?: string},
-  ): Promise<void> {
-    if (lost !== undefined && want === 'deleted') return;
-    await troubles.note(workspace, channel, {team, code, ...(lost !== undefined && {lost})}, within());
-  }
-
-  async function report(hold: Hold, post: SlackPost, reason: string): Promise<void> {
-    const revision = post.want === 'deleted' ? Math.max(1, post.posted) : post.want;
-    await reportUnposted(hold.workspace, {drawn: post.drawn, revision, team: post.team}, reason);
-  }
-
-  /** Kept as failed, for people to see, and out of the queue; the next change of the standup begins anew. */
-  async function giveUp(hold: Hold, post: SlackPost, code: string, token: string | undefined): Promise<void> {
-    await settle(hold, toItem(post), {
-      ...(token !== undefined && {token}),
-      ...(token !== undefined && {clear: ['sending', 'part']}),
-      set: {failed: code, failures: post.failures + 1},
-      next: 'settled',
-      want: post.want,
-      // The message of the day was posted with it counted in.
-      ...(post.ts === undefined && post.mode === 'thread' && dayOf(post, {shows: false})),
-    });
-  }
-
   async function finish(
     hold: Hold,
     post: SlackPost,
     {success = false, permalink}: {success?: boolean; permalink?: string | undefined} = {},
   ): Promise<void> {
-    const set = permalink === undefined ? {} : {permalink};
-    await settle(hold, toItem(post), {set, success, next: 'settled', want: post.want});
+    const told = permalink === undefined ? {} : {set: {permalink}, links: {team: post.team, date: post.day}};
+    await settle(hold, toItem(post), {...told, success, next: 'settled', want: post.want});
   }
 
   /** A settlement that nobody needs to answer for when somebody else has taken over. */
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
     await record(hold, item, settlement);
   }
-}
-
-function toItem({drawn}: SlackPost): SlackItem {
-  return {kind: 'standup', drawn};
-}
-
-function dayOf(
-  {team, day: date, author}: SlackPost,
-  change: {shows: boolean; names?: boolean},
-): Pick<Settlement, 'day'> {
-  return {day: {team, date, author, ...change}};
-}
-
-/** The number of its last message; 0 when it has none. */
-function lastPart({ts, rest}: SlackPost): number {
-  return Math.max(ts === undefined ? 0 : 1, ...rest.keys());
 }
 
 function isGone(result: Outcome<unknown>): boolean {

@@ -1,11 +1,11 @@
-import {addDays, type Calendar} from '../../domain/dates.js';
 import type {EventType, LogEntry} from '../../domain/event.js';
 import {deadlines} from '../../domain/limits.js';
 import type {PromptName} from '../../domain/prompt.js';
-import type {SlackDaysWish, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
+import type {SlackAsk, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/team.js';
 import type {Perform, Work} from '../../domain/work.js';
 import type {FindPrompts} from '../prompts/find-prompts.js';
+import type {ListAsks} from './list-asks.js';
 import type {ShownStandup} from './standup-messages.js';
 
 /** A standup as one of its revisions has it. */
@@ -30,6 +30,7 @@ export interface ReadSlackParts {
       sequence: number,
       wish: SlackWish | undefined,
       deadline: number,
+      asks: readonly SlackAsk[],
     ): Promise<boolean>;
     readNotice(
       workspace: string,
@@ -37,7 +38,6 @@ export interface ReadSlackParts {
       wish: SlackNoticeWish,
       deadline: number,
     ): Promise<boolean>;
-    readDays(workspace: string, sequence: number, wish: SlackDaysWish, deadline: number): Promise<boolean>;
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
@@ -60,9 +60,7 @@ export interface ReadSlackParts {
   /** The reminders that an event may change. */
   readonly findPrompts: FindPrompts;
   readonly prompts: {ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>};
-  readonly calendar: Calendar;
-  /** The store's clock (ms): which day it is. */
-  readonly now: () => number;
+  readonly listAsks: ListAsks;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
 }
@@ -72,15 +70,12 @@ const batch = 100;
 /** What those who run a workspace may be told of. */
 const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
 
-/** After which a team has more, or fewer, members. */
-const joining: ReadonlySet<EventType> = new Set(['team.member_added', 'team.member_removed']);
-
 /**
  * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the same step that passes the
  * event, so that none is lost or noted twice however often this runs.
  */
 export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
-  const {posts, events, teams, findStandup, findTold, calendar, now, wake} = parts;
+  const {posts, events, teams, findStandup, findTold, listAsks, wake} = parts;
   const within = () => performance.now() + deadlines.job;
 
   async function wishOf(workspace: string, entry: LogEntry): Promise<SlackWish | undefined> {
@@ -104,14 +99,6 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
 
   async function findTeam(workspace: string, {team}: LogEntry): Promise<Team | undefined> {
     return team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
-  }
-
-  /** Days that are not over: of how many people they speak changes with the team. */
-  async function daysOf(workspace: string, entry: LogEntry): Promise<SlackDaysWish | undefined> {
-    const team = await findTeam(workspace, entry);
-    if (team === undefined || team.slack_channel_id === null) return undefined;
-    const today = calendar.dayIn(team.timezone, now());
-    return {channel: team.slack_channel_id, team: team.id, dates: [today, addDays(today, 1)]};
   }
 
   /** Answers the people whose reminders have to be looked at. */
@@ -141,13 +128,10 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
       const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
       return passed ? notify : undefined;
     }
-    const days = joining.has(entry.type) ? await daysOf(workspace, entry) : undefined;
-    if (days !== undefined) {
-      return (await posts.readDays(workspace, entry.sequence, days, within())) ? [days.channel] : undefined;
-    }
-    const wish = await wishOf(workspace, entry);
-    const passed = await posts.read(workspace, entry.sequence, wish, within());
-    return passed ? (wish === undefined ? [] : [wish.channel]) : undefined;
+    const [wish, asks] = await Promise.all([wishOf(workspace, entry), listAsks(workspace, entry)]);
+    const passed = await posts.read(workspace, entry.sequence, wish, within(), asks);
+    if (!passed) return undefined;
+    return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];
   }
 
   return async ({workspace, until, signal}) => {

@@ -19,6 +19,8 @@ import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
 import {type Waits, within} from './channel-work.js';
+import {createFindRuns, type FindRunsParts} from './find-runs.js';
+import {createListAsks, type ListAsksParts} from './list-asks.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
@@ -33,7 +35,9 @@ export interface SlackJobParts {
   /** Another Web API than Slack's own; for tests. */
   readonly apiUrl?: string | undefined;
   readonly posts: PostStore &
-    ReadSlackParts['posts'] & {
+    ReadSlackParts['posts'] &
+    ListAsksParts['posts'] &
+    FindRunsParts['posts'] & {
       findLimit(workspace: string, method: string, deadline: number): Promise<number>;
       limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
     };
@@ -59,13 +63,13 @@ export interface SlackJobParts {
     ): Promise<R | undefined>;
     list(
       workspace: string,
-      query: {list: ListName; limit: number},
+      query: {list: ListName; limit: number; from?: number; to?: number},
       deadline: number,
     ): Promise<{rows: {json: string}[]}>;
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups' | 'prompts'>;
+  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports'>;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
@@ -185,6 +189,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return team !== undefined && date < calendar.dayIn(team.timezone, parts.now());
   }
 
+  async function listTeamsOf(workspace: string, member: string): Promise<string[]> {
+    const query = {list: lists.teamsOfMember(member), limit: 100};
+    const {rows} = await records.list(workspace, query, within());
+    return rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id);
+  }
+
+  const runs = createFindRuns({...parts, findTeam, runReports: services.runReports});
+
   const limitsOf = (workspace: string): MethodLimits => ({
     find: (method) => posts.findLimit(workspace, method, within()),
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
@@ -194,6 +206,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     createPostSlack({
       ...parts,
       calls: createChannelCalls(client, limitsOf(workspace)),
+      ...runs,
       findAuthors,
       isOver,
       findStandup,
@@ -215,10 +228,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   return {
     read: createReadSlack({
       ...parts,
-      calendar,
       findStandup,
       findTold,
       findPrompts: createFindPrompts({...parts, findRevision, calendar}),
+      listAsks: createListAsks({...parts, calendar, findRevision, listTeamsOf}),
     }),
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);

@@ -159,6 +159,8 @@ export const en = {
     part: (part: number, of: number) => `(part ${part} of ${of})`,
     day: (day: string, count: number, of: number) =>
       of === 0 ? `Standup · ${day}` : `Standup · ${day} · ${count} of ${of} in`,
+    closes: (heading: string, at: string) => `${heading} · closes ${at}`,
+    closed: (heading: string) => `${heading} · closed`,
     whoIsIn: (names: string) => `In: ${names}`,
     andMore: (names: string, more: number) => `${names} and ${more} more`,
   },

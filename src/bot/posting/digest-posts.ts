@@ -1,0 +1,229 @@
+import {createHash} from 'node:crypto';
+import type {Log} from '../../domain/log.js';
+import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack-post.js';
+import type {DigestContent} from '../digest/digest-content.js';
+import {isMessageOfDigest, presentDigest} from '../digest/present-digest.js';
+import type {ChannelCalls, Outcome} from './channel-calls.js';
+import {
+  type ChannelWork,
+  closedCodes,
+  type Hold,
+  markedWithin,
+  type Settlement,
+  within,
+} from './channel-work.js';
+import type {DayMessages} from './day-messages.js';
+import type {Message} from './messages.js';
+
+export interface DigestStore {
+  findDigest(
+    workspace: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDigestPost | undefined>;
+}
+
+/** What the report of a run says now; undefined when there is no such run, or nobody to tell. `team`: drawn half of its id. */
+export type FindDigest = (
+  workspace: string,
+  team: string,
+  date: string,
+) => Promise<DigestContent | undefined>;
+
+export interface DigestPostsParts {
+  readonly posts: DigestStore;
+  readonly calls: ChannelCalls;
+  readonly findDigest: FindDigest;
+  readonly work: ChannelWork;
+  readonly days: DayMessages;
+  readonly log: Log;
+}
+
+type DigestItem = SlackItem & {kind: 'digest'};
+
+interface Part {
+  readonly number: number;
+  readonly message: Message;
+  /** What tells its content from others. */
+  readonly shown: string;
+}
+
+/**
+ * Makes the messages of a digest say what the report of its run says now: posted in order, those that say something else edited where they
+ * are, those that are too many removed. Each is marked before it is sent; a mark that is found standing means that nobody knows whether it
+ * arrived, and then the thread is read once. What somebody has removed stays so.
+ */
+export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: DigestItem) => Promise<void> {
+  const {posts, calls, findDigest, work, days, log} = parts;
+  const {waits, sendMarked} = work;
+
+  async function settle(hold: Hold, item: DigestItem, settlement: Settlement): Promise<void> {
+    await work.record(hold, item, settlement);
+  }
+
+  /** Undecided for now: tried again after the next of the waits, left as it is after the last, until the report changes. */
+  async function postpone(
+    hold: Hold,
+    item: DigestItem,
+    {failures}: SlackDigestPost,
+    failure: Exclude<Outcome<never>, {kind: 'done'}>,
+    mark: Pick<Settlement, 'token' | 'clear'> = {},
+  ): Promise<void> {
+    if (failure.kind === 'limited') return settle(hold, item, {...mark, next: {whenTaken: failure.method}});
+    const {kind, code} = failure;
+    const closed = kind === 'refused' && closedCodes.has(code);
+    const wait = (closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [])[failures];
+    log.warn(
+      {workspace: hold.workspace, channel: hold.channel, team: item.team, date: item.date, code},
+      wait === undefined ? 'a digest is given up for Slack' : 'a digest is not shown in Slack yet',
+    );
+    await settle(hold, item, {
+      ...mark,
+      set: {failures: failures + 1},
+      next: wait ?? 'settled',
+      ...(closed && wait !== undefined && {pauseMs: wait}),
+    });
+  }
+
+  /** Under which message one of its messages is to stand; undefined when that could not be had, which is then noted. */
+  async function placeOf(
+    hold: Hold,
+    item: DigestItem,
+    post: SlackDigestPost,
+    number: number,
+  ): Promise<{parent?: string | undefined} | undefined> {
+    if (post.place === 'channel') return number === 1 ? {} : {parent: post.parts.get(1)?.ts};
+    if (number > 1) return {parent: post.parent};
+    const day = await days.ensure(hold, item);
+    if (day.kind === 'there') return {parent: day.ts};
+    if (day.kind !== 'not-now') await postpone(hold, item, post, day.failure);
+    return undefined;
+  }
+
+  async function publish(
+    hold: Hold,
+    item: DigestItem,
+    post: SlackDigestPost,
+    {number, message, shown}: Part,
+  ): Promise<void> {
+    const place = await placeOf(hold, item, post, number);
+    if (place === undefined) return;
+    const sent = await sendMarked(hold, item, {...place, part: number}, () =>
+      calls.post(hold.channel, message, place.parent),
+    );
+    if (sent === undefined) return;
+    const {token, result} = sent;
+    const clear = ['sending', 'part'];
+    if (result.kind === 'done') {
+      const set = {[slackPartField('ts', number)]: result.value, [slackPartField('posted', number)]: shown};
+      const kept = await work.record(hold, item, {
+        token,
+        clear: [...clear, 'failures'],
+        set,
+        next: 'more',
+        success: true,
+      });
+      // Another holder has taken over meanwhile, and found ours or posted its own.
+      if (!kept) await removeDouble(hold, item, number, result.value);
+      return;
+    }
+    if (result.kind === 'refused' && threadGone.has(result.code)) {
+      // Who removed what the rest would stand under meant that, too.
+      if (number > 1) return settle(hold, item, {token, clear, next: 'settled'});
+      const day = {kind: 'day', team: item.team, date: item.date} as const;
+      await work.record(hold, day, {clear: ['ts', 'shown'], next: 'settled'});
+      return settle(hold, item, {token, clear: [...clear, 'parent'], next: 0});
+    }
+    const mark = result.kind === 'unknown' ? {token} : {token, clear};
+    await postpone(hold, item, post, result, token === undefined ? {} : mark);
+  }
+
+  async function removeDouble(hold: Hold, item: DigestItem, number: number, ts: string): Promise<void> {
+    const current = await posts.findDigest(hold.workspace, item.team, item.date, within());
+    if (current?.parts.get(number)?.ts !== ts) await calls.remove(hold.channel, ts);
+  }
+
+  /** A mark stands whose call nobody has heard of again. */
+  async function resolve(hold: Hold, item: DigestItem, post: SlackDigestPost, token: string): Promise<void> {
+    const number = post.sendingPart;
+    const place = {thread: post.parent, ...markedWithin(token)};
+    const found = await calls.find(hold.channel, place, (metadata) =>
+      isMessageOfDigest(item, number, metadata),
+    );
+    const gone = found.kind === 'refused' && threadGone.has(found.code);
+    // The mark stays, so that what may be there is not posted again.
+    if (found.kind !== 'done' && !gone) {
+      // A search that is limited begins anew each time, and may never get as far as the message.
+      if (found.kind !== 'limited') return postpone(hold, item, post, found, {token});
+      const next = post.failures < waits.unanswered.length ? {whenTaken: found.method} : 'settled';
+      return settle(hold, item, {token, set: {failures: post.failures + 1}, next});
+    }
+    const clear = ['sending', 'part', 'failures'];
+    if (found.kind !== 'done' || found.value === undefined)
+      return settle(hold, item, {token, clear, next: 'more'});
+    // What it shows is not known: it is edited next.
+    const set = {[slackPartField('ts', number)]: found.value.ts, [slackPartField('posted', number)]: '0'};
+    await settle(hold, item, {token, clear, set, next: 'more', success: true});
+  }
+
+  async function revise(
+    hold: Hold,
+    item: DigestItem,
+    post: SlackDigestPost,
+    {number, message, shown, ts}: Part & {ts: string},
+  ): Promise<void> {
+    const result = await calls.update(hold.channel, ts, message);
+    if (result.kind !== 'done' && !isRemoved(result)) return postpone(hold, item, post, result);
+    await settle(hold, item, {
+      clear: ['failures'],
+      set: {[slackPartField('posted', number)]: shown},
+      next: 'more',
+      success: true,
+    });
+  }
+
+  /** The last message first, so that none stands alone that is one of several. */
+  async function withdraw(
+    hold: Hold,
+    item: DigestItem,
+    post: SlackDigestPost,
+    number: number,
+  ): Promise<void> {
+    const ts = post.parts.get(number)?.ts;
+    const result = ts === undefined ? undefined : await calls.remove(hold.channel, ts);
+    if (result !== undefined && result.kind !== 'done' && !isRemoved(result))
+      return postpone(hold, item, post, result);
+    const fields = [slackPartField('ts', number), slackPartField('posted', number)];
+    await settle(hold, item, {clear: [...fields, 'failures'], next: 'more', success: true});
+  }
+
+  return async (hold, item) => {
+    const post = await posts.findDigest(hold.workspace, item.team, item.date, within());
+    if (post === undefined) return settle(hold, item, {next: 'settled'});
+    if (post.sending !== undefined) return resolve(hold, item, post, post.sending);
+    const content = await findDigest(hold.workspace, item.team, item.date);
+    if (content === undefined) return settle(hold, item, {next: 'settled'});
+    const messages = presentDigest(content);
+    for (const [i, message] of messages.entries()) {
+      const number = i + 1;
+      const shown = fingerprint(message);
+      const there = post.parts.get(number);
+      if (there === undefined) return publish(hold, item, post, {number, message, shown});
+      if (there.shown !== shown) return revise(hold, item, post, {number, message, shown, ts: there.ts});
+    }
+    const last = Math.max(...post.parts.keys());
+    if (last > messages.length) return withdraw(hold, item, post, last);
+    await settle(hold, item, {next: 'settled', success: true});
+  };
+}
+
+const threadGone: ReadonlySet<string> = new Set(['thread_not_found', 'cannot_reply_to_message']);
+
+function isRemoved(result: Outcome<unknown>): boolean {
+  return result.kind === 'refused' && result.code === 'message_not_found';
+}
+
+function fingerprint(message: Message): string {
+  return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,120 @@
+import {dayNumber} from '../../domain/dates.js';
+import {type ListName, lists, placeOf} from '../../domain/lists.js';
+import {drawnPart} from '../../domain/ids.js';
+import type {Resource} from '../../domain/resource.js';
+import type {Run} from '../../domain/run.js';
+import type {RunReport} from '../../domain/run-report.js';
+import type {SlackPlace} from '../../domain/slack-post.js';
+import type {Standup} from '../../domain/standup.js';
+import type {Team} from '../../domain/team.js';
+import type {DigestContent, DigestStandup} from '../digest/digest-content.js';
+import {within} from './channel-work.js';
+import type {RunOfDay} from './day-messages.js';
+import type {FindDigest} from './digest-posts.js';
+
+export interface FindRunsParts {
+  readonly records: {
+    list(
+      workspace: string,
+      query: {list: ListName; limit: number; from?: number; to?: number},
+      deadline: number,
+    ): Promise<{rows: {json: string}[]}>;
+    findByDrawn<R extends Resource>(
+      workspace: string,
+      drawn: string,
+      deadline: number,
+    ): Promise<R | undefined>;
+  };
+  readonly posts: {
+    listPlaces(
+      workspace: string,
+      standups: readonly string[],
+      deadline: number,
+    ): Promise<(SlackPlace | undefined)[]>;
+  };
+  readonly runReports: {
+    findReport(call: {workspace: string; deadline: number}, run: Run): Promise<{readonly report: RunReport}>;
+  };
+  /** By the drawn half of its id. */
+  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
+  readonly actionsOf?: DigestContent['actionsOf'];
+}
+
+/** What Slack shows of a team's run of a date. */
+export interface FindRuns {
+  readonly findRun: (workspace: string, team: string, date: string) => Promise<RunOfDay | undefined>;
+  readonly findDigest: FindDigest;
+}
+
+export function createFindRuns(parts: FindRunsParts): FindRuns {
+  const {records, posts, runReports, findTeam, actionsOf} = parts;
+
+  async function find(workspace: string, team: string, date: string): Promise<Run | undefined> {
+    const day = dayNumber(date);
+    const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
+    const {rows} = await records.list(workspace, range, within());
+    const [row] = rows;
+    return row === undefined ? undefined : (JSON.parse(row.json) as Run);
+  }
+
+  async function report(workspace: string, run: Run): Promise<RunReport> {
+    return (await runReports.findReport({workspace, deadline: within()}, run)).report;
+  }
+
+  async function findStandups(
+    workspace: string,
+    {lines}: RunReport,
+    withTexts: boolean,
+  ): Promise<Map<string, DigestStandup>> {
+    const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
+    const places = await posts.listPlaces(workspace, ids.map(drawnPart), within());
+    const texts = withTexts
+      ? await Promise.all(ids.map((id) => records.findByDrawn<Standup>(workspace, drawnPart(id), within())))
+      : [];
+    return new Map(
+      ids.flatMap((id, i): [string, DigestStandup][] => {
+        const text = texts[i]?.update;
+        if (withTexts && text === undefined) return [];
+        return [[id, {text: text ?? '', permalink: places[i]?.permalink ?? null}]];
+      }),
+    );
+  }
+
+  return {
+    async findRun(workspace, team, date) {
+      const run = await find(workspace, team, date);
+      if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return undefined;
+      const {counts} = await report(workspace, run);
+      return {
+        count: {in: counts.posted + counts.late, of: counts.expected},
+        closing: run.state === 'closed' ? 'closed' : Date.parse(run.closes_at),
+      };
+    },
+
+    async findDigest(workspace, drawn, date) {
+      const [team, run] = await Promise.all([findTeam(workspace, drawn), find(workspace, drawn, date)]);
+      if (team === undefined || run?.state !== 'closed') return undefined;
+      const whole = await report(workspace, run);
+      const {slack_post_mode: mode, names_missing: namesMissing, slug} = team;
+      const standups = await findStandups(workspace, whole, mode === 'digest');
+      return {
+        team: drawn,
+        slug,
+        date,
+        report: {...whole, blockers: whole.blockers.filter(isOf(run, whole))},
+        mode,
+        namesMissing,
+        standups,
+        actionsOf,
+      };
+    },
+  };
+}
+
+/** A blocker that was raised after the run had closed is told by the next one, unless somebody has raised it by a late post. */
+function isOf({closed_at}: Run, {lines}: RunReport): (blocker: RunReport['blockers'][number]) => boolean {
+  const late = new Set(
+    lines.flatMap(({member, standups}) => (standups.some((standup) => standup.late) ? [member.id] : [])),
+  );
+  return ({created_at, author}) => created_at <= (closed_at ?? '') || late.has(author.id);
+}

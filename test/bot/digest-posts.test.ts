@@ -1,0 +1,360 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {addDays, dayNumber} from '../../src/domain/dates.js';
+import type {EventType} from '../../src/domain/event.js';
+import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import {toDraft} from '../../src/domain/resource.js';
+import type {Run} from '../../src/domain/run.js';
+import type {Standup} from '../../src/domain/standup.js';
+import type {SlackDigest, SlackPostMode} from '../../src/domain/team.js';
+import type {Member} from '../../src/domain/workspace.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {
+  botToken,
+  channel,
+  type SlackHarness,
+  type SlackMessage,
+  startSlack,
+} from '../support/slack-harness.js';
+import type {Fault} from '../support/slack-fault-server.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+let today: string;
+beforeEach(async () => {
+  slack = await startSlack();
+  today = new Date(slack.core.store.clock.now()).toISOString().slice(0, 10);
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const soon = () => performance.now() + 2_000;
+const standups = () => slack.core.services.standups;
+
+async function addMember(name: string): Promise<Member> {
+  const answer = await slack.core.services.members.createMember(slack.operator(), {name, role: 'member'});
+  const member = JSON.parse(answer.body ?? '') as Member;
+  await slack.core.services.people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
+  return member;
+}
+
+async function post({id, name}: Member, update: string, date = today): Promise<Standup> {
+  const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
+  const answer = await standups().postStandup(call, {team: 'platform', update, date, source: 'api'});
+  return JSON.parse(answer.body ?? '') as Standup;
+}
+
+const change = (fields: {
+  slack_post_mode?: SlackPostMode;
+  slack_digest?: SlackDigest;
+  names_missing?: boolean;
+}) => slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
+
+let drawn = 0;
+async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
+  const id = from === undefined ? `000000${String((drawn += 1)).padStart(10, '0')}` : drawnPart(from.id);
+  const revision = from?.revision ?? 0;
+  const createdAt = from?.created_at ?? '';
+  const draft = {...(from && toDraft(from)), ...run};
+  const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? today)};
+  const outcome = await slack.core.store.commits.run(
+    {workspace: slack.workspace, deadline: soon()},
+    {
+      guards: [],
+      writes: [
+        from === undefined
+          ? {do: 'create', kind: 'run', drawn: id, draft, lists: [day]}
+          : {do: 'revise', id: from.id, from: revision, createdAt, draft},
+      ],
+      events: [{type, about: id, revision: revision + 1, team: slack.team}],
+      reply: {status: 204},
+    },
+  );
+  expect(outcome.kind).toBe('committed');
+  const found = await slack.core.store.records.findByDrawn<Run>(slack.workspace, id, soon());
+  return found!;
+}
+
+/** As its services open, close and revise a run. */
+async function open(members: readonly Member[], date = today): Promise<Run> {
+  const now = new Date(slack.core.store.clock.now());
+  const run = {
+    object: 'run',
+    team: 'platform',
+    team_id: slack.team,
+    date,
+    kind: 'scheduled',
+    state: 'open',
+    opens_at: now.toISOString(),
+    closes_at: new Date(now.getTime() + 3_600_000).toISOString(),
+    opened_at: now.toISOString(),
+    closed_at: null,
+    schedule: null,
+    timezone: 'UTC',
+    participants: members.map(({id: member}) => ({member, timezone: null})),
+    missed_steps: [],
+    report: null,
+  } as const;
+  return commit(run, undefined, 'run.opened');
+}
+
+const close = (run: Run, more: Partial<Run> = {}) =>
+  commit(
+    {state: 'closed', closed_at: new Date(slack.core.store.clock.now()).toISOString(), ...more},
+    run,
+    'run.closed',
+  );
+
+/** Works until nothing is left to do. */
+async function finish(): Promise<void> {
+  const pending = workspaceKeys(slack.workspace).slackPending(channel);
+  await until(async () => {
+    await slack.work({waits: {unanswered: [20, 20, 20, 20, 20], closed: [20, 20], leaseMs: 1_000}});
+    return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+  });
+}
+
+const plain = (text: string) => text.replaceAll(/<!date[^>]*>/g, 'AT').replaceAll(/ · \w{3} \d+ \w{3}/g, '');
+
+async function shown(): Promise<string[][]> {
+  const parents = await slack.parents();
+  return Promise.all(
+    parents.map(async ({ts, text}) => [
+      plain(text),
+      ...(await slack.replies(ts)).map((reply) => plain(reply.text)),
+    ]),
+  );
+}
+
+async function digests(): Promise<SlackMessage[]> {
+  const parents = await slack.parents();
+  const replies = await Promise.all(parents.map(({ts}) => slack.replies(ts)));
+  return [...parents, ...replies.flat()].filter(({text}) => text.startsWith('Report'));
+}
+
+describe('the message of a day with a run', () => {
+  test('comes when it opens, counts those expected, says when it closes, and that it has', async () => {
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const run = await open([ada, grace]);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 2 in · closes AT']]);
+    await addMember('Alan joined later');
+    await post(ada, 'one');
+    await finish();
+    expect(await shown()).toEqual([['Standup · 1 of 2 in · closes AT', 'Ada: one']]);
+    await change({slack_digest: 'off'});
+    await close(run);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 1 of 2 in · closed', 'Ada: one']]);
+  });
+
+  test('is not made for it where each standup is a message of its own, and not again where somebody has removed it', async () => {
+    await change({slack_post_mode: 'channel'});
+    const ada = await addMember('Ada');
+    await open([ada], addDays(today, -1));
+    await finish();
+    expect(await shown()).toEqual([]);
+    await change({slack_post_mode: 'thread', slack_digest: 'off'});
+    const run = await open([ada]);
+    await finish();
+    const [parent] = await slack.parents();
+    await slack.api('chat.delete', {channel, ts: parent!.ts}, botToken);
+    await close(run);
+    await finish();
+    expect(await shown()).toEqual([]);
+  });
+
+  test('comes once, though Slack does not answer or is closed for a while', async () => {
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    await open([await addMember('Ada')]);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  });
+});
+
+describe('a digest', () => {
+  test('is a reply to the message of the day, which a late post changes where it is', async () => {
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    await change({names_missing: true});
+    const run = await open([ada, grace]);
+    await post(ada, 'in time');
+    await finish();
+    const closed = await close(run);
+    await finish();
+    const before = await digests();
+    expect(before.map(({text}) => plain(text))).toEqual([
+      'Report · 1 of 2 posted\nParticipation 50 % · 1 not posted\n\n1 in\n• Ada\n\n1 not posted\n• Grace',
+    ]);
+    expect(JSON.stringify(before[0]!.blocks)).toMatch(/"link","url":"https?:[^"]*\/p\d+/);
+    await post(grace, 'late');
+    await commit({}, closed, 'run.updated');
+    await finish();
+    const after = await digests();
+    expect(after.map(({ts}) => ts)).toEqual(before.map(({ts}) => ts));
+    expect(plain(after[0]!.text)).toMatch(/^Report · 2 of 2 posted\nParticipation 100 %/);
+    const posted = slack.slack.of('chat.postMessage').length;
+    await finish();
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(posted);
+  });
+
+  test('stands in the channel where the team wants that, and nowhere where it wants none', async () => {
+    const ada = await addMember('Ada');
+    await change({slack_digest: 'channel', slack_post_mode: 'channel'});
+    await close(await open([ada]));
+    await finish();
+    expect((await slack.parents()).map(({text}) => plain(text))).toEqual([
+      'Report · 0 of 1 posted\nParticipation 0 % · 1 not posted\n\n1 not posted',
+    ]);
+    await change({slack_digest: 'off'});
+    await close(await open([ada], addDays(today, -1)));
+    await finish();
+    expect(await digests()).toHaveLength(1);
+  });
+
+  test('of a run that was closed hours too late is not posted', async () => {
+    const run = await open([await addMember('Ada')]);
+    await close(run, {missed_steps: [{step: 'close', due_at: run.closes_at}]});
+    await finish();
+    expect(await digests()).toEqual([]);
+  });
+
+  test('has the texts where they stand nowhere else: an edit and a delete reach it', async () => {
+    await change({slack_post_mode: 'digest'});
+    const ada = await addMember('Ada');
+    const run = await open([ada]);
+    const made = await post(ada, 'first words');
+    await close(run);
+    await finish();
+    expect((await digests())[0]!.text).toContain('• Ada: first words');
+    const call = {...slack.operator(), principal: made.author};
+    await standups().editStandup(call, made.id, {update: 'other words'});
+    await finish();
+    expect((await digests())[0]!.text).toContain('• Ada: other words');
+    await standups().deleteStandup(call, made.id);
+    await finish();
+    expect((await digests())[0]!.text).not.toContain('words');
+  });
+
+  test('links a standup whose message came after it', async () => {
+    const ada = await addMember('Ada');
+    const run = await open([ada]);
+    await finish();
+    slack.slack.fail('chat.getPermalink', {kind: 'status', status: 500});
+    const made = await post(ada, 'words');
+    await close(run);
+    await finish();
+    const links = async () => JSON.stringify((await digests())[0]?.blocks).split('"type":"link"').length - 1;
+    expect(await links()).toBe(0);
+    const call = {...slack.operator(), principal: made.author};
+    slack.slack.fail('chat.update', {kind: 'status', status: 500});
+    await standups().editStandup(call, made.id, {update: 'other words'});
+    await finish();
+    expect(await links()).toBe(1);
+  });
+
+  test('follows an absence that is entered afterwards, and that is withdrawn', async () => {
+    const ada = await addMember('Ada');
+    await close(await open([ada]));
+    await finish();
+    const {absences} = slack.core.services;
+    const made = await absences.enterAbsence(slack.operator(), {
+      member: ada.id,
+      kind: 'away',
+      from: addDays(today, -3),
+      until: today,
+      reason: 'Ill',
+    });
+    await finish();
+    expect(plain((await digests())[0]!.text)).toContain('1 away\n• Ada: Ill (until ');
+    const {id} = JSON.parse(made.body ?? '') as {id: string};
+    await absences.deleteAbsence(slack.operator(), id);
+    await finish();
+    expect(plain((await digests())[0]!.text)).toContain('1 not posted');
+  });
+
+  test('is posted once by two jobs at a time', async () => {
+    const people = await Promise.all(['Ada', 'Grace', 'Alan'].map(addMember));
+    await change({slack_post_mode: 'digest'});
+    const run = await open(people);
+    await Promise.all(people.map((person) => post(person, 'long words '.repeat(350))));
+    await close(run);
+    await until(async () => {
+      await Promise.all([finish(), finish(), finish()]);
+      return (await digests()).length > 0;
+    });
+    expect(await digests()).toHaveLength(3);
+    expect(await slack.parents()).toHaveLength(1);
+  });
+
+  test('that somebody has removed is not posted again', async () => {
+    const ada = await addMember('Ada');
+    const run = await close(await open([ada]));
+    await finish();
+    const [digest] = await digests();
+    await slack.api('chat.delete', {channel, ts: digest!.ts}, botToken);
+    await post(ada, 'late');
+    await commit({}, run, 'run.updated');
+    await finish();
+    expect(await digests()).toEqual([]);
+  });
+
+  const faults: [string, Fault[]][] = [
+    ['the reply is lost', [{kind: 'lost'}, {kind: 'lost'}, {kind: 'lost'}]],
+    ['Slack is out of order', [{kind: 'status', status: 503}, {kind: 'lost'}, {kind: 'status', status: 500}]],
+    ['Slack wants a pause', [{kind: 'limited', seconds: 1}, {kind: 'lost'}]],
+  ];
+  test.each(faults)(
+    'of several messages comes once, grows and shrinks with its report, when %s',
+    async (_, given) => {
+      await change({slack_post_mode: 'digest', slack_digest: 'thread'});
+      const people = [await addMember('Ada'), await addMember('Grace'), await addMember('Alan')];
+      const run = await open(people);
+      const long = await Promise.all(people.map((person) => post(person, 'long words '.repeat(350))));
+      await finish();
+      slack.slack.fail('chat.postMessage', ...given);
+      const closed = await close(run);
+      await finish();
+      const parts = async () => (await digests()).map(({text}) => / posted(?: \((.*?)\))?\n/.exec(text)?.[1]);
+      expect(await parts()).toEqual(['part 1 of 3', 'part 2 of 3', 'part 3 of 3']);
+      const [parent, ...others] = await slack.parents();
+      expect(others).toEqual([]);
+      expect(await slack.replies(parent!.ts)).toHaveLength(3);
+      slack.slack.fail('chat.update', {kind: 'lost'});
+      slack.slack.fail('chat.delete', {kind: 'lost'});
+      const [made] = long;
+      await standups().deleteStandup({...slack.operator(), principal: made!.author}, made!.id);
+      await finish();
+      expect(await parts()).toEqual(['part 1 of 2', 'part 2 of 2']);
+      await post(people[0]!, 'long words '.repeat(350));
+      await commit({}, closed, 'run.updated');
+      await finish();
+      expect(await parts()).toEqual(['part 1 of 3', 'part 2 of 3', 'part 3 of 3']);
+    },
+  );
+
+  test('whose poster dies after Slack has taken it is found, not posted again', async () => {
+    const run = await open([await addMember('Ada')]);
+    await close(run);
+    await finish();
+    const [digest] = await digests();
+    const [parent] = await slack.parents();
+    const item = {kind: 'digest', team: drawnPart(slack.team), date: today} as const;
+    const key = workspaceKeys(slack.workspace).slackDigest(item.team, item.date);
+    await slack.core.store.connection.call(soon(), ['HDEL', key, 'ts', 'posted']);
+    const pending = workspaceKeys(slack.workspace).slackPending(channel);
+    await slack.core.store.connection.call(soon(), [
+      'ZADD',
+      pending,
+      '1',
+      `digest/${item.team}/${item.date}`,
+    ]);
+    const hold = {workspace: slack.workspace, channel, holder: 'dead'};
+    await slack.posts.claim(hold, 100, soon());
+    await slack.posts.begin(hold, item, `${Date.now()}:dead`, parent!.ts, 100, soon(), {part: 1});
+    await finish();
+    expect((await digests()).map(({ts}) => ts)).toEqual([digest!.ts]);
+  });
+});
