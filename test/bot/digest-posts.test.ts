@@ -100,12 +100,19 @@ async function open(members: readonly Member[], date = today): Promise<Run> {
   return commit(run, undefined, 'run.opened');
 }
 
-const close = (run: Run, more: Partial<Run> = {}) =>
-  commit(
-    {state: 'closed', closed_at: new Date(slack.core.store.clock.now()).toISOString(), ...more},
-    run,
-    'run.closed',
-  );
+async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
+  const closed_at = new Date(slack.core.store.clock.now()).toISOString();
+  const call = {workspace: slack.workspace, deadline: soon()};
+  const {references: report} = await slack.core.services.runReports.findReport(call, run);
+  return commit({state: 'closed', closes_at: closed_at, closed_at, report, ...more}, run, 'run.closed');
+}
+
+/** Posts when the run has closed: the run is revised, as the service does it. */
+async function postLate(member: Member, update: string, run: Run): Promise<void> {
+  await post(member, update);
+  const found = await slack.core.store.records.findByDrawn<Run>(slack.workspace, drawnPart(run.id), soon());
+  if (found?.revision === run.revision) await commit({}, run, 'run.updated');
+}
 
 /** Works until nothing is left to do. */
 async function finish(): Promise<void> {
@@ -189,12 +196,13 @@ describe('a digest', () => {
       'Report · 1 of 2 posted\nParticipation 50 % · 1 not posted\n\n1 in\n• Ada\n\n1 not posted\n• Grace',
     ]);
     expect(JSON.stringify(before[0]!.blocks)).toMatch(/"link","url":"https?:[^"]*\/p\d+/);
-    await post(grace, 'late');
-    await commit({}, closed, 'run.updated');
+    await postLate(grace, 'late', closed);
     await finish();
     const after = await digests();
     expect(after.map(({ts}) => ts)).toEqual(before.map(({ts}) => ts));
-    expect(plain(after[0]!.text)).toMatch(/^Report · 2 of 2 posted\nParticipation 100 %/);
+    expect(after.map(({text}) => plain(text))).toEqual([
+      'Report · 2 of 2 posted\nParticipation 100 % · 1 late\n\n1 in\n• Ada\n\n1 late\n• Grace',
+    ]);
     const posted = slack.slack.of('chat.postMessage').length;
     await finish();
     expect(slack.slack.of('chat.postMessage')).toHaveLength(posted);
@@ -295,8 +303,7 @@ describe('a digest', () => {
     await finish();
     const [digest] = await digests();
     await slack.api('chat.delete', {channel, ts: digest!.ts}, botToken);
-    await post(ada, 'late');
-    await commit({}, run, 'run.updated');
+    await postLate(ada, 'late', run);
     await finish();
     expect(await digests()).toEqual([]);
   });
@@ -328,8 +335,7 @@ describe('a digest', () => {
       await standups().deleteStandup({...slack.operator(), principal: made!.author}, made!.id);
       await finish();
       expect(await parts()).toEqual(['part 1 of 2', 'part 2 of 2']);
-      await post(people[0]!, 'long words '.repeat(350));
-      await commit({}, closed, 'run.updated');
+      await postLate(people[0]!, 'long words '.repeat(350), closed);
       await finish();
       expect(await parts()).toEqual(['part 1 of 3', 'part 2 of 3', 'part 3 of 3']);
     },
