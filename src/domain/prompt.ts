@@ -85,7 +85,7 @@ export interface PromptLine {
 
 /** All that a prompt is to show, as it is now. */
 export interface PromptState {
-  /** Whether the person wants reminders at all. */
+  /** Whether the person wants reminders, and is still who this Slack account belongs to. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
 }

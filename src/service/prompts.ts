@@ -24,7 +24,7 @@ export type Snoozed =
 /** The one message of each day by which people are reminded in Slack. */
 export interface PromptService {
   /** What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that they have left, are left out. */
-  findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'runs'>): Promise<PromptState | undefined>;
+  findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs'>): Promise<PromptState | undefined>;
   /** The runs of the caller's prompt of a date in which they can and should still post. */
   listOpen(call: Call, date: string): Promise<readonly PromptLine[]>;
   /** The caller's prompt of a date is put off, but never past the time to post. */
@@ -47,7 +47,7 @@ const looksAt = 100;
 export function createPromptService(parts: PromptParts): PromptService {
   const {mutate, prompts, records, teams, slackPosts, daysOff, clock} = parts;
 
-  async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'runs'>) {
+  async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs'>) {
     const {workspace, deadline} = asked;
     const [stored, directory, ...runs] = await Promise.all([
       records.findByDrawn<Member>(workspace, prompt.member, deadline),
@@ -68,7 +68,8 @@ export function createPromptService(parts: PromptParts): PromptService {
     const lines = await Promise.all(
       there.map(({run, team}) => findLine(asked, member, {run, team, own, prompt})),
     );
-    return {wanted: member.reminders.enabled, lines: lines.flatMap((line) => line ?? [])};
+    const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
+    return {wanted, lines: lines.flatMap((line) => line ?? [])};
   }
 
   async function findLine(

@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
 import type {Run} from '../../src/domain/run.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {Fault} from '../support/slack-fault-server.js';
@@ -132,16 +133,19 @@ describe('a reminder', () => {
     expect(actionIds(second!)).toEqual(allActions);
   });
 
-  test('does not come to who has posted by then, wants none, or has left the team', async () => {
-    const [posted, off, left] = [
+  test('does not come to who has posted by then, wants none, has left the team, or has another account', async () => {
+    const [posted, off, left, other] = [
       await scene.addPerson(),
       await scene.addPerson({reminders: {enabled: false}}),
       await scene.addPerson({teams: []}),
+      await scene.addPerson(),
     ];
+    const {members} = scene.slack.core.services;
+    await members.changeMember(scene.slack.operator(), other.member.id, {slack_user_id: 'U0OTHER'});
     const run = await scene.openRun(inMinutes(60));
-    for (const person of [posted, off, left]) await scene.remind(person, run, inMinutes(60));
+    for (const person of [posted, off, left, other]) await scene.remind(person, run, inMinutes(60));
     await scene.slack.command('early', {user: {id: posted.user, name: 'early'}});
-    for (const person of [posted, off, left]) await scene.work(person);
+    for (const person of [posted, off, left, other]) await scene.work(person);
     expect(posts().filter(({body}) => String(body['channel']).startsWith('U'))).toEqual([]);
   });
 
@@ -244,6 +248,19 @@ describe('a reminder turns into its outcome', () => {
     expect(message.text).not.toContain('Platform');
     expect(actionIds(message)).toEqual([]);
   });
+});
+
+test('a reminder of somebody who is removed has nothing left to press, and nothing of it is kept', async () => {
+  const {person} = await reminded();
+  const {core, workspace} = scene.slack;
+  await core.services.members.deleteMember(scene.slack.operator(), person.member.id, {erase: true});
+  await scene.work(person);
+  const message = await only(person);
+  expect(message.text).not.toContain('Platform');
+  expect(actionIds(message)).toEqual([]);
+  expect(
+    await core.store.prompts.find(workspace, drawnPart(person.member.id), scene.date(), soon()),
+  ).toBeUndefined();
 });
 
 describe('Post', () => {

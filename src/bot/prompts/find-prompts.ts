@@ -43,6 +43,8 @@ const endings: ReadonlySet<string> = new Set(['run.closed', 'run.missed', 'run.c
 export function createFindPrompts({prompts, findRevision, calendar, now}: FindPromptsParts): FindPrompts {
   return async (workspace, {type, about, revision}, deadline) => {
     if (endings.has(type)) return prompts.listOfRun(workspace, about, deadline);
+    const today = calendar.dayIn('UTC', now());
+    if (type === 'member.left') return prompts.listOf(workspace, about, around([today]), deadline);
     const isStandup = type.startsWith('standup.');
     if (!isStandup && !type.startsWith('absence.') && type !== 'team.member_removed') return [];
     const before = type === 'standup.updated' ? [revision - 1] : [];
@@ -51,9 +53,13 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
     );
     const member = found.map((told) => (isStandup ? told?.author : told?.member)?.id).find(Boolean);
     if (member === undefined || !isId('member', member)) return [];
-    // Of a day off it matters today alone. A person's date is that of a team, or the one before or after it.
-    const days = isStandup ? found.flatMap((told) => told?.date ?? []) : [calendar.dayIn('UTC', now())];
-    const dates = new Set(days.flatMap((date) => [-1, 0, 1].map((away) => addDays(date, away))));
-    return prompts.listOf(workspace, member, [...dates], deadline);
+    // Of a day off it matters today alone.
+    const days = isStandup ? found.flatMap((told) => told?.date ?? []) : [today];
+    return prompts.listOf(workspace, member, around(days), deadline);
   };
+}
+
+/** A person's date is that of a team, or the one before or after it. */
+function around(dates: readonly string[]): string[] {
+  return [...new Set(dates.flatMap((date) => [-1, 0, 1].map((away) => addDays(date, away))))];
 }

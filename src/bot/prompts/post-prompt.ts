@@ -50,6 +50,9 @@ const personCodes: ReadonlySet<string> = new Set([
   'channel_not_found',
 ]);
 
+/** The end of what is about nobody any more. */
+const gone: Settlement = {next: 'settled', forget: true};
+
 /** When a link that Slack has not told yet is looked for (ms); once each. */
 const linkWaits = [1_000, 2_000, 5_000, 15_000, 60_000];
 
@@ -68,9 +71,8 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     if (prompt === undefined || prompt.user !== hold.channel) return settle(hold, item, {next: 'settled'});
     if (prompt.sending !== undefined) return resolve(hold, item, prompt, prompt.sending);
     const state = await findPromptState(hold.workspace, prompt);
-    if (state === undefined) return settle(hold, item, {next: 'settled'});
     if (prompt.ts !== undefined) return show(hold, item, {...prompt, ts: prompt.ts}, state);
-    return send(hold, item, prompt, state);
+    return state === undefined ? settle(hold, item, gone) : send(hold, item, prompt, state);
   };
 
   async function send(hold: Hold, item: PromptItem, prompt: Prompt, state: PromptState): Promise<void> {
@@ -126,19 +128,20 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     return found.kind === 'done' ? {kind: 'done', value: found.value?.ts} : found;
   }
 
-  /** What stands there becomes what is so now. */
+  /** What stands there becomes what is so now; of a member who is gone nothing is left to do, and nothing of it is kept. */
   async function show(
     hold: Hold,
     item: PromptItem,
     prompt: Prompt & {ts: string},
-    state: PromptState,
+    current: PromptState | undefined,
   ): Promise<void> {
+    const state = current ?? {wanted: false, lines: []};
     const isOpen = openOf(state).length > 0;
     const {snoozed} = prompt;
     if (isOpen && snoozed !== undefined && snoozed <= now()) return withdraw(hold, item, prompt);
     const message = presentPrompt(prompt, state.lines, snoozed);
     const shown = digestOf(message);
-    const next = nextOf(prompt, state);
+    const next = current === undefined ? gone : nextOf(prompt, state);
     if (prompt.shown === shown) return settle(hold, item, next);
     const opened = await calls.openDirect(hold.channel);
     const result = opened.kind === 'done' ? await calls.update(opened.value, prompt.ts, message) : opened;
@@ -164,7 +167,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
   }
 
   /** When it has to be looked at again though nobody asks: a run closes, a snooze ends, a link is still to come. */
-  function nextOf(prompt: Prompt, {lines}: PromptState): Pick<Settlement, 'next' | 'set'> {
+  function nextOf(prompt: Prompt, {lines}: PromptState): Settlement {
     const at = now();
     const open = lines.filter(({state}) => state === 'open');
     const linkWait = lines.some(({awaitsLink}) => awaitsLink) ? linkWaits[prompt.links] : undefined;
