@@ -24,6 +24,10 @@ export interface SlackStage {
   request(method: string, path: string, what: {key: string; body?: object}): Promise<Json>;
   /** What the channel shows: parent messages, and the replies under them. */
   shown(): Promise<{readonly parents: readonly Shown[]; readonly replies: readonly Shown[]}>;
+  /** Slack's id of somebody who has had no message yet: another at each call. */
+  newcomer(): Promise<string>;
+  /** How many messages stand between the bot and each of the newcomers. */
+  direct(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }
 
@@ -51,13 +55,23 @@ export async function setSlackStage(): Promise<SlackStage> {
     const service = await startServiceProcess({redisUrl, env, armable: true, composed: {slackWaits}});
     closings.push(() => service.kill());
 
-    const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
+    const call = async <T>(method: string, body: Record<string, string>, as = adminToken): Promise<T> => {
       const reply = await fetch(`${emulator.url}/api/${method}`, {
         method: 'POST',
-        headers: {authorization: `Bearer ${adminToken}`},
-        body: new URLSearchParams({channel, limit: '999', include_all_metadata: 'true', ...body}),
+        headers: {authorization: `Bearer ${as}`},
+        body: new URLSearchParams(body),
       });
-      return ((await reply.json()) as {messages: FoundMessage[]}).messages;
+      return (await reply.json()) as T;
+    };
+    const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
+      const more = {channel, limit: '999', include_all_metadata: 'true', ...body};
+      return (await call<{messages: FoundMessage[]}>(method, more)).messages;
+    };
+    const newcomers: string[] = [];
+    const countDirect = async (users: string): Promise<number> => {
+      const opened = await call<{channel: {id: string}}>('conversations.open', {users}, botToken);
+      const history = {channel: opened.channel.id, limit: '999'};
+      return (await call<{messages: unknown[]}>('conversations.history', history, botToken)).messages.length;
     };
     return {
       slack,
@@ -78,6 +92,15 @@ export async function setSlackStage(): Promise<SlackStage> {
         const replies = threads.flatMap((thread, i) => thread.filter(({ts}) => ts !== parents[i]?.ts));
         return {parents: parents.map(present), replies: replies.map(present)};
       },
+      async newcomer() {
+        const {members} = await call<{members: {id: string; name: string}[]}>('users.list', {});
+        const strangers = members.filter(({name}) => name.startsWith('person'));
+        const next = strangers[newcomers.length]?.id ?? '';
+        newcomers.push(next);
+        return next;
+      },
+      direct: async () =>
+        new Map(await Promise.all(newcomers.map(async (user) => [user, await countDirect(user)] as const))),
       close,
     };
   } catch (error) {

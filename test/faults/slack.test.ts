@@ -41,7 +41,15 @@ interface Work {
   /** What has to be there before; the standup that it is about. */
   prepare(stage: SlackStage, date: string): Promise<string | undefined>;
   begin(stage: SlackStage, date: string, standup: string | undefined): Promise<unknown>;
-  isDone(shown: Awaited<ReturnType<SlackStage['shown']>>, date: string): boolean;
+  isDone(shown: Seen, date: string): boolean;
+}
+
+/** What the channel shows, and whether the latest newcomer has been reminded. */
+type Seen = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
+
+async function look(stage: SlackStage): Promise<Seen> {
+  const [shown, direct] = await Promise.all([stage.shown(), stage.direct()]);
+  return {...shown, isReminded: ([...direct.values()].at(-1) ?? 0) > 0};
 }
 
 const post = (stage: SlackStage, date: string, update: string) =>
@@ -97,14 +105,36 @@ const works: readonly Work[] = [
       stage.request('DELETE', `/v1/standups/${standup}`, {key: `delete-${date}`}),
     isDone: ({replies}, date) => !replies.some(({text}) => text.includes(`before ${date}`)),
   },
+  {
+    name: 'remind',
+    deaths: [beforeMark, afterMark, during('chat.postMessage'), done('chat.postMessage'), beforeRecord],
+    after: [during('conversations.history'), beforeRecord],
+    prepare: openRunOfNewcomer,
+    begin: (stage, date) =>
+      stage.request('POST', `/v1/teams/remind-${date}/reminders`, {key: `remind-${date}`}),
+    isDone: ({isReminded}) => isReminded,
+  },
 ];
+
+/** A team with somebody who has not posted, in a run that is open. */
+async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undefined> {
+  const team = `remind-${date}`;
+  const user = await stage.newcomer();
+  const {id} = await stage.request('POST', '/v1/members', {
+    key: `member-${date}`,
+    body: {name: 'Newcomer', slack_user_id: user},
+  });
+  await stage.request('POST', '/v1/teams', {key: `team-${date}`, body: {slug: team, name: 'Remind'}});
+  await stage.request('PUT', `/v1/teams/${team}/members/${id}`, {key: `place-${date}`});
+  await stage.request('POST', `/v1/teams/${team}/runs`, {key: `run-${date}`});
+}
 
 let stage: SlackStage | undefined;
 
 afterEach(() => stage?.close());
 
 it(
-  'five restarts in mid-post, and in mid-everything else, leave one message of each standup and one parent of each day',
+  'five restarts in mid-post, and in mid-everything else, leave one message of each standup, one parent of each day and one reminder of each person',
   async () => {
     report('crash suite of Slack', {seed, rounds});
     const chance = createChance(seed);
@@ -129,6 +159,7 @@ it(
       'looked for': calls('conversations.replies') + calls('conversations.history'),
       'standups shown': (await stage.shown()).replies.length,
       'parent messages': (await stage.shown()).parents.length,
+      reminders: [...(await stage.direct()).values()].reduce((all, count) => all + count, 0),
     });
   },
   60_000 + 60_000 * rounds,
@@ -139,14 +170,14 @@ async function play(stage: SlackStage, chance: Chance, work: Work, date: string)
   const standup = await work.prepare(stage, date);
   const deaths: string[] = [];
   for (let kill = 0; kill < killsPerRound; kill++) {
-    const choices = work.isDone(await stage.shown(), date) ? work.after : work.deaths;
+    const choices = work.isDone(await look(stage), date) ? work.after : work.deaths;
     const death = chance.pick(choices);
     await dieAt(stage, death, {isDead: kill > 0, begin: () => work.begin(stage, date, standup)});
     deaths.push(death.name);
   }
   await stage.service.restart();
   await work.begin(stage, date, standup);
-  await until(async () => work.isDone(await stage.shown(), date), {what: `${work.name} is done`});
+  await until(async () => work.isDone(await look(stage), date), {what: `${work.name} is done`});
   return deaths;
 }
 
@@ -198,6 +229,9 @@ async function findFaults(stage: SlackStage): Promise<string[]> {
     ...surplus(shown, wanted).map((message) => `one too many: ${message}`),
     ...surplus(wanted, shown).map((message) => `not shown: ${message}`),
     ...surplus(days, [...new Set(days)]).map((day) => `another parent message of ${day}`),
+    ...[...(await stage.direct())].flatMap(([user, count]) =>
+      count === 1 ? [] : [`${count} reminders of ${user}`],
+    ),
     ...standups.flatMap(({date}) => (days.includes(date) ? [] : [`no parent message of ${date}`])),
   ];
 }
