@@ -56,6 +56,16 @@ export const teamFields = {
   zone: 'zone',
   channel: 'channel',
   shown: 'shown',
+  days: 'days',
+  repeat: 'repeat',
+  opens: 'opens',
+  closes: 'closes',
+  reminders: 'reminders',
+  clock: 'clock',
+  digest: 'digest',
+  late: 'late',
+  more: 'more',
+  questions: 'questions',
 } as const;
 
 export const fieldValue = 'value';

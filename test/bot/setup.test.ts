@@ -81,6 +81,8 @@ interface Fields {
   readonly zone?: string | null;
   readonly channel?: string | null;
   readonly shown?: string;
+  /** Further fields, as Slack sends their state. */
+  readonly rules?: Record<string, object>;
 }
 
 function filled(view: Shape, fields: Fields): Record<string, unknown> {
@@ -91,6 +93,7 @@ function filled(view: Shape, fields: Fields): Record<string, unknown> {
     zone: {value: {type: 'external_select', selected_option: zone === null ? null : {value: zone}}},
     channel: {value: {type: 'conversations_select', selected_conversation: to}},
     shown: {value: {type: 'static_select', selected_option: {value: fields.shown ?? 'thread'}}},
+    ...Object.fromEntries(Object.entries(fields.rules ?? {}).map(([field, value]) => [field, {value}])),
   };
   return {...view, state: {values}, hash: 'h'};
 }
@@ -380,6 +383,111 @@ describe('the menu of time zones', () => {
       'Asia/Kolkata',
       'Asia/Colombo',
     ]);
+  });
+});
+
+const choose = (value: string) => ({type: 'static_select', selected_option: {value}});
+const check = (...values: readonly string[]) => ({
+  type: 'checkboxes',
+  selected_options: values.map((value) => ({value})),
+});
+const at = (selected_time: string) => ({type: 'timepicker', selected_time});
+
+describe('the schedule of a team', () => {
+  const rules = {
+    days: check('mon', 'wed'),
+    repeat: choose('weekly:2'),
+    opens: at('22:00'),
+    closes: at('01:30'),
+    reminders: check('60', '15'),
+    clock: choose('member'),
+    digest: choose('channel'),
+    late: choose('120'),
+    more: check('named'),
+    questions: {type: 'plain_text_input', value: 'How are you? [mood] *\nWhat next?'},
+  };
+
+  test('is set up with it: days, times, reminders, questions, and what becomes of late ones', async () => {
+    const view = await open();
+    expect(blockOf(view, 'days').initial_options.map(({value}: Shape) => value)).toEqual([
+      'mon',
+      'tue',
+      'wed',
+      'thu',
+      'fri',
+    ]);
+    expect(blockOf(view, 'opens').initial_time).toBe('09:00');
+    expect(JSON.stringify(blockOf(view, 'more'))).not.toContain('paused');
+    const to = newChannel();
+    await handIn({name: 'Scheduled', channel: to, rules}, admin, view);
+    await result();
+    expect(await teamOf(to)).toMatchObject({
+      schedule: {
+        frequency: 'weekly',
+        interval: 2,
+        days: ['mon', 'wed'],
+        opens: '22:00',
+        closes: '01:30',
+        reminders: [60, 15],
+        clock: 'member',
+      },
+      slack_digest: 'channel',
+      names_missing: true,
+      paused: false,
+      late_policy: {accept: 'until', minutes: 120},
+      questions: [
+        {key: 'how_are_you', type: 'mood', required: true},
+        {key: 'what_next', type: 'text', required: false},
+      ],
+    });
+  });
+
+  test('is changed in the settings, which show it as it is, and keeps its questions apart by their keys', async () => {
+    const to = newChannel();
+    await handIn({name: 'Rescheduled', channel: to, rules});
+    await result();
+    const team = (await teamOf(to))!;
+    slack.slack.calls.length = 0;
+    await slack.action({action_id: 'open-settings', value: team.id}, {}, {user: admin});
+    const {body, reply} = await last('views.open');
+    const view = {...(body['view'] as Shape), id: (reply as Shape).view.id};
+    expect(blockOf(view, 'repeat').initial_option.value).toBe('weekly:2');
+    expect(blockOf(view, 'questions').initial_value).toBe('How are you? [mood] *\nWhat next?');
+    slack.slack.calls.length = 0;
+    const changed = {
+      ...rules,
+      repeat: choose('monthly:-1'),
+      days: check('fri'),
+      opens: at('09:00'),
+      closes: at('10:00'),
+      more: check('paused'),
+      questions: {type: 'plain_text_input', value: 'How do you feel? [mood] *\nWhat next?'},
+    };
+    await handIn({name: 'Rescheduled', channel: to, rules: changed}, admin, view);
+    await result();
+    const now = (await teamOf(to))!;
+    expect(now).toMatchObject({
+      schedule: {frequency: 'monthly', nth: -1, day: 'fri', starts_on: team.schedule?.starts_on},
+      paused: true,
+      names_missing: false,
+      questions: [
+        {key: 'how_are_you', label: 'How do you feel?'},
+        {key: 'what_next', label: 'What next?'},
+      ],
+      revision: 2,
+    });
+    const none = {...changed, days: check()};
+    await handIn({name: 'Rescheduled', channel: to, rules: none}, admin, {
+      ...view,
+      private_metadata: JSON.stringify({...JSON.parse(view.private_metadata), revision: 2}),
+    });
+    await result(2);
+    expect((await teamOf(to))!.schedule).toBeNull();
+  });
+
+  test('that cannot be is refused under its field, and nothing is made', async () => {
+    const {body} = await handIn({name: 'Never', rules: {...rules, closes: at('22:00')}});
+    expect(body.errors).toEqual({closes: expect.stringContaining('another time')});
   });
 });
 

@@ -107,6 +107,17 @@ const planted: Record<string, object> = {
   'no more people at first than may be chosen': view({
     blocks: [input({type: 'multi_users_select', max_selected_items: 1, initial_users: ['U1', 'U2']})],
   }),
+  'no more options at first than may be chosen': view({
+    blocks: [
+      input({
+        type: 'multi_static_select',
+        max_selected_items: 1,
+        options: [option(1, 1), option(2, 2)],
+        initial_options: [option(1, 1), option(2, 2)],
+      }),
+    ],
+  }),
+  'initial time is HH:mm': view({blocks: [input({type: 'timepicker', initial_time: '9:00'})]}),
   'min_query_length ≥ 0': view({blocks: [input({type: 'external_select', min_query_length: -1})]}),
   'a filter of conversations lets something through': view({
     blocks: [input({type: 'conversations_select', filter: {include: []}})],

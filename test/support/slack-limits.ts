@@ -70,6 +70,7 @@ const elementTypes = new Set([
   'external_select',
   'conversations_select',
   'channels_select',
+  'timepicker',
   'rich_text_section',
   'rich_text_quote',
   'rich_text_list',
@@ -272,6 +273,16 @@ export const limits: readonly Limit[] = [
     name: 'no more people at first than may be chosen',
     applies: isType('multi_users_select'),
     holds: (n) => count(n['initial_users']) <= Number(n['max_selected_items'] ?? Infinity),
+  },
+  {
+    name: 'no more options at first than may be chosen',
+    applies: isType('multi_static_select'),
+    holds: (n) => count(n['initial_options']) <= Number(n['max_selected_items'] ?? Infinity),
+  },
+  {
+    name: 'initial time is HH:mm',
+    applies: isType('timepicker'),
+    holds: (n) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(String(n['initial_time'] ?? '00:00')),
   },
   {
     name: 'min_query_length ≥ 0',

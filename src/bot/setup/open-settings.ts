@@ -10,6 +10,7 @@ import {escapeText} from '../text.js';
 import {presentSettings} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {maxPeople} from './team-form.js';
+import {rulesOf} from './team-rules.js';
 import {createZones} from './zones.js';
 
 interface SettingsData {
@@ -42,7 +43,7 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
         members,
         zone: zones.present(team.timezone),
         channel: team.slack_channel_id ?? undefined,
-        shown: team.slack_post_mode,
+        rules: rulesOf(team),
       };
       const {id, revision, slack_channel_id: channel, timezone} = team;
       const memo = {team: id, revision, channel, before: members, own: timezone};

@@ -5,6 +5,7 @@ import {escapeText} from '../text.js';
 import {findProfile, zoneOf} from '../profiles.js';
 import {isChannel, presentSetupRetry} from './offer.js';
 import {presentSetup, presentSetupSentence} from './setup-view.js';
+import {newTeamRules} from './team-rules.js';
 import {createZones} from './zones.js';
 
 /** What a channel is called when Slack does not tell a slash command or a button its name. */
@@ -37,7 +38,7 @@ export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: Set
         members: [user.id],
         zone: zone === undefined ? undefined : zones.present(zone),
         channel,
-        shown: 'thread' as const,
+        rules: newTeamRules,
       };
       return presentSetup(words, fields, {own: zone, ...(text !== '' && {text})});
     },

@@ -39,7 +39,7 @@ export function presentSettings(
     close: {type: 'plain_text', text: setup.cancel},
     blocks: [
       ...(warning === undefined ? [] : [section(warning)]),
-      ...presentTeamFields(words, data),
+      ...presentTeamFields(words, data, {isNew: false}),
       ...(elsewhere.length === 0 ? [] : [section(setup.elsewhere(elsewhere.join(', ')))]),
     ],
   };

@@ -30,7 +30,7 @@ export function presentSetup(words: Words, data: TeamFormData, memo: SetupMemo):
     title: plain(setup.title),
     submit: plain(setup.save),
     close: plain(setup.cancel),
-    blocks: presentTeamFields(words, data),
+    blocks: presentTeamFields(words, data, {isNew: true}),
   };
 }
 

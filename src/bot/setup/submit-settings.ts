@@ -20,6 +20,7 @@ import {
   type Submission,
 } from './submit-setup.js';
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
+import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 import {createZones} from './zones.js';
 
 /**
@@ -51,7 +52,9 @@ export async function submitSettings(
       const field = form.members === undefined ? teamFields.add : teamFields.members;
       return await answer(presentFaults({[field]: refusedSentence(words, refused)}));
     }
-    const changed = await change(kit, call, form, memo);
+    const wished = await findWish(kit, call, form, memo.team, words);
+    if ('faults' in wished) return await answer(presentFaults(wished.faults));
+    const changed = await change(kit, call, form, wished.wish, memo);
     if ('newer' in changed)
       return await answer({
         response_action: 'update',
@@ -95,16 +98,22 @@ function compare(
   };
 }
 
+/** What the rules of the form come to for the team as it is: its questions keep their keys, its schedule goes on from where it began. */
+async function findWish({services}: Kit, call: Call, {rules}: TeamForm, team: string, words: Words) {
+  return wishOf(rules, await services.teams.findTeamToChange(call, team), words);
+}
+
 type Changed = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
 
 /** `newer`: the team as somebody else has made it meanwhile. A repeat finds it as it wants it, which is as good as changing it. */
 async function change(
   {services}: Kit,
   call: Call,
-  {name, zone, channel, shown}: TeamForm,
+  {name, zone, channel}: TeamForm,
+  rules: TeamWish,
   {team: id, revision}: SettingsMemo,
 ): Promise<Changed> {
-  const wish = {name, timezone: zone, slack_channel_id: channel, slack_post_mode: shown};
+  const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   try {
     const {body} = await services.teams.changeTeam(call, id, wish, [revision]);
     return {team: JSON.parse(body ?? '') as Team};
@@ -117,7 +126,7 @@ async function change(
       team.name === name &&
       team.timezone === zone &&
       team.slack_channel_id === channel &&
-      team.slack_post_mode === shown;
+      isAsWished(team, rules);
     return isDone ? {team} : {newer: team};
   }
 }

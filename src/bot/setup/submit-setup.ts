@@ -15,6 +15,7 @@ import {finishTeam, type Rest} from './finish-team.js';
 import {findRefused, isInTeam, lookUpPeople, type People, type Person} from './people.js';
 import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './setup-view.js';
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
+import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 
 export interface Submission {
   readonly view: ViewOutput;
@@ -41,8 +42,9 @@ export async function submitSetup(
   const {words} = kit.visitors.readerOf(origin, user);
   const form = readTeamForm(view);
   const memo = readMemo(view.private_metadata);
-  const faults = findTeamFaults(form, words);
-  if (Object.keys(faults).length > 0) return answer(presentFaults(faults));
+  const wished = wishOf(form.rules, undefined, words);
+  const faults = {...findTeamFaults(form, words), ...('faults' in wished && wished.faults)};
+  if (Object.keys(faults).length > 0 || 'faults' in wished) return answer(presentFaults(faults));
   const deadline = performance.now() + answerMs;
   let rest: Rest;
   try {
@@ -55,7 +57,7 @@ export async function submitSetup(
     ]);
     if (refused.length > 0)
       return await answer(presentFaults({[teamFields.members]: refusedSentence(words, refused)}));
-    const made = await saveTeam(kit, place, call, view.id, form);
+    const made = await saveTeam(kit, place, call, view.id, form, wished.wish);
     if ('holder' in made)
       return await answer(await presentHolder(kit, words, call, made.holder, people, memo));
     rest = {
@@ -124,9 +126,10 @@ async function saveTeam(
   place: Place,
   call: Call,
   viewId: string,
-  {name, zone, channel, shown}: TeamForm,
+  {name, zone, channel}: TeamForm,
+  rules: TeamWish,
 ): Promise<{readonly team: Team} | {readonly holder: Team}> {
-  const wish = {name, timezone: zone, slack_channel_id: channel, slack_post_mode: shown};
+  const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   const keyed = {...call, idempotency: slackKey(call, 'setup', viewId, '')};
   let {directory} = place;
   for (let attempt = 1; ; attempt++) {
@@ -137,7 +140,7 @@ async function saveTeam(
         team.name === name &&
         team.timezone === zone &&
         team.slack_channel_id === channel &&
-        team.slack_post_mode === shown;
+        isAsWished(team, rules);
       if (same) return {team};
       const changed = await services.teams.changeTeam(call, team.id, wish);
       return {team: JSON.parse(changed.body ?? '') as Team};

@@ -2,12 +2,13 @@ import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import type {ConversationsSelect, InputBlock, InputBlockElement, MultiUsersSelect} from '@slack/types';
 import {isTimezone} from '../../domain/dates.js';
 import {limits} from '../../domain/limits.js';
-import {type SlackPostMode, slackPostModes} from '../../domain/team.js';
 import {textFault} from '../../domain/text.js';
 import {fieldValue, slackLimits, teamFields} from '../names.js';
 import {cutText, decodeText} from '../text.js';
 import type {Words} from '../words/words.js';
 import {isChannel} from './offer.js';
+import {presentRuleFields, readRuleFields} from './rule-fields.js';
+import type {TeamRules} from './team-rules.js';
 import type {ZoneOption} from './zones.js';
 
 /** As many as can be added within one deadline, and as their ids fit beside a form. */
@@ -21,7 +22,7 @@ export interface TeamFormData {
   readonly zone: ZoneOption | undefined;
   /** Undefined: the one that the person looks at, if any. */
   readonly channel: string | undefined;
-  readonly shown: SlackPostMode;
+  readonly rules: TeamRules;
 }
 
 /** What came back. */
@@ -32,16 +33,16 @@ export interface TeamForm {
   readonly remove: readonly string[];
   readonly zone: string;
   readonly channel: string;
-  readonly shown: SlackPostMode;
+  readonly rules: TeamRules;
 }
 
-export function presentTeamFields({setup}: Words, data: TeamFormData): InputBlock[] {
-  const {name, members, zone, channel, shown} = data;
-  const modes = slackPostModes.map((mode) => ({
-    text: {type: 'plain_text' as const, text: setup.modes[mode]},
-    value: mode,
-  }));
-  const current = modes.find(({value}) => value === shown);
+export function presentTeamFields(
+  words: Words,
+  data: TeamFormData,
+  kind: {readonly isNew: boolean},
+): InputBlock[] {
+  const {setup} = words;
+  const {name, members, zone, channel, rules} = data;
   const people = (field: string, label: string, hint?: string) =>
     input(field, label, pickPeople(field === teamFields.members ? (members ?? []) : []), {
       optional: true,
@@ -69,12 +70,7 @@ export function presentTeamFields({setup}: Words, data: TeamFormData): InputBloc
       {hint: setup.zoneHint},
     ),
     input(teamFields.channel, setup.channel, pickChannel(channel)),
-    input(teamFields.shown, setup.shown, {
-      type: 'static_select',
-      action_id: fieldValue,
-      options: modes,
-      ...(current !== undefined && {initial_option: current}),
-    }),
+    ...presentRuleFields(words, rules, kind),
   ];
 }
 
@@ -112,10 +108,10 @@ function input(
   };
 }
 
-export function readTeamForm({state: {values}}: ViewOutput): TeamForm {
+export function readTeamForm(view: ViewOutput): TeamForm {
+  const {values} = view.state;
   const read = (field: string) => values[field]?.[fieldValue];
   const people = (field: string) => [...new Set(read(field)?.selected_users ?? [])];
-  const shown = read(teamFields.shown)?.selected_option?.value;
   return {
     name: decodeText(read(teamFields.name)?.value ?? '').trim(),
     members: values[teamFields.members] === undefined ? undefined : people(teamFields.members),
@@ -123,7 +119,7 @@ export function readTeamForm({state: {values}}: ViewOutput): TeamForm {
     remove: people(teamFields.remove),
     zone: read(teamFields.zone)?.selected_option?.value ?? '',
     channel: read(teamFields.channel)?.selected_conversation ?? '',
-    shown: slackPostModes.find((mode) => mode === shown) ?? 'thread',
+    rules: readRuleFields(view),
   };
 }
 

@@ -347,6 +347,57 @@ export const en = {
       channel: 'Each standup as a message of the channel',
       digest: 'One message a day, with who has posted',
     },
+    days: 'Days',
+    daysHint: 'None: no schedule. People post when they like, and nobody is reminded.',
+    weekdays: {
+      mon: 'Monday',
+      tue: 'Tuesday',
+      wed: 'Wednesday',
+      thu: 'Thursday',
+      fri: 'Friday',
+      sat: 'Saturday',
+      sun: 'Sunday',
+    },
+    repeat: 'How often',
+    weekly: (weeks: number) => (weeks === 1 ? 'Every week' : `Every ${weeks} weeks`),
+    monthly: {
+      '1': 'The first such day of each month',
+      '2': 'The second such day of each month',
+      '3': 'The third such day of each month',
+      '4': 'The fourth such day of each month',
+      '-1': 'The last such day of each month',
+    },
+    opens: 'Opens',
+    closes: 'Closes',
+    closesHint: 'When it is not after the opening, on the day after.',
+    reminders: 'Reminders, by direct message to those who have not posted',
+    remindersHint: 'Nobody is reminded who is away, has a holiday or has turned reminders off.',
+    before: (minutes: number) =>
+      minutes % 60 === 0
+        ? `${minutes / 60} ${minutes === 60 ? 'hour' : 'hours'} before closing`
+        : `${minutes} minutes before closing`,
+    clock: 'By which clock',
+    clocks: {team: "The team's time zone", member: "Each person's own time zone"},
+    digest: 'Summary at closing',
+    digests: {thread: 'In the thread of the day', channel: 'As a message of the channel', off: 'None'},
+    late: 'After closing, standups are',
+    lateAlways: 'Taken, and marked late',
+    lateNever: 'Not taken',
+    lateUntil: (minutes: number) => {
+      const [count, unit] =
+        minutes % 1_440 === 0
+          ? [minutes / 1_440, 'day']
+          : minutes % 60 === 0
+            ? [minutes / 60, 'hour']
+            : [minutes, 'minute'];
+      return `Taken for ${count} ${unit}${count === 1 ? '' : 's'}, and marked late`;
+    },
+    more: 'More',
+    named: 'The summary names who has not posted',
+    paused: 'Paused: no standups are opened and nobody is reminded',
+    questions: 'Questions, one a line',
+    questionsHint:
+      'Empty: yesterday, today, blockers. In brackets what is answered: [mood] [yes/no] [number 1..5] [Office | Home] [+ several | of | these] [blocker]. A * at the end: required.',
     loading: 'One moment …',
     settingUp: (team: string) => `Setting up ${team} …`,
     retry: 'The form could not be opened in time.',
@@ -354,6 +405,17 @@ export const en = {
       name: (fault: string) => `The name ${fault}.`,
       zone: 'Choose a time zone from the list.',
       channel: 'Choose a public or private channel.',
+      noTime: 'Choose a time, or choose no days.',
+      sameTime: 'Choose another time than the one at which it opens.',
+      oneDay: 'Choose one day: it repeats once a month.',
+      early: (minutes: number) =>
+        `Choose at most ${minutes} minutes: it is not open for longer before it closes.`,
+      manyQuestions: (max: number) => `At most ${max} questions, one a line.`,
+      questionLabel: (line: number, max: number) =>
+        `Question ${line} needs words, at most ${max} characters.`,
+      questionOptions: (line: number, choices: number, length: number) =>
+        `Question ${line}: in brackets stands mood, yes/no, number, blocker, or 2 to ${choices} different answers with | between them, each of at most ${length} characters.`,
+      questionBounds: (line: number) => `Question ${line}: the first number is above the second.`,
       channelTaken: (team: string) =>
         `This channel belongs to the team “${team}” already. Choose another one, or ask a lead of that team to add people.`,
       tooMany: (count: number, max: number) => `You chose ${count} people; at most ${max} fit at once.`,

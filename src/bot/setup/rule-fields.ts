@@ -1,0 +1,223 @@
+import type {ViewOutput} from '@slack/bolt';
+import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
+import {limits} from '../../domain/limits.js';
+import {type LatePolicy, weekdays} from '../../domain/schedule.js';
+import {slackDigests, slackPostModes} from '../../domain/team.js';
+import {isClockTime} from '../../domain/zones.js';
+import {fieldValue, teamFields} from '../names.js';
+import {decodeText} from '../text.js';
+import type {Words} from '../words/words.js';
+import {newTeamRules, questionsLength, type Repeat, type TeamRules} from './team-rules.js';
+
+const repeats: readonly Repeat[] = [
+  'weekly:1',
+  'weekly:2',
+  'weekly:3',
+  'weekly:4',
+  'monthly:1',
+  'monthly:2',
+  'monthly:3',
+  'monthly:4',
+  'monthly:-1',
+];
+
+/** Minutes before closing that can be chosen; what a team has besides, made through the API, is shown too. */
+const remindersOffered = [5, 10, 15, 30, 45, 60, 90, 120, 180, 240];
+
+/** Minutes after closing. */
+const lateOffered = [60, 120, 240, 480, 1_440, 2_880, 7_200, 10_080];
+
+/** The fields of when a team's runs are and how they are shown. `isNew`: there is nothing yet that could be paused. */
+export function presentRuleFields(
+  {setup}: Words,
+  rules: TeamRules,
+  {isNew}: {readonly isNew: boolean},
+): InputBlock[] {
+  const option = (value: string, text: string): PlainTextOption => ({
+    text: {type: 'plain_text', text},
+    value,
+  });
+  const choose = (field: string, label: string, options: PlainTextOption[], value: string): InputBlock => {
+    const current = options.find((one) => one.value === value);
+    return input(field, label, {
+      type: 'static_select',
+      action_id: fieldValue,
+      options,
+      ...(current !== undefined && {initial_option: current}),
+    });
+  };
+  const check = (
+    field: string,
+    label: string,
+    options: PlainTextOption[],
+    values: readonly string[],
+    hint?: string,
+  ) => {
+    const initial = options.filter(({value = ''}) => values.includes(value));
+    return input(
+      field,
+      label,
+      {
+        type: 'checkboxes',
+        action_id: fieldValue,
+        options,
+        ...(initial.length > 0 && {initial_options: initial}),
+      },
+      {optional: true, hint},
+    );
+  };
+  const time = (field: string, label: string, value: string | undefined, hint?: string) =>
+    input(
+      field,
+      label,
+      {type: 'timepicker', action_id: fieldValue, ...(value !== undefined && {initial_time: value})},
+      {optional: true, hint},
+    );
+  const minutes = withOwn(remindersOffered, rules.reminders).map((one) =>
+    option(String(one), setup.before(one)),
+  );
+  const chosen = minutes.filter(({value}) => rules.reminders.includes(Number(value)));
+  const late = withOwn(lateOffered, rules.late.accept === 'until' ? [rules.late.minutes] : []);
+  const kept = repeats.includes(rules.repeat) ? repeats : [...repeats, rules.repeat];
+  return [
+    check(
+      teamFields.days,
+      setup.days,
+      weekdays.map((day) => option(day, setup.weekdays[day])),
+      rules.days,
+      setup.daysHint,
+    ),
+    choose(
+      teamFields.repeat,
+      setup.repeat,
+      kept.map((one) => option(one, sayRepeat(setup, one))),
+      rules.repeat,
+    ),
+    time(teamFields.opens, setup.opens, rules.opens),
+    time(teamFields.closes, setup.closes, rules.closes, setup.closesHint),
+    input(
+      teamFields.reminders,
+      setup.reminders,
+      {
+        type: 'multi_static_select',
+        action_id: fieldValue,
+        options: minutes,
+        max_selected_items: limits.remindersPerRun,
+        ...(chosen.length > 0 && {initial_options: chosen}),
+      },
+      {optional: true, hint: setup.remindersHint},
+    ),
+    choose(
+      teamFields.clock,
+      setup.clock,
+      (['team', 'member'] as const).map((clock) => option(clock, setup.clocks[clock])),
+      rules.clock,
+    ),
+    choose(
+      teamFields.shown,
+      setup.shown,
+      slackPostModes.map((mode) => option(mode, setup.modes[mode])),
+      rules.shown,
+    ),
+    choose(
+      teamFields.digest,
+      setup.digest,
+      slackDigests.map((digest) => option(digest, setup.digests[digest])),
+      rules.digest,
+    ),
+    choose(
+      teamFields.late,
+      setup.late,
+      [
+        option('always', setup.lateAlways),
+        option('never', setup.lateNever),
+        ...late.map((one) => option(String(one), setup.lateUntil(one))),
+      ],
+      rules.late.accept === 'until' ? String(rules.late.minutes) : rules.late.accept,
+    ),
+    check(
+      teamFields.more,
+      setup.more,
+      [option('named', setup.named), ...(isNew ? [] : [option('paused', setup.paused)])],
+      [...(rules.named ? ['named'] : []), ...(rules.paused ? ['paused'] : [])],
+    ),
+    input(
+      teamFields.questions,
+      setup.questions,
+      {
+        type: 'plain_text_input',
+        action_id: fieldValue,
+        multiline: true,
+        max_length: questionsLength,
+        ...(rules.questions !== '' && {initial_value: rules.questions.slice(0, questionsLength)}),
+      },
+      {optional: true, hint: setup.questionsHint},
+    ),
+  ];
+}
+
+export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
+  const read = (field: string) => values[field]?.[fieldValue];
+  const one = (field: string) => read(field)?.selected_option?.value;
+  const many = (field: string) => (read(field)?.selected_options ?? []).map(({value}) => value);
+  const time = (field: string) => {
+    const value = read(field)?.selected_time;
+    return value != null && isClockTime(value) ? value : undefined;
+  };
+  const more = many(teamFields.more);
+  return {
+    shown: slackPostModes.find((mode) => mode === one(teamFields.shown)) ?? newTeamRules.shown,
+    digest: slackDigests.find((digest) => digest === one(teamFields.digest)) ?? newTeamRules.digest,
+    named: more.includes('named'),
+    paused: more.includes('paused'),
+    days: weekdays.filter((day) => many(teamFields.days).includes(day)),
+    repeat: readRepeat(one(teamFields.repeat)),
+    opens: time(teamFields.opens),
+    closes: time(teamFields.closes),
+    reminders: many(teamFields.reminders).map(Number).filter(Number.isInteger),
+    clock: one(teamFields.clock) === 'member' ? 'member' : 'team',
+    late: readLate(one(teamFields.late)),
+    questions: decodeText(read(teamFields.questions)?.value ?? '').trim(),
+  };
+}
+
+function readRepeat(value: string | undefined): Repeat {
+  const weeks = /^weekly:(\d{1,2})$/.exec(value ?? '')?.[1];
+  if (weeks !== undefined && Number(weeks) >= 1 && Number(weeks) <= limits.scheduleInterval)
+    return `weekly:${Number(weeks)}`;
+  return repeats.find((one) => one === value) ?? 'weekly:1';
+}
+
+function readLate(value: string | undefined): LatePolicy {
+  if (value === 'never') return {accept: 'never'};
+  const minutes = Number(value);
+  const fits = Number.isInteger(minutes) && minutes >= 1 && minutes <= limits.lateMinutes;
+  return fits ? {accept: 'until', minutes} : {accept: 'always'};
+}
+
+function sayRepeat(setup: Words['setup'], repeat: Repeat): string {
+  const [frequency, count = ''] = repeat.split(':');
+  return frequency === 'weekly'
+    ? setup.weekly(Number(count))
+    : setup.monthly[count as keyof typeof setup.monthly];
+}
+
+function withOwn(offered: readonly number[], own: readonly number[]): number[] {
+  return [...new Set([...offered, ...own])].toSorted((a, b) => a - b);
+}
+
+function input(
+  field: string,
+  label: string,
+  element: InputBlockElement,
+  {optional = false, hint}: {optional?: boolean; hint?: string | undefined} = {},
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: field,
+    optional,
+    label: {type: 'plain_text', text: label},
+    element,
+    ...(hint !== undefined && {hint: {type: 'plain_text', text: hint}}),
+  };
+}

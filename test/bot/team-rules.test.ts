@@ -1,0 +1,130 @@
+import {describe, expect, it, test} from '@jest/globals';
+import fc from 'fast-check';
+import {formatQuestions, parseQuestions} from '../../src/bot/setup/question-lines.js';
+import {isAsWished, newTeamRules, rulesOf, type TeamRules, wishOf} from '../../src/bot/setup/team-rules.js';
+import {en} from '../../src/bot/words/en.js';
+import {completeQuestion, type Question} from '../../src/domain/question.js';
+import {completeSchedule} from '../../src/domain/schedule.js';
+import {type Team, teamDefaults} from '../../src/domain/team.js';
+
+const parse = (text: string, before: readonly Question[] = []) => {
+  const parsed = parseQuestions(text, before);
+  if ('fault' in parsed) throw new Error(JSON.stringify(parsed.fault));
+  return parsed.questions.map(completeQuestion);
+};
+
+describe('questions, one a line,', () => {
+  test.each<[string, object]>([
+    ['What did you do?', {key: 'what_did_you_do', type: 'text', required: false, raises_blocker: false}],
+    ['What next? *', {key: 'what_next', label: 'What next?', required: true}],
+    ['In your way? [blocker]', {type: 'text', raises_blocker: true}],
+    ['How are you? [mood] *', {type: 'mood', label: 'How are you?', required: true}],
+    ['On track? [yes/no]', {type: 'yes_no'}],
+    ['Where? [Office | Home]', {type: 'choice', options: ['Office', 'Home'], multiple: false}],
+    ['Areas? [+ API | Slack | Docs]', {type: 'choice', options: ['API', 'Slack', 'Docs'], multiple: true}],
+    ['Hours? [number]', {type: 'number', min: null, max: null}],
+    ['Hours? [number 0..12.5]', {type: 'number', min: 0, max: 12.5}],
+    ['Ärger? [Number ..-1]', {key: 'arger', type: 'number', min: null, max: -1}],
+  ])('%s', (line, question) => {
+    expect(parse(line)).toEqual([expect.objectContaining(question)]);
+  });
+
+  test.each<[string, object]>([
+    ['[mood]', {kind: 'label', line: 1}],
+    ['Fine?\nWhere? [Office]', {kind: 'options', line: 2}],
+    ['Where? [Office | Office]', {kind: 'options', line: 1}],
+    ['Hours? [number 3..1]', {kind: 'bounds', line: 1}],
+    [Array.from({length: 11}, (_, i) => `Question ${i}?`).join('\n'), {kind: 'many'}],
+  ])('%j is refused, and it is said which', (text, fault) => {
+    expect(parseQuestions(text, [])).toEqual({fault});
+  });
+
+  it('come back as they were typed, whatever they are', () => {
+    const label = fc.stringMatching(/^[A-Za-z][A-Za-z ,?]{0,40}[a-z?]$/);
+    const option = fc.stringMatching(/^[A-Z][a-z]{1,8}$/);
+    const kind = fc.oneof(
+      fc.record({type: fc.constant('text' as const), raises_blocker: fc.boolean()}),
+      fc.record({
+        type: fc.constant('choice' as const),
+        options: fc.uniqueArray(option, {minLength: 2, maxLength: 10}),
+        multiple: fc.boolean(),
+      }),
+      fc.record({
+        type: fc.constant('number' as const),
+        min: fc.option(fc.integer({max: 0})),
+        max: fc.option(fc.nat()),
+      }),
+      fc.record({type: fc.constant('yes_no' as const)}),
+      fc.record({type: fc.constant('mood' as const)}),
+    );
+    const question = fc
+      .tuple(label, fc.boolean(), kind)
+      .map(([words, required, of]): Question => ({key: '', label: words, required, ...of}));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(question, {maxLength: 10, selector: ({label: words}) => words}),
+        (questions) => {
+          const keyed = questions.map((one, i) => ({...one, key: `k${i}`}));
+          expect(parse(formatQuestions(keyed), keyed)).toEqual(keyed);
+        },
+      ),
+      {numRuns: 300},
+    );
+  });
+
+  it('keep their key when they are said in other words in the same place, or moved', () => {
+    const before = parse('One?\nTwo?\nThree?');
+    expect(parse('One?\nSecond?\nThree?', before).map(({key}) => key)).toEqual(['one', 'two', 'three']);
+    expect(parse('Three?\nOne?\nTwo?', before).map(({key}) => key)).toEqual(['three', 'one', 'two']);
+    expect(parse('Three?', before).map(({key}) => key)).toEqual(['three']);
+    expect(parse('One?\nOne?', []).map(({key}) => key)).toEqual(['one', 'one_2']);
+  });
+});
+
+const team = (more: Partial<Team>): Team => ({...teamDefaults, ...more}) as Team;
+
+describe('the rules of a team', () => {
+  it('come back from the form as they are', () => {
+    const schedules = [
+      {
+        frequency: 'weekly',
+        interval: 3,
+        days: ['tue', 'thu'],
+        opens: '22:00',
+        closes: '02:00',
+        clock: 'member',
+      },
+      {frequency: 'monthly', nth: -1, day: 'fri', opens: '09:00', closes: '10:00', reminders: [7, 30]},
+    ] as const;
+    for (const schedule of [...schedules.map((one) => completeSchedule(one, '2026-11-23')), null]) {
+      const before = team({
+        schedule,
+        questions: parse('How? [mood]'),
+        late_policy: {accept: 'until', minutes: 77},
+      });
+      const wished = wishOf(rulesOf(before), before, en);
+      expect(wished).toMatchObject({wish: {}});
+      expect('wish' in wished && isAsWished(before, wished.wish)).toBe(true);
+      const {wish} = wishOf({...rulesOf(before), digest: 'off'}, before, en) as {wish: never};
+      expect(isAsWished(before, wish)).toBe(false);
+    }
+  });
+
+  test.each<[string, Partial<TeamRules>, string]>([
+    ['no opening', {opens: undefined}, 'opens'],
+    ['no closing', {closes: undefined}, 'closes'],
+    ['a closing at the opening', {closes: '09:00'}, 'closes'],
+    ['a reminder before the opening', {reminders: [15, 121]}, 'reminders'],
+    ['several days once a month', {repeat: 'monthly:2'}, 'days'],
+    ['a question without words', {questions: 'Fine?\n*'}, 'questions'],
+  ])('are refused with %s, under its field', (_, rules, field) => {
+    const wished = wishOf({...newTeamRules, ...rules}, undefined, en);
+    expect(wished).toEqual({faults: {[field]: expect.stringMatching(/\.$/)}});
+  });
+
+  it('without days are no schedule, whatever times are left', () => {
+    expect(wishOf({...newTeamRules, days: [], opens: undefined}, undefined, en)).toMatchObject({
+      wish: {schedule: null},
+    });
+  });
+});
