@@ -282,7 +282,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'initial time is HH:mm',
     applies: isType('timepicker'),
-    holds: (n) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(String(n['initial_time'] ?? '00:00')),
+    holds: (n) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test((n['initial_time'] as string | undefined) ?? '00:00'),
   },
   {
     name: 'min_query_length ≥ 0',

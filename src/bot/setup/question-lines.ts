@@ -72,10 +72,8 @@ function parseLine(line: string): Omit<NewQuestion, 'key'> | 'label' | 'options'
   if (word === 'mood') return {...common, type: 'mood'};
   const bounds = number.exec(word)?.groups;
   if (bounds !== undefined) {
-    const [min, max] = [bounds['min'], bounds['max']].map((value) =>
-      value === undefined ? null : Number(value),
-    );
-    if (min != null && max != null && min > max) return 'bounds';
+    const [min, max] = [readBound(bounds['min']), readBound(bounds['max'])];
+    if (min !== null && max !== null && min > max) return 'bounds';
     return {...common, type: 'number', min, max} as Omit<NewQuestion, 'key'>;
   }
   const multiple = kind?.trim().startsWith('+') === true;
@@ -117,4 +115,8 @@ function freeKey(label: string, taken: ReadonlySet<string>, before: readonly Que
     const key = n === 1 ? base : `${base}_${n}`;
     if (!used.has(key)) return key;
   }
+}
+
+function readBound(value: string | undefined): number | null {
+  return value === undefined ? null : Number(value);
 }

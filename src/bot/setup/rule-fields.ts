@@ -162,7 +162,7 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   const many = (field: string) => (read(field)?.selected_options ?? []).map(({value}) => value);
   const time = (field: string) => {
     const value = read(field)?.selected_time;
-    return value != null && isClockTime(value) ? value : undefined;
+    return isClockTime(value ?? '') ? (value ?? undefined) : undefined;
   };
   const more = many(teamFields.more);
   return {
