@@ -3,6 +3,7 @@ import {addDays, dayNumber} from '../../src/domain/dates.js';
 import type {EventType} from '../../src/domain/event.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
+import type {NewQuestion} from '../../src/domain/question.js';
 import {toDraft} from '../../src/domain/resource.js';
 import type {Run} from '../../src/domain/run.js';
 import type {Standup} from '../../src/domain/standup.js';
@@ -50,6 +51,7 @@ const change = (fields: {
   slack_post_mode?: SlackPostMode;
   slack_digest?: SlackDigest;
   names_missing?: boolean;
+  questions?: readonly NewQuestion[];
 }) => slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
 
 let drawn = 0;
@@ -244,6 +246,19 @@ describe('a digest', () => {
     await standups().deleteStandup(call, made.id);
     await finish();
     expect((await digests())[0]!.text).not.toContain('words');
+  });
+
+  test('has the answers to the questions of the team with the text', async () => {
+    const questions = [{key: 'risk', label: 'Any risk?', type: 'yes_no'}] as const;
+    await change({slack_post_mode: 'digest', questions});
+    const ada = await addMember('Ada');
+    const run = await open([ada]);
+    const call = {...slack.operator(), principal: {type: 'member', id: ada.id, name: ada.name} as const};
+    const answers = [{question: 'risk', value: true}];
+    await standups().postStandup(call, {team: 'platform', update: 'words', answers, source: 'api'});
+    await close(run);
+    await finish();
+    expect((await digests())[0]!.text).toMatch(/• Ada: words\n\nAny risk\? yes$/);
   });
 
   test('links a standup whose message came after it', async () => {

@@ -1,3 +1,4 @@
+import {wholeText} from '../../domain/answers.js';
 import {dayNumber} from '../../domain/dates.js';
 import {type ListName, lists, placeOf} from '../../domain/lists.js';
 import {drawnPart} from '../../domain/ids.js';
@@ -73,9 +74,11 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
       : [];
     return new Map(
       ids.flatMap((id, i): [string, DigestStandup][] => {
-        const text = texts[i]?.update;
-        if (withTexts && text === undefined) return [];
-        return [[id, {text: text ?? '', permalink: places[i]?.permalink ?? null}]];
+        const standup = texts[i];
+        if (withTexts && standup === undefined) return [];
+        const text =
+          standup === undefined ? '' : wholeText({update: standup.update, answers: standup.answers ?? []});
+        return [[id, {text, permalink: places[i]?.permalink ?? null}]];
       }),
     );
   }
