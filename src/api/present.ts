@@ -20,7 +20,9 @@ export function presentAnswer(answer: Answer, collection?: string, mark?: string
     ...(answer.body !== undefined && {body: answer.body}),
     headers: {
       ...(answer.revision !== undefined && {ETag: etagOf(answer.revision, mark)}),
-      ...(collection !== undefined && answer.status === 201 && {Location: `${collection}/${answer.id}`}),
+      ...(collection !== undefined &&
+        answer.status === 201 &&
+        answer.id !== undefined && {Location: `${collection}/${answer.id}`}),
       ...(answer.replayed && replayed),
     },
   };

@@ -80,6 +80,8 @@ export interface Route {
     readonly status: 200 | 201 | 202 | 204;
     readonly schema?: z.ZodType;
     readonly list?: boolean;
+    /** Answers one item or, when it was asked for several, a list of them without `Location` and `ETag`. */
+    readonly alsoList?: boolean;
     /** What a streamed answer may be, in place of `schema`. Any other answer is `application/json`. */
     readonly mediaTypes?: readonly string[];
     /** False: a single item without a revision, and so without an `ETag`. */

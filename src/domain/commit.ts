@@ -203,10 +203,18 @@ export interface EventDraft {
   readonly reminded?: Reminded;
 }
 
+/** One revision of one resource; its drawn half names it. */
+interface RevisionRef {
+  readonly drawn: string;
+  readonly revision: number;
+}
+
 export interface Reply {
   readonly status: 200 | 201 | 202 | 204;
   /** The revision that is the body; absent for an answer without one. */
-  readonly resource?: {readonly drawn: string; readonly revision: number};
+  readonly resource?: RevisionRef;
+  /** The revisions that are the rows of a list, which is the body. */
+  readonly resources?: readonly RevisionRef[];
   /** Members shown this once besides the resource's own (a secret), encrypted. */
   readonly sealed?: string;
   /** Members shown besides the resource's own that may have changed when a repeat comes. */

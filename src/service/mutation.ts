@@ -142,13 +142,18 @@ async function replay(
       },
     );
   }
-  const {status, resource, inline, made} = kept.reply;
+  const {status, resource, resources, inline, made} = kept.reply;
   if (inline !== undefined) return {status, body: inline, replayed: true};
   if (made !== undefined) return presentMade(parts, kept.reply, made, true);
-  if (resource === undefined) return {status, replayed: true};
-  const [json] = await parts.records.findRevisions(call.workspace, [resource], call.deadline);
-  if (json === undefined) throw new AppError('not_found', 'What this request once made has been erased.');
-  return present(parts.sealer, kept.reply, json, true);
+  const asked = resources ?? (resource === undefined ? [] : [resource]);
+  const found = await parts.records.findRevisions(call.workspace, asked, call.deadline);
+  const there = found.filter((json) => json !== undefined);
+  if (there.length < asked.length) {
+    throw new AppError('not_found', 'What this request once made has been erased.');
+  }
+  if (resources !== undefined) return presentList(kept.reply, there, true);
+  const [json] = there;
+  return json === undefined ? {status, replayed: true} : present(parts.sealer, kept.reply, json, true);
 }
 
 /** When a commit was made, and the sequence of its last event. */
@@ -161,6 +166,12 @@ function toAnswer(parts: MutationParts, call: Call, {commit, body}: Plan, made: 
   const {reply} = commit;
   if (reply.tests !== undefined || reply.starts !== undefined) return presentMade(parts, reply, made, false);
   if (reply.inline !== undefined) return {status: reply.status, body: reply.inline, replayed: false};
+  if (reply.resources !== undefined) {
+    const rows = reply.resources.map(({drawn}) => bodyOf(commit.writes, drawn, made.at));
+    const written = rows.filter((json) => json !== undefined);
+    if (written.length === rows.length) return presentList(reply, written, false);
+    throw new Error(`a reply of ${call.workspace} refers to nothing that was written`);
+  }
   if (reply.resource === undefined) return {status: reply.status, replayed: false};
   const json = body ?? bodyOf(commit.writes, reply.resource.drawn, made.at);
   if (json === undefined) throw new Error(`a reply of ${call.workspace} refers to nothing that was written`);
@@ -177,6 +188,16 @@ function presentMade(
   const shown =
     starts === undefined ? testDelivery(sha256, tests, made) : newReplay(starts.drawn, starts.plan, made.at);
   return {status, body: JSON.stringify(shown), id: shown.id, replayed};
+}
+
+/** A list that is whole: what one request has made. */
+function presentList({status, beside}: Reply, rows: readonly WireJson[], replayed: boolean): Answer {
+  const shown = beside === undefined ? rows : rows.map((json) => withMembers(json, beside));
+  return {
+    status,
+    body: `{"object":"list","data":[${shown.join(',')}],"has_more":false,"next_cursor":null}`,
+    replayed,
+  };
 }
 
 function present(sealer: Sealer, reply: Reply, json: WireJson, replayed: boolean): Answer {

@@ -1,5 +1,6 @@
 import {type Call, type Principal, requireScope} from '../domain/access.js';
-import type {Guard} from '../domain/commit.js';
+import {keysOf} from '../domain/answers.js';
+import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import type {Draft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
@@ -12,13 +13,22 @@ import {findReferredMember, isReferredAs} from './member-records.js';
 import type {Plan} from './mutation.js';
 import {requireAllowedDate} from './standup-rules.js';
 import type {StandupRuns} from './standup-runs.js';
-import {type Said, settleWords} from './standup-words.js';
+import {requireText, type Said, settleWords} from './standup-words.js';
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 
 /** What a standup is made of. */
-export interface NewStandup extends Said {
+export interface NewStandup extends NewWords {
   /** Id or slug of a team, in any case. */
   readonly team: string;
+}
+
+/** What standups for several teams are made of: one for each, all of them or none. */
+export interface NewStandups extends NewWords {
+  /** Ids or slugs, each team once. */
+  readonly teams: readonly string[];
+}
+
+interface NewWords extends Said {
   /** Calendar day; today in the team's zone when left out. */
   readonly date?: string | undefined;
   readonly metadata?: Metadata | undefined;
@@ -44,25 +54,33 @@ interface Author {
   readonly proof: Proof;
 }
 
-/** Plans the making of a standup. Errors as `Standups.postStandup`. */
-export type PlanPost = (call: Call, input: NewStandup, attempt: number) => Promise<Plan>;
+/** Plans the making of one standup, or of one for each of several teams in one commit. Errors as `Standups.postStandup`. */
+export type PlanPost = (call: Call, input: NewStandup | NewStandups, attempt: number) => Promise<Plan>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
   const {records, teams, zones, clock, drawId, authority, standupRuns} = parts;
 
-  async function requireTeam(
+  async function requireTeams(
     call: Call,
-    reference: string,
+    named: readonly Named[],
     attempt: number,
-  ): Promise<{team: Team; guard: Guard}> {
+  ): Promise<{asked: readonly Asked[]; guard: Guard}> {
     let directory = attempt === 0 ? await teams.get(call.workspace, call.deadline) : undefined;
-    let team = directory?.byReference(reference);
-    if (team === undefined || directory === undefined) {
+    if (directory === undefined || named.some(({reference}) => !directory?.byReference(reference))) {
       directory = await teams.fresh(call.workspace, call.deadline);
-      team = directory.byReference(reference);
     }
-    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory));
-    return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
+    const asked: Asked[] = [];
+    for (const {reference, pointer} of named) {
+      const team = directory.byReference(reference);
+      if (team === undefined) throw fieldError('team_not_found', pointer, unknownTeam(reference, directory));
+      const twin = asked.find((one) => one.team.id === team.id);
+      if (twin !== undefined) {
+        const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;
+        throw fieldError('validation_failed', pointer, detail);
+      }
+      asked.push({team, pointer});
+    }
+    return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
   /** Whose standup a post makes. A member is in the team they post for; a service account is in none and posts for all. */
@@ -107,10 +125,16 @@ export function createPlanPost(parts: PostParts): PlanPost {
     };
   }
 
-  async function plan(call: Call, input: NewStandup, attempt: number): Promise<Plan> {
-    if (input.author !== undefined) requireScope(call, 'standups:write_any');
-    const {team, guard} = await requireTeam(call, input.team, attempt);
-    const {author, own, proof} = await requireAuthor(call, input.author, team);
+  /** One standup with all that it brings about: what else a post writes has its place here. */
+  async function planFor(
+    call: Call,
+    input: NewStandup | NewStandups,
+    {team, pointer}: Asked,
+    {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
+  ): Promise<Planned> {
+    const {author, own, proof} = await requireAuthor(call, input.author, team).catch((error: unknown) => {
+      throw isFor(error, pointer);
+    });
     const date = input.date ?? standupDate(team, own, zones, clock.now());
     if (input.date !== undefined) requireAllowedDate(parts, date, team, own);
     const day = await standupRuns.findDay(call, team, date, attempt);
@@ -120,7 +144,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       object: 'standup',
       team: team.slug,
       team_id: team.id,
-      ...settleWords(input, team),
+      ...settleWords(input, team, elsewhere),
       author,
       date,
       source: input.source,
@@ -130,11 +154,32 @@ export function createPlanPost(parts: PostParts): PlanPost {
     };
     const run = await standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}});
     return {
+      drawn,
+      guards: [...proof, ...run.guards],
+      writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}, ...run.writes],
+      events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}, ...run.events],
+    };
+  }
+
+  async function plan(call: Call, input: NewStandup | NewStandups, attempt: number): Promise<Plan> {
+    if (input.author !== undefined) requireScope(call, 'standups:write_any');
+    if (input.update !== undefined) requireText(input.update);
+    const several = 'teams' in input;
+    const {asked, guard} = await requireTeams(call, namedIn(input), attempt);
+    const elsewhere = several ? new Set(asked.flatMap(({team}) => keysOf(team.questions))) : undefined;
+    const planned = await inOrder(asked.map((one) => planFor(call, input, one, {attempt, elsewhere})));
+    const references = planned.map(({drawn}) => ({drawn, revision: 1}));
+    const [resource] = references;
+    return {
       commit: {
-        guards: [guard, ...proof, ...run.guards],
-        writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}, ...run.writes],
-        events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}, ...run.events],
-        reply: {status: 201, resource: {drawn, revision: 1}, beside: {slack: null}},
+        guards: distinct([guard, ...planned.flatMap(({guards}) => guards)]),
+        writes: planned.flatMap(({writes}) => writes),
+        events: planned.flatMap(({events}) => events),
+        reply: {
+          status: 201,
+          beside: {slack: null},
+          ...(several ? {resources: references} : resource !== undefined && {resource}),
+        },
       },
     };
   }
@@ -152,6 +197,47 @@ export function createPlanPost(parts: PostParts): PlanPost {
 
 /** Refusals that follow from what a team is set to. */
 const byTeam: ReadonlySet<ErrorCode> = new Set(['date_not_allowed', 'run_closed', 'validation_failed']);
+
+/** A team as a request names it, and where. */
+interface Named {
+  readonly reference: string;
+  readonly pointer: string;
+}
+
+interface Asked {
+  readonly team: Team;
+  readonly pointer: string;
+}
+
+/** What one standup adds to a commit. */
+type Planned = Pick<Commit, 'guards' | 'writes' | 'events'> & {readonly drawn: string};
+
+function namedIn(input: NewStandup | NewStandups): readonly Named[] {
+  if (!('teams' in input)) return [{reference: input.team, pointer: '#/team'}];
+  return input.teams.map((reference, index) => ({reference, pointer: `#/teams/${index}`}));
+}
+
+/** Among several teams a refusal says which of them it is about. */
+function isFor(error: unknown, pointer: string): unknown {
+  if (!(error instanceof AppError) || error.context.faults !== undefined || pointer === '#/team')
+    return error;
+  const {code, message} = error;
+  return new AppError(code, message, {...error.context, faults: [{code, detail: message, pointer}]});
+}
+
+/** The first refusal in the order of the teams, whichever comes first in time. */
+async function inOrder<T>(all: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(all);
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+}
+
+/** Standups for several teams rest on the same member. */
+function distinct(guards: readonly Guard[]): Guard[] {
+  return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
+}
 
 /** A standup of somebody who has left in the meantime would be one that nobody clears away. */
 function stillIn(team: Team, {id, revision}: Member): Proof {

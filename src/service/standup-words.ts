@@ -125,7 +125,8 @@ function answerError(
   return new AppError('validation_failed', told.map(({detail}) => detail).join(' '), {faults: told});
 }
 
-function requireText(update: string): void {
+/** Errors: `validation_failed`. */
+export function requireText(update: string): void {
   const fault = textFault(update, limits.update);
   if (fault !== undefined) throw fieldError('validation_failed', '#/update', `\`update\` ${fault}.`);
 }

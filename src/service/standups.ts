@@ -14,7 +14,7 @@ import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
 import type {Answer, Mutate} from './mutation.js';
 import type {Page} from './page.js';
-import {createPlanPost, type NewStandup} from './post-standup.js';
+import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
 import type {Expected} from './precondition.js';
 import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
@@ -28,6 +28,8 @@ export interface Standups {
    * `insufficient_scope` without `standups:write_any`, `forbidden` but for those who lead the team or run the workspace.
    */
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
+  /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
+  postStandups(call: Call, input: NewStandups): Promise<Answer>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
   /** The same with where it stands in Slack. */
   findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
@@ -55,6 +57,8 @@ export interface Standups {
   ): Promise<Standup | undefined>;
   /** The standup that a call with this idempotency key has posted, if any; as it is now. */
   findKept(call: Call): Promise<Standup | undefined>;
+  /** The same for a call that has posted for several teams: those that are still there. */
+  listKept(call: Call): Promise<Standup[]>;
   /** Tells by event that Slack does not show a standup; once for each idempotency key. */
   reportUnposted(call: Call, standup: {drawn: string; revision: number; team: string}): Promise<void>;
 }
@@ -77,9 +81,19 @@ export function createStandups(parts: StandupParts): Standups {
   const planPost = createPlanPost(parts);
   const {planEdit, planDelete} = createChangePlans({...parts, finder});
 
+  async function listKept(call: Call): Promise<Standup[]> {
+    const reply = (await commits.findReply(call))?.reply;
+    const made = reply?.resources ?? (reply?.resource === undefined ? [] : [reply.resource]);
+    const found = await Promise.all(
+      made.map(({drawn}) => records.findByDrawn<Standup>(call.workspace, drawn, call.deadline)),
+    );
+    return found.flatMap((standup) => (standup === undefined ? [] : [completeStandup(standup)]));
+  }
+
   return {
     postStandup: async (call, input) =>
       completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
+    postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
     editStandup: async (call, id, change, expected) =>
       completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),
     deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
@@ -105,11 +119,8 @@ export function createStandups(parts: StandupParts): Standups {
       const standup = last === undefined ? undefined : completeStandup(JSON.parse(last) as Standup);
       return standup?.author.id === principal.id ? standup : undefined;
     },
-    async findKept(call) {
-      const made = (await commits.findReply(call))?.reply.resource;
-      const found = made && (await records.findByDrawn<Standup>(call.workspace, made.drawn, call.deadline));
-      return found && completeStandup(found);
-    },
+    findKept: async (call) => (await listKept(call))[0],
+    listKept,
     async reportUnposted(call, {drawn, revision, team}) {
       const event = {type: 'slack.post_failed', about: drawn, revision, team} as const;
       await mutate(call, async () => ({

@@ -86,8 +86,8 @@ const breaking: readonly (readonly [what: string, change: (document: Json) => vo
   ],
   [
     'a member of a request becomes required',
-    ({components}) => components.schemas.NewStandup.required.push('date'),
-    'POST /v1/standups: the body/date is now required',
+    ({components}) => components.schemas.NewTeam.required.push('name'),
+    'POST /v1/teams: the body/name is now required',
   ],
   [
     'a member of a request goes',
@@ -229,7 +229,7 @@ const additive: readonly (readonly [what: string, change: (document: Json) => vo
     'null in a request',
     ({components}) => (components.schemas.NewTeam.properties.timezone.type = ['string', 'null']),
   ],
-  ['a member that need not be sent', ({components}) => (components.schemas.NewStandup.required = ['team'])],
+  ['a member that need not be sent', ({components}) => (components.schemas.NewTeam.required = [])],
   ['a member of an answer', ({components}) => (components.schemas.Team.properties.goal = {type: 'string'})],
   [
     'a member that is no longer null',

@@ -74,15 +74,22 @@ export type AnswerHeader = keyof typeof answerHeaders;
 /** On everything that is answered to a caller who was let in. */
 export const quotaHeaders = ['RateLimit-Policy', 'RateLimit'] as const satisfies readonly AnswerHeader[];
 
-/** The named headers of an answer, as references. */
-export function describeHeaders(names: readonly AnswerHeader[], components: Components): Json {
+/** The named headers of an answer, as references; those that this answer may lack are described in place. */
+export function describeHeaders(
+  names: readonly AnswerHeader[],
+  components: Components,
+  lacking: readonly AnswerHeader[] = [],
+): Json {
+  const describe = (name: AnswerHeader) => {
+    const {schema = {type: 'string'}, ...text}: HeaderText = answerHeaders[name];
+    return {...text, schema};
+  };
   return Object.fromEntries(
     names.map((name) => [
       name,
-      components.refer('headers', name, () => {
-        const {schema = {type: 'string'}, ...text}: HeaderText = answerHeaders[name];
-        return {...text, schema};
-      }),
+      lacking.includes(name)
+        ? {...describe(name), required: false}
+        : components.refer('headers', name, () => describe(name)),
     ]),
   );
 }

@@ -116,7 +116,8 @@ function describeRequestBody({method, operation}: Route, body: z.ZodType, compon
 
 function describeSuccess(route: Route, components: Components, status: number = route.success.status): Json {
   const {success, operation} = route;
-  const headers = describeHeaders(successHeaders(route, status), components);
+  const lacking = success.alsoList === true ? (['Location', 'ETag'] as const) : [];
+  const headers = describeHeaders(successHeaders(route, status), components, lacking);
   if (success.mediaTypes !== undefined) {
     const shown = success.mediaTypes.map((type) => {
       const example = examples[operation]?.streams?.[type];
@@ -132,15 +133,21 @@ function describeSuccess(route: Route, components: Components, status: number = 
     headers,
     content: {
       'application/json': {
-        schema: success.list === true ? describeList(item) : item,
+        schema: describeBody(success, item),
         ...(example !== undefined && {example}),
       },
     },
   };
 }
 
+function describeBody({list, alsoList}: Route['success'], item: Json): Json {
+  if (alsoList === true) return {anyOf: [item, describeList(item)]};
+  return list === true ? describeList(item) : item;
+}
+
 /** What success means, in one sentence. */
 function describeStatus({method, success}: Route, status: number): string {
+  if (success.alsoList === true) return 'Made; `Location` says where one is that was made alone.';
   if (success.list === true) return 'One page of the list.';
   if (status === 201) return 'Made; `Location` says where it is.';
   if (status === 202) return 'Taken up; what was asked for goes on.';

@@ -30,11 +30,11 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       tag,
       summary: 'Post a standup',
       description:
-        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook. With `author`, for somebody else: for those who lead the team or run the workspace, and service accounts.',
+        'Stores an update for a team, shows it in the team’s Slack channel and tells every webhook. With `author`, for somebody else: for those who lead the team or run the workspace, and service accounts. With `teams`, one for each of several teams in one step.',
       scope: 'standups:write',
       query: noQuerySchema,
       body: newStandupSchema,
-      success: {status: 201, schema: shownStandupSchema},
+      success: {status: 201, schema: shownStandupSchema, alsoList: true},
       errors: [
         'not_found',
         'insufficient_scope',
@@ -43,8 +43,14 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         'date_not_allowed',
         'run_closed',
       ],
-      handle: async ({call, body}) =>
-        presentAnswer(await standups.postStandup(call, {...body, source: 'api'}), collection),
+      handle: async ({call, body: {team = '', teams, ...words}}) => {
+        const given = {...words, source: 'api'} as const;
+        const answer =
+          teams === undefined
+            ? await standups.postStandup(call, {...given, team})
+            : await standups.postStandups(call, {...given, teams});
+        return presentAnswer(answer, collection);
+      },
     }),
     route({
       method: 'GET',

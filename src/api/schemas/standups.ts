@@ -106,7 +106,17 @@ export const standupRevisionSchema = z
 
 export const newStandupSchema = z
   .strictObject({
-    team: reference,
+    team: reference.optional(),
+    teams: z
+      .array(reference)
+      .min(1, 'must name at least one team')
+      .max(limits.teamsPerSubmission, `has at most ${limits.teamsPerSubmission} teams`)
+      .optional()
+      .meta({
+        description:
+          'Instead of `team`: a standup for each of these, all of them or none. The answer is then a list of them, without `ETag` and `Location`. Of `answers` each team keeps what it asks; one of them at least has to ask it.',
+        examples: [['platform', 'mobile']],
+      }),
     update: text(limits.update)
       .optional()
       .meta({
@@ -129,6 +139,16 @@ export const newStandupSchema = z
           'Whose standup it is: a member of the team by id, e-mail address or Slack user. Needs the scope `standups:write_any`; you, when left out.',
         examples: ['ada@example.com'],
       }),
+  })
+  .refine(({team, teams}) => team !== undefined || teams !== undefined, {
+    path: ['team'],
+    message: 'is required (string)',
+    when: isObject,
+  })
+  .refine(({team, teams}) => team === undefined || teams === undefined, {
+    path: ['teams'],
+    message: 'cannot be combined with team',
+    when: isObject,
   })
   .refine(({update, answers}) => update !== undefined || (answers?.length ?? 0) > 0, {
     path: ['update'],
