@@ -87,7 +87,7 @@ export const absenceQuerySchema = z
     ...pageParameters,
     member: id('member').optional().meta({description: 'Only those of this member.'}),
     team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
-    kind: kind.optional(),
+    kind: kind.optional().meta({description: 'Only those of this kind.'}),
     from: date.optional().meta({description: 'Only those with a day from here on.'}),
     until: date.optional().meta({description: 'Only those with a day up to here, inclusive.'}),
   })
