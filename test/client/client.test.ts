@@ -56,6 +56,7 @@ it('the main job, from a team to a signed webhook, needs nothing but the types',
       body: {team: team.slug, update: 'Posted by types.', metadata: {build: '7'}},
     });
   const standup = dataOf(await post());
+  if (standup.object === 'list') throw new Error('one team gets one standup');
   const repeated = await post();
   expect(repeated.response.headers.get('idempotent-replayed')).toBe('true');
   expect(dataOf(repeated)).toEqual(standup);
