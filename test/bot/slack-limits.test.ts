@@ -90,6 +90,9 @@ const planted: Record<string, object> = {
   }),
   'group options 1–100': grouped(group(1, ...many(101, option(1, 1)))),
   'group label 1–75': grouped(group(76, option(1, 1))),
+  'a number lies between its bounds, and says whether it may have decimals': view({
+    blocks: [input({type: 'number_input', is_decimal_allowed: true, min_value: '2', max_value: '1'})],
+  }),
   'choices 1–10': view({blocks: [input({type: 'radio_buttons', options: many(11, option(1, 1))})]}),
   'overflow options 1–5': message({
     ...section(1),

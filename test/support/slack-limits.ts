@@ -61,6 +61,7 @@ const elementTypes = new Set([
   'button',
   'overflow',
   'plain_text_input',
+  'number_input',
   'checkboxes',
   'radio_buttons',
   'static_select',
@@ -227,6 +228,18 @@ export const limits: readonly Limit[] = [
     name: 'initial value ≤ max_length',
     applies: isType('plain_text_input'),
     holds: (n) => length(n['initial_value']) <= Number(n['max_length'] ?? 3_000),
+  },
+  {
+    // https://docs.slack.dev/reference/block-kit/block-elements/number-input-element
+    name: 'a number lies between its bounds, and says whether it may have decimals',
+    applies: isType('number_input'),
+    holds: ({is_decimal_allowed, min_value, max_value, initial_value}) => {
+      const given = [min_value, initial_value ?? min_value, max_value].filter((one) => one !== undefined);
+      const ordered = given.every((one, i) => i === 0 || Number(given[i - 1]) <= Number(one));
+      return (
+        typeof is_decimal_allowed === 'boolean' && ordered && given.every((one) => typeof one === 'string')
+      );
+    },
   },
   {
     name: 'select options 1–100, or groups',

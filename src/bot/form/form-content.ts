@@ -1,12 +1,61 @@
+import {besideAnswers, composeAnswers} from '../../domain/answers.js';
 import {limits} from '../../domain/limits.js';
+import type {StandupAnswer} from '../../domain/question.js';
+import type {Standup} from '../../domain/standup.js';
+import type {Team} from '../../domain/team.js';
 import {codePoints} from '../../domain/text.js';
-import {slackLimits} from '../names.js';
+import {fields, slackLimits} from '../names.js';
 import {composeUpdate, cutText, type FormText, splitText} from '../text.js';
+import {type Brought, fitsInput, questionField} from './question-inputs.js';
 
 /** What stands in the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */
 export type FormContent =
   | {readonly shape: 'parts'; readonly parts: FormText}
-  | {readonly shape: 'whole'; readonly pieces: readonly string[]};
+  | {readonly shape: 'whole'; readonly pieces: readonly string[]}
+  | QuestionContent;
+
+/** Answers to the questions of a team. */
+export interface QuestionContent {
+  readonly shape: 'questions';
+  /** Version of the questions that are shown. */
+  readonly version: number;
+  readonly answers: readonly Brought[];
+  /** Keys of the questions that are shown, and the field of the first. */
+  readonly shown: readonly string[];
+  readonly first: string;
+  /** What is said besides: behind the answers, or as an update of its own. */
+  readonly beside: 'after' | 'apart';
+  readonly pieces: readonly string[];
+}
+
+/** What the form of a team with questions begins with. */
+export function questionContent(
+  {questions, questions_version: version}: Pick<Team, 'questions' | 'questions_version'>,
+  answers: readonly StandupAnswer[],
+  text: {readonly after: string} | {readonly apart: string} = {after: ''},
+): QuestionContent {
+  const [first] = questions;
+  const said = 'after' in text ? text.after : text.apart;
+  return {
+    shape: 'questions',
+    version,
+    answers: answers.map(({question: key, type, label, value}) => ({key, type, label, value})),
+    shown: questions.map(({key}) => key),
+    first: first === undefined ? fields.update : questionField(first, version),
+    beside: 'after' in text ? 'after' : 'apart',
+    pieces: said === '' ? [] : splitText(said, slackLimits.input),
+  };
+}
+
+/** The inputs in which a standup can be changed: its team's questions where it has answers to them that inputs can hold. */
+export function contentOfStandup(
+  {update, answers}: Pick<Standup, 'update' | 'answers'>,
+  team: Team | undefined,
+): FormContent {
+  const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
+  if (!asks || !answers.every(({value}) => fitsInput(value))) return contentOf(update);
+  return questionContent(team, answers, besideAnswers(update, answers));
+}
 
 export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 
@@ -35,12 +84,19 @@ const worthAdding = 20;
 
 /** Adds a text under Today, or after a text without parts; `cut` when not all of it fits into one standup. */
 export function appendTo(content: FormContent, text: string): {content: FormContent; cut: boolean} {
-  const before = composeContent(content);
+  const before =
+    content.shape === 'questions'
+      ? [composeAnswers(content.answers), composeContent(content)].join('\n\n')
+      : composeContent(content);
   // The heading and the line break count too.
   const room = limits.update - codePoints(before) - 'Today\n\n'.length;
   if (room < Math.min(worthAdding, text.length)) return {content, cut: true};
   const added = cutText(text, Math.min(room, slackLimits.input));
   const join = (first: string) => (first === '' ? added : `${first}\n${added}`);
+  if (content.shape === 'questions') {
+    const grown = join(content.pieces.join(''));
+    return {content: {...content, pieces: splitText(grown, slackLimits.input)}, cut: added !== text};
+  }
   const whole =
     content.shape === 'parts'
       ? composeUpdate({...content.parts, today: join(content.parts.today)})

@@ -2,6 +2,7 @@ import type {ViewOutput} from '@slack/bolt';
 import {fields, fieldValue} from '../names.js';
 import {decodeText} from '../text.js';
 import type {FormContent} from './form-content.js';
+import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
 /** What a form is opened with, and is sent back with: its `private_metadata`. */
 export interface FormPlace {
@@ -20,6 +21,8 @@ export interface FormPlace {
   readonly setUpIn?: string | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
+  /** The version of the team's questions that are shown, and how the text beside the answers belongs to them. */
+  readonly asks?: {readonly version: number; readonly beside: 'after' | 'apart'} | undefined;
   /** Where the person is answered privately once it is saved, until when (ms since the epoch), and whether in place of what stands there. */
   readonly answer?: {readonly url: string; readonly until: number; readonly replaces?: boolean} | undefined;
 }
@@ -49,11 +52,9 @@ export function pieceField(index: number): string {
 /** What was typed into the form. */
 export function readContent(view: ViewOutput, place: FormPlace): FormContent {
   const read = (field: string) => readInput(view, blockId(field, place));
-  if (place.pieces !== undefined)
-    return {
-      shape: 'whole',
-      pieces: Array.from({length: place.pieces}, (_, index) => read(pieceField(index))),
-    };
+  const pieces = Array.from({length: place.pieces ?? 0}, (_, index) => read(pieceField(index)));
+  if (place.asks !== undefined) return {shape: 'questions', ...place.asks, ...readQuestions(view), pieces};
+  if (place.pieces !== undefined) return {shape: 'whole', pieces};
   return {
     shape: 'parts',
     parts: {
@@ -66,6 +67,7 @@ export function readContent(view: ViewOutput, place: FormPlace): FormContent {
 
 /** Whether every input is handed in as it was shown. */
 export function isUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
+  if (!areAnswersUntouched({blocks, state})) return false;
   return (blocks as Input[]).every(
     ({block_id, element}) =>
       element?.type !== 'plain_text_input' ||

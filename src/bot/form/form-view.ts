@@ -1,4 +1,5 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
+import type {Question} from '../../domain/question.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
@@ -6,13 +7,16 @@ import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
-import type {FormContent} from './form-content.js';
+import type {FormContent, QuestionContent} from './form-content.js';
 import {blockId, type FormPlace, pieceField} from './form-place.js';
 import {fitsButton, type FormWish, packWish} from './form-wish.js';
+import {presentQuestion, questionField} from './question-inputs.js';
 
 export interface FormData {
   readonly place: FormPlace;
   readonly content: FormContent;
+  /** What its team asks, where the content is answers. */
+  readonly questions?: readonly Question[] | undefined;
   /** To choose from, when the team is not clear. */
   readonly teams: readonly Team[];
   /** The name shown when it is clear. */
@@ -30,7 +34,7 @@ export interface FormData {
 /** The form with what stands in it: for a new standup, or for changing the one that its place names. */
 export function presentForm(
   reader: Reader,
-  {place, content, teams, teamName, date, note, added, waiting}: FormData,
+  {place, content, questions, teams, teamName, date, note, added, waiting}: FormData,
 ): ModalView {
   const words = reader.words.form;
   const editing = place.standup !== undefined;
@@ -45,7 +49,8 @@ export function presentForm(
     callback_id: views.standup,
     private_metadata: JSON.stringify({
       ...place,
-      pieces: content.shape === 'whole' ? content.pieces.length : undefined,
+      pieces: content.shape === 'parts' ? undefined : content.pieces.length,
+      asks: content.shape === 'questions' ? {version: content.version, beside: content.beside} : undefined,
     }),
     title: {type: 'plain_text', text: editing ? words.titleEdit : words.title},
     submit: {type: 'plain_text', text: editing ? words.save : words.post},
@@ -58,7 +63,9 @@ export function presentForm(
         ? [newUpdate(reader, {mode: 'new', team: place.picks ? undefined : place.team, append: added})]
         : []),
       ...(teams.length === 0 ? [] : [teamPicker(words.team, teams)]),
-      ...presentInputs(reader, place, content),
+      ...(content.shape === 'questions'
+        ? presentQuestions(reader, place, content, questions ?? [])
+        : presentInputs(reader, place, content)),
       ...(place.setUpIn === undefined
         ? []
         : [row({...setupHere(reader, waiting), confirm: leaving(reader, words.leaveForSetup)})]),
@@ -84,7 +91,33 @@ export function presentNote({words: {form}}: Reader, sentence: string, wish?: Fo
   };
 }
 
-function presentInputs({words: {form}}: Reader, place: FormPlace, content: FormContent): InputBlock[] {
+/** The questions as they are asked now, and the text beside the answers, if there is any. */
+function presentQuestions(
+  {words}: Reader,
+  place: FormPlace,
+  {version, answers, beside, pieces}: QuestionContent,
+  questions: readonly Question[],
+): InputBlock[] {
+  const label = beside === 'after' ? words.form.also : words.form.update;
+  return [
+    ...questions.map((question) => {
+      const value = answers.find(({key, type}) => key === question.key && type === question.type)?.value;
+      return presentQuestion(words, question, value, blockId(questionField(question, version), place));
+    }),
+    ...pieces.map((piece, index) =>
+      input(blockId(pieceField(index), place), index === 0 ? label : words.form.updateContinued, {
+        optional: true,
+        initial: piece,
+      }),
+    ),
+  ];
+}
+
+function presentInputs(
+  {words: {form}}: Reader,
+  place: FormPlace,
+  content: Exclude<FormContent, QuestionContent>,
+): InputBlock[] {
   const id = (field: string) => blockId(field, place);
   if (content.shape === 'whole') {
     return content.pieces.map((piece, index) =>

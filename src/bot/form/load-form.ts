@@ -2,16 +2,25 @@ import type {Access} from '../../domain/access.js';
 import {everyScope} from '../../domain/access.js';
 import {addDays} from '../../domain/dates.js';
 import {AppError} from '../../domain/errors.js';
+import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import type {Kit, Visit} from '../kit.js';
 import {isChannel} from '../setup/offer.js';
 import {todayOf} from '../text.js';
 import {NoTeam, type Place} from '../visitors.js';
-import {appendTo, contentOf, emptyParts, type FormContent} from './form-content.js';
+import {
+  appendTo,
+  contentOf,
+  contentOfStandup,
+  emptyParts,
+  type FormContent,
+  questionContent,
+} from './form-content.js';
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
+import {fitsInput} from './question-inputs.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
@@ -67,6 +76,7 @@ export async function loadForm(
   const data: FormData = {
     place: {...team, ...answer, ...setUpIn},
     content,
+    questions: only?.questions,
     waiting: wish.text,
     teams: only === undefined ? teams : [],
     teamName: only?.name,
@@ -92,18 +102,21 @@ function setUpOf(
 
 function editForm(
   {place}: Asker,
-  {id, revision, team_id, date, update}: Standup,
+  standup: Standup,
   {append}: FormWish,
   {reader}: Visit,
   more: Pick<FormPlace, 'answer' | 'picks' | 'setUpIn'>,
 ): FormData {
-  const written = contentOf(update);
+  const {id, revision, team_id, date} = standup;
+  const team = place.directory.byReference(team_id);
+  const written = contentOfStandup(standup, team);
   const added = append === undefined ? {content: written, cut: false} : appendTo(written, append);
   return {
     place: {team: team_id, standup: id, revision, asWritten: append === undefined, ...more},
     content: added.content,
+    questions: team?.questions,
     teams: [],
-    teamName: place.directory.byReference(team_id)?.name,
+    teamName: team?.name,
     date,
     added: append,
     note: added.cut ? {sentence: reader.words.form.appendCut} : undefined,
@@ -172,27 +185,38 @@ async function newContent(
   teams: readonly Team[],
 ): Promise<{content: FormContent; cut: boolean}> {
   const {standups} = parts.services;
-  const written =
-    text ??
-    (deleted &&
-      access &&
-      (await standups.findDeleted(access, {id: deleted.standup, revision: deleted.revision}))?.update);
-  if (written !== undefined) return {content: contentOf(written), cut: false};
+  if (text !== undefined) return {content: contentOf(text), cut: false};
+  const taken =
+    deleted &&
+    access &&
+    (await standups.findDeleted(access, {id: deleted.standup, revision: deleted.revision}));
+  if (taken !== undefined) return {content: contentOfStandup(taken, only), cut: false};
   const zone = (only ?? teams[0])?.timezone ?? 'UTC';
-  const yesterday = access && (await lastToday(parts, access, only?.id, zone));
-  const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: yesterday ?? ''}};
+  const last = access && (await lastBefore(parts, access, only?.id, zone));
+  const content: FormContent =
+    only !== undefined && only.questions.length > 0
+      ? questionContent(only, last === undefined ? [] : carried(last, only))
+      : {shape: 'parts', parts: {...emptyParts, yesterday: last === undefined ? '' : todayOf(last.update)}};
   return append === undefined ? {content, cut: false} : appendTo(content, append);
 }
 
-/** What a person's last standup before today, for this team or for any, said about its day. */
-async function lastToday(
+/** Where a team asks for yesterday and for today, what was to be done then is what was done. */
+function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
+  const today = answers.find(({question, type}) => question === 'today' && type === 'text');
+  const asked = questions.find(({key, type}) => key === 'yesterday' && type === 'text');
+  if (today === undefined || asked === undefined || !fitsInput(today.value)) return [];
+  return [{...today, question: asked.key, label: asked.label}];
+}
+
+/** A person's last standup before today, for this team or for any. */
+async function lastBefore(
   {services, calendar, now}: LoadParts,
   access: Access & {deadline: number},
   team: string | undefined,
   zone: string,
-): Promise<string | undefined> {
+): Promise<Standup | undefined> {
   const dateTo = addDays(calendar.dayIn(zone, now()), -1);
   const query = {author: access.principal.id, team, dateTo, limit: 1};
   const {rows} = await services.standups.listStandups(access, query);
-  return rows[0] === undefined ? undefined : todayOf((JSON.parse(rows[0]) as Standup).update);
+  return rows[0] === undefined ? undefined : (JSON.parse(rows[0]) as Standup);
 }

@@ -1,6 +1,7 @@
 import type {Call} from '../../domain/access.js';
 import {AppError, fieldError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
+import type {Said} from '../../service/standup-words.js';
 import type {Kit} from '../kit.js';
 import {type Place, slackKey} from '../visitors.js';
 import type {Words} from '../words/words.js';
@@ -10,7 +11,7 @@ import type {FormPlace} from './form-place.js';
 export interface HandedIn {
   readonly viewId: string;
   readonly place: FormPlace;
-  readonly update: string;
+  readonly said: Said;
   /** Id of the team that was chosen, where there was something to choose. */
   readonly chosen: string | undefined;
   readonly untouched: boolean;
@@ -38,7 +39,7 @@ export function saveForm(
 async function saveNew(
   {visitors, services: {standups}}: SaveParts,
   {place, call}: {readonly place: Place; readonly call: Call},
-  {viewId, place: {team: clear, joins}, update, chosen}: HandedIn,
+  {viewId, place: {team: clear, joins}, said, chosen}: HandedIn,
   {form}: Words,
 ): Promise<Standup> {
   const reference = clear ?? chosen;
@@ -46,14 +47,14 @@ async function saveNew(
   if (team === undefined) throw fieldError('team_not_found', '#/team', form.teamGone);
   // Posting in a team's channel joins it; a team chosen from the list is one they are in already, and the service checks that.
   if (joins) await visitors.join(call, team);
-  const keyed = {...call, idempotency: slackKey(call, 'form', viewId, update)};
+  const keyed = {...call, idempotency: slackKey(call, 'form', viewId, contentOf(said))};
   try {
-    return parse(await standups.postStandup(keyed, {team: team.slug, update, source: 'slack'}));
+    return parse(await standups.postStandup(keyed, {team: team.slug, ...said, source: 'slack'}));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') throw error;
     const kept = await standups.findKept(keyed);
     if (kept === undefined) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
-    return parse(await standups.editStandup(call, kept.id, {update}));
+    return parse(await standups.editStandup(call, kept.id, said));
   }
 }
 
@@ -61,12 +62,18 @@ async function saveNew(
 async function saveEdit(
   {services: {standups}}: SaveParts,
   call: Call,
-  {viewId, place, update, untouched}: HandedIn,
+  {viewId, place, said, untouched}: HandedIn,
   {id, revision}: {id: string; revision: number},
 ): Promise<Standup> {
   if (place.asWritten && untouched) return standups.findStandup(call, id);
-  const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${update}`, update);
-  return parse(await standups.editStandup({...call, idempotency}, id, {update}, [revision]));
+  const content = contentOf(said);
+  const idempotency = slackKey(call, 'form', `${viewId} ${id} ${revision} ${content}`, content);
+  return parse(await standups.editStandup({...call, idempotency}, id, said, [revision]));
+}
+
+/** What makes two uses of one form the same. */
+function contentOf({update, ...more}: Said): string {
+  return more.answers === undefined ? (update ?? '') : JSON.stringify({update, ...more});
 }
 
 function parse({body}: {readonly body?: string}): Standup {

@@ -1,5 +1,8 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
+import type {Call} from '../../domain/access.js';
+import {wholeText} from '../../domain/answers.js';
 import {AppError} from '../../domain/errors.js';
+import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
 import type {Team} from '../../domain/team.js';
@@ -15,6 +18,7 @@ import {findFaults, mainField} from './form-faults.js';
 import {blockId, type FormPlace, isUntouched, parsePlace, readContent} from './form-place.js';
 import {type FormData, presentForm, presentNote} from './form-view.js';
 import {saveForm} from './save-form.js';
+import {settleAnswers} from './settle-answers.js';
 
 export type SubmitParts = Pick<
   Kit,
@@ -53,13 +57,15 @@ export async function submitForm(
   try {
     const at = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(at, user, deadline);
-    const form = {
-      viewId: view.id,
-      place,
-      update: composeContent(content),
-      chosen: view.state.values[fields.team]?.[fieldValue]?.selected_option?.value,
-      untouched,
-    };
+    const chosen = view.state.values[fields.team]?.[fieldValue]?.selected_option?.value;
+    const asking = at.directory.byReference(place.team ?? chosen ?? '');
+    const keeps = place.asWritten && untouched;
+    const settled =
+      content.shape === 'questions' && asking !== undefined && !keeps
+        ? settleAnswers(content, asking, await keptAnswers(services, call, place), reader.words)
+        : {said: {update: composeContent(content)}};
+    if ('faults' in settled) return {response: atFields(settled.faults, place)};
+    const form = {viewId: view.id, place, said: settled.said, chosen, untouched};
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader.words);
       parts.refreshHome(origin, user);
@@ -70,7 +76,8 @@ export async function submitForm(
       const teamName = at.directory.byReference(place.team ?? '')?.name;
       const now =
         code === 'not_found' ? undefined : await services.standups.findStandup(call, place.standup ?? '');
-      return {response: reopened(reader, {place, content, teamName}, now)};
+      const questions = asking?.questions;
+      return {response: reopened(reader, {place, content, questions, teamName}, now)};
     }
   } catch (error) {
     const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
@@ -81,6 +88,20 @@ export async function submitForm(
       response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
     };
   }
+}
+
+/** The answers that the edited standup has; none of one that is gone, which the save itself will find. */
+async function keptAnswers(
+  {standups}: Pick<Kit['services'], 'standups'>,
+  call: Call,
+  {standup}: FormPlace,
+): Promise<readonly StandupAnswer[]> {
+  if (standup === undefined) return [];
+  const found = await standups.findStandup(call, standup).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  });
+  return found?.answers ?? [];
 }
 
 /** Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in the form's place. */
@@ -118,11 +139,16 @@ function atFields(faults: Record<string, string>, place: FormPlace): ViewRespons
 /** The form again, with what the person has typed: over what the standup says now, or for a new one when it is deleted. */
 function reopened(
   reader: Reader,
-  {place: {team, answer, picks}, content, teamName}: Pick<FormData, 'place' | 'content' | 'teamName'>,
+  {
+    place: {team, answer, picks},
+    content,
+    questions,
+    teamName,
+  }: Pick<FormData, 'place' | 'content' | 'questions' | 'teamName'>,
   now: Standup | undefined,
 ): ViewResponseAction {
   const {form} = reader.words;
-  const whole = {content: content, teams: [], teamName};
+  const whole = {content, questions, teams: [], teamName};
   const data: FormData =
     now === undefined
       ? {...whole, place: {team, answer}, note: {sentence: form.goneKept}}
@@ -130,7 +156,7 @@ function reopened(
           ...whole,
           place: {team, answer, picks, standup: now.id, revision: now.revision},
           date: now.date,
-          note: {sentence: form.changed, text: now.update},
+          note: {sentence: form.changed, text: wholeText(now)},
         };
   return {response_action: 'update', view: presentForm(reader, data)};
 }
