@@ -6,6 +6,7 @@ import {meExamples} from './examples/me.js';
 import {holidayCalendarExamples} from './examples/holiday-calendars.js';
 import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
+import {runExamples} from './examples/runs.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -19,6 +20,7 @@ export const examples: Examples = {
   ...standupExamples,
   ...teamExamples,
   ...teamMemberExamples,
+  ...runExamples,
   ...memberExamples,
   ...absenceExamples,
   ...holidayCalendarExamples,

@@ -108,6 +108,13 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     'The team has standups',
     'Repeat with `?force=true` to delete the team and its standups.',
   ),
+  run_exists: kind(
+    409,
+    'The team has a run today',
+    'There is one run of a team and date: `detail` says how it stands. Open the next one tomorrow.',
+  ),
+  no_open_run: kind(409, 'No run of the team is open', 'Open one with `POST /v1/teams/{team}/runs`.'),
+  team_paused: kind(409, 'The team is paused', 'Set `paused` to false with PATCH, then repeat.'),
   limit_reached: kind(
     409,
     'A limit is reached',

@@ -8,6 +8,7 @@ import {meRoutes} from './routes/me.js';
 import {memberRoutes} from './routes/members.js';
 import {replayRoutes} from './routes/replays.js';
 import {schedulePreviewRoutes} from './routes/schedule-previews.js';
+import {runRoutes} from './routes/runs.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
@@ -25,6 +26,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...teamRoutes(services),
     ...schedulePreviewRoutes(services),
     ...teamMemberRoutes(services),
+    ...runRoutes(services),
     ...memberRoutes(services),
     ...absenceRoutes(services),
     ...holidayCalendarRoutes(services),

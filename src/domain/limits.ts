@@ -49,6 +49,8 @@ export const limits = {
   /** Days of one look at participation, and how many entries of people in runs it is counted from. */
   participationDays: 366,
   participationLines: 60_000,
+  /** How long a run that somebody opens may be open. */
+  runMinutes: 24 * 60,
   /** Days of one absence, and how far ahead of today it may begin. */
   absenceDays: 366,
   absenceDaysAhead: 731,

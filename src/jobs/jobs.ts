@@ -10,6 +10,7 @@ import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PumpParts, startPump} from './pump.js';
 import {createQueue, type RawClient} from './queue.js';
 import {createReplay, type ReplayJobParts} from './replay.js';
+import {createSchedules} from './schedules.js';
 import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
@@ -49,7 +50,7 @@ export interface JobParts
     Pick<FanOutParts, 'sha256'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
-  readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'forgetMember' | 'purgeExpired'>;
+  readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'runs' | 'forgetMember' | 'purgeExpired'>;
   readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
@@ -97,7 +98,9 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
       replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
-      schedule: idle,
+      schedule: createSchedules({
+        advance: (workspace, team) => services.runs.advanceRuns(operator(workspace), team),
+      }),
       'purge-team': createBatches<WorkOf<'purge-team'>>({
         doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
         settle,

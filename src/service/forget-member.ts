@@ -153,7 +153,9 @@ export function createForgetMember({
 
   return async function forgetMember(call, member, erase) {
     const how = erase ? 'erase' : 'remove';
-    const leave = (place: TeamMember) => ({writes: leaveWrites(place, how)});
+    const leave = (place: TeamMember): {writes: Write[]} => ({
+      writes: [...leaveWrites(place, how), {do: 'ask-look', team: place.team_id, anew: false}],
+    });
     const drop = ({id, revision, holder}: AccessToken): {writes: Write[]} => ({
       writes: [
         {do: how, id, from: revision, lists: [lists.accessTokens(), lists.accessTokensOf(holder.id)]},

@@ -26,7 +26,8 @@ import {
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {Clock, DrawId, Records} from './stores.js';
+import {lookWritesOf} from './run-looks.js';
+import type {Clock, DrawId, Records, Teams} from './stores.js';
 
 export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
 
@@ -56,6 +57,7 @@ export interface MemberService {
 export interface MemberParts {
   readonly mutate: Mutate;
   readonly records: Records;
+  readonly teams: Pick<Teams, 'fresh'>;
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
@@ -71,6 +73,7 @@ const revokedAtOnce = 100;
 export function createMemberService({
   mutate,
   records,
+  teams,
   clock,
   drawId,
   authority,
@@ -165,6 +168,7 @@ export function createMemberService({
     const lastOwner = stays ? [] : [await guardLastOwner(call, 'given another role')];
     const drawn = drawnPart(id);
     const renamed = renameWrites(member, draft, drawn);
+    const moves = draft.timezone !== member.timezone;
     const revision = member.revision + 1;
     return {
       commit: {
@@ -173,6 +177,7 @@ export function createMemberService({
           {do: 'revise', id, from: member.revision, createdAt: member.created_at, draft},
           ...renamed.writes,
           ...roleWrites(drawn, member.role, draft.role),
+          ...(moves ? await lookWritesOf(records, teams, call, id) : []),
         ],
         events: [{type: 'member.updated', about: drawn, revision}],
         reply: {status: 200, resource: {drawn, revision}},

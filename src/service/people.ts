@@ -18,6 +18,7 @@ import {
 } from './member-records.js';
 import type {Mutate} from './mutation.js';
 import type {DrawId, Records, Teams} from './stores.js';
+import {lookWrites} from './run-looks.js';
 import {joinWrites} from './team-places.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -197,7 +198,8 @@ export function createPeople({
         ]);
         if (known !== undefined) return {commit: nothing};
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
-        if (directory.byReference(team.id) === undefined) throw notFound('team');
+        const joined = directory.byReference(team.id);
+        if (joined === undefined) throw notFound('team');
         const drawn = drawId();
         const principal = {type: 'member', id: member, name: person.name} as const;
         return {
@@ -207,7 +209,7 @@ export function createPeople({
               {check: 'revision', id: member, revision: person.revision},
               {check: 'apart', team: team.id, member},
             ],
-            writes: joinWrites(team, principal, role, drawn),
+            writes: [...joinWrites(team, principal, role, drawn), ...lookWrites(joined)],
             events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
             reply: {status: 204},
           },

@@ -14,6 +14,9 @@ import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
 import {createPromptService, type PromptService} from './prompts.js';
+import {createRunPeople} from './run-people.js';
+import {createRuns, type Runs} from './runs.js';
+import {createAdvanceRuns} from './run-turns.js';
 import {createReplayService, type ReplayService} from './replays.js';
 import {createFindParticipation, type FindParticipation} from './participation.js';
 import {createRunViews, type RunViews} from './run-views.js';
@@ -36,6 +39,7 @@ import type {
   PromptRecords,
   Records,
   Replays,
+  RunSteps,
   Sealer,
   SlackPlaces,
   SlackInstallationRecords,
@@ -84,6 +88,7 @@ export interface Services {
   readonly daysOff: DaysOff;
   readonly prompts: PromptService;
   readonly holidayCalendars: HolidayCalendars;
+  readonly runs: Runs;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -107,6 +112,7 @@ export interface ServiceParts {
   readonly monotonic: () => number;
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
+  readonly runSteps: RunSteps;
   readonly progress: Progress;
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
@@ -153,9 +159,11 @@ export function createServices(parts: ServiceParts): Services {
   const viewParts = {...parts, runReports, readDaysOff: daysOff.readDaysOff};
   const standupRuns = createStandupRuns({...parts, runReports});
   const standups = createStandups({...parts, mutate, authority, standupRuns});
+  const runPeople = createRunPeople({...parts, daysOff});
+  const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   return {
     standups,
-    teams: createTeamService({...parts, mutate, authority, calendar: zones}),
+    teams: createTeamService({...parts, mutate, authority, calendar: zones, advanceRuns}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),
@@ -181,6 +189,7 @@ export function createServices(parts: ServiceParts): Services {
     daysOff,
     prompts: createPromptService({...parts, mutate, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
+    runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),

@@ -11,6 +11,7 @@ import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision, requireUnconditional} from './precondition.js';
 import type {DrawId, Records, Teams} from './stores.js';
+import {lookWrites} from './run-looks.js';
 import {changeWrites, joinWrites, leaveWrites} from './team-places.js';
 
 export interface TeamMemberService {
@@ -98,7 +99,7 @@ export function createTeamMemberService({
       return {
         commit: {
           guards: [...guards, {check: 'apart', team: team.id, member: id}],
-          writes: joinWrites(team, principal, role, drawn),
+          writes: [...joinWrites(team, principal, role, drawn), ...lookWrites(team)],
           events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
           reply: {status: 201, resource: {drawn, revision: 1}},
         },
@@ -130,7 +131,7 @@ export function createTeamMemberService({
       commit: {
         effect: 'release',
         guards: [...proof, guard],
-        writes: leaveWrites(place),
+        writes: [...leaveWrites(place), ...lookWrites(team)],
         events: [{type: 'team.member_removed', about, revision, team: team.id}],
         reply: {status: 204},
       },

@@ -1,4 +1,4 @@
-import type {Access, Call} from '../domain/access.js';
+import {type Access, type Call, everyScope, operatorId} from '../domain/access.js';
 import type {Calendar} from '../domain/dates.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
 import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
@@ -6,6 +6,7 @@ import {drawnPart, unbornId} from '../domain/ids.js';
 import {limits, type Retention} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
 import {completeQuestion, type NewQuestion, type Question} from '../domain/question.js';
+import type {Run} from '../domain/run.js';
 import {type Draft, isSame, patched, toDraft} from '../domain/resource.js';
 import {completeSchedule, type LatePolicy, type NewSchedule, type Schedule} from '../domain/schedule.js';
 import {
@@ -21,7 +22,10 @@ import type {Authority} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import type {Clock, DrawId, Records, Teams} from './stores.js';
+import {listRuns, movesRuns} from './run-looks.js';
+import {cancelPart, type Part} from './run-plans.js';
+import type {AdvanceRuns} from './run-turns.js';
+import type {Clock, DrawId, Records, RunSteps, Teams} from './stores.js';
 import {joinWrites, leaveWrites} from './team-places.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 
@@ -79,10 +83,14 @@ export interface TeamParts {
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly retention: Retention;
+  readonly runSteps: Pick<RunSteps, 'findNextLook'>;
+  readonly advanceRuns: AdvanceRuns;
 }
 
 /** A standup or a place in a team has up to five keys, and a commit touches at most 200. */
 const purgedAtOnce = 35;
+/** Steps of runs that are done before a team is changed; more are due only after the service was away, and are done by the job. */
+const settledAtOnce = 5;
 
 export function createTeamService({
   mutate,
@@ -93,6 +101,8 @@ export function createTeamService({
   drawId,
   authority,
   retention,
+  runSteps,
+  advanceRuns,
 }: TeamParts): TeamService {
   async function requireTeam(
     access: Access & {deadline: number},
@@ -142,6 +152,7 @@ export function createTeamService({
           ...linkChannel(null, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams'},
           ...joinMaker(call, {id, slug: draft.slug}, place),
+          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id, anew: true} as const]),
         ],
         events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
         reply: {status: 201, resource: {drawn, revision: 1}},
@@ -163,18 +174,55 @@ export function createTeamService({
     if (isSame(team, draft)) return planNothing(team);
     if (draft.slack_channel_id !== team.slack_channel_id)
       requireFreeChannel(directory, draft.slack_channel_id);
+    const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
     return {
       commit: {
-        guards: [unchangedSince(directory), ...proof],
+        guards: [unchangedSince(directory), ...proof, ...pause.guards],
         writes: [
           {do: 'revise', id: team.id, from: team.revision, createdAt: team.created_at, draft},
           ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams'},
+          ...pause.writes,
+          ...(movesRuns(team, draft) ? [{do: 'ask-look', team: team.id, anew: true} as const] : []),
         ],
-        events: [{type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id}],
+        events: [
+          {type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id},
+          ...pause.events,
+        ],
         reply: {status: 200, resource: {drawn, revision: team.revision + 1}},
       },
     };
+  }
+
+  /** The runs that are open are cancelled by the very commit that pauses the team. */
+  async function planPause(call: Call, team: Team): Promise<Part> {
+    const list = lists.openRunsOfTeam(team.id);
+    const open = await listRuns(records, call, list);
+    const parts = open.map(cancelPart);
+    return {
+      guards: [{check: 'shorter', list, than: open.length + 1}, ...parts.flatMap(({guards}) => guards)],
+      writes: parts.flatMap(({writes}) => writes),
+      events: parts.flatMap(({events}) => events),
+    };
+  }
+
+  /** A change of when runs open counts from now on: what is due by what it was until now is done first. */
+  async function settleRuns(call: Call, reference: string, change: TeamChange): Promise<void> {
+    if (change.schedule === undefined && change.paused === undefined && change.timezone === undefined) return;
+    const {workspace, deadline} = call;
+    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
+    if (team === undefined) return;
+    const drawn = drawnPart(team.id);
+    const next = await runSteps.findNextLook(workspace, drawn, deadline);
+    if (next === undefined || next > clock.now()) return;
+    // Whoever changes the team has no part in these steps: they are the schedule's.
+    const own: Call = {
+      workspace,
+      deadline,
+      principal: {...call.principal, id: operatorId},
+      scopes: everyScope,
+    };
+    for (let steps = 0; steps < settledAtOnce && (await advanceRuns(own, drawn)); steps += 1);
   }
 
   /** The team goes at once; its standups, which may be many, are answered 404 from then on and removed by a job. */
@@ -239,6 +287,7 @@ export function createTeamService({
       };
     },
     async changeTeam(call, reference, change, expected) {
+      await settleRuns(call, reference, change);
       const answer = await mutate(call, () => planChange(call, reference, change, expected));
       return answer.body === undefined ? answer : {...answer, body: completeTeamJson(answer.body)};
     },
@@ -263,6 +312,11 @@ export function createTeamService({
               removeStandup(JSON.parse(json) as Standup, clock.now() - retention.events * 1_000),
             ),
           );
+        }
+        const runs = await read(lists.runsOfTeam(team));
+        if (runs.length > 0) {
+          more = true;
+          return planPurge(runs.flatMap(({json}) => removeRun(JSON.parse(json) as Run)));
         }
         const places = await read(lists.teamMembers(team));
         return planPurge(places.flatMap(({json}) => leaveWrites(JSON.parse(json) as TeamMember)));
@@ -291,6 +345,16 @@ function removeStandup(standup: Standup, oldest: number): Write {
     lists: standupListings(standup).map(({list}) => list),
   };
 }
+
+function removeRun({id, revision, team_id: team}: Run): Write[] {
+  const drawn = drawnPart(id);
+  return [
+    {do: 'remove', id, from: revision, lists: [lists.runsOfTeam(team), lists.openRunsOfTeam(team)]},
+    {do: 'drop-steps', run: drawn},
+  ];
+}
+
+const nothing: Part = {guards: [], writes: [], events: []};
 
 function unchangedSince({version}: TeamDirectory): Guard {
   return {check: 'unchanged', collection: 'teams', version};

@@ -45,7 +45,12 @@ do
 end`,
       );
     case 'drop-steps':
-      return simple('drop-steps', [keys.runSteps(write.run)], [], (key) => `redis.call('DEL', ${key(0)})`);
+      return simple(
+        'drop-steps',
+        [keys.runSteps(write.run), keys.runPosts(write.run)],
+        [],
+        (key) => `redis.call('DEL', ${key(0)}, ${key(1)})`,
+      );
     case 'forget-looks':
       return simple(
         'forget-looks',

@@ -1,3 +1,4 @@
+import type {Commit} from '../domain/commit.js';
 import type {Store} from './store.js';
 
 /** A named step at which a test may stop the process; without a test it is never called. */
@@ -17,7 +18,14 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
   const {commits, deliveries, replays, slackPosts} = store;
   return {
     ...store,
-    commits: {...commits, run: around('commit', commits.run)},
+    commits: {
+      ...commits,
+      run: (terms, commit) => {
+        const run = around('commit', commits.run);
+        const step = stepOf(commit);
+        return (step === undefined ? run : around(step, run))(terms, commit);
+      },
+    },
     deliveries: {
       ...deliveries,
       fanOut: around('fan-out', deliveries.fanOut),
@@ -30,4 +38,12 @@ export function withFailpoints(store: Store, failpoint: Failpoint | undefined): 
       settle: around('slack-record', slackPosts.settle),
     },
   };
+}
+
+/** Commits of schedules by what they do: `run.opened`, `run.reminded` and the like, `pass-reminder` for one that nobody gets, `look`. */
+function stepOf({events, writes}: Commit): string | undefined {
+  const told = events.find(({type}) => type.startsWith('run.'));
+  if (told !== undefined) return told.type;
+  if (writes.some((write) => write.do === 'take-steps')) return 'pass-reminder';
+  return writes.some((write) => write.do === 'look-again') ? 'look' : undefined;
 }

@@ -152,6 +152,29 @@ const cases: readonly Case[] = [
     place: {parameter: 'force'},
   },
   {
+    code: 'run_exists',
+    when: 'the team has had a run today',
+    act: async () => {
+      const own = await service.addWorkspace();
+      await make(own, '/v1/teams/platform/runs', {});
+      return own.request('POST', '/v1/teams/platform/runs', {body: {minutes: 5}});
+    },
+  },
+  {
+    code: 'no_open_run',
+    when: 'people are to be reminded of no run',
+    act: async () => (await service.addWorkspace()).request('POST', '/v1/teams/platform/reminders'),
+  },
+  {
+    code: 'team_paused',
+    when: 'a run is to be opened of a team that is paused',
+    act: async () => {
+      const own = await service.addWorkspace();
+      await own.request('PATCH', '/v1/teams/platform', {body: {paused: true}});
+      return own.request('POST', '/v1/teams/platform/runs');
+    },
+  },
+  {
     code: 'limit_reached',
     when: 'a workspace has 20 webhooks',
     act: async () => {

@@ -59,6 +59,8 @@ const rules: Readonly<Record<string, Rule>> = {
   createTeam: {may: all, why: 'anybody may begin a team, and leads it'},
   changeTeam: {may: leads, why: 'leads look after their own team'},
   deleteTeam: {may: leads, why: 'leads look after their own team'},
+  openRun: {may: leads, why: 'leads look after their own team'},
+  remindTeam: {may: leads, why: 'leads look after their own team'},
   setTeamMember: {may: leads, why: 'leads decide who is in their team; nobody adds themselves by API'},
   removeTeamMember: {may: leads, why: 'as adding; leaving by oneself has its own test'},
   createMember: {may: managers, why: 'who is in the workspace is for those who run it'},

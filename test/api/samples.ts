@@ -58,10 +58,20 @@ export async function addFixtures(
 ): Promise<Fixtures> {
   const slug = randomName();
   const team = await make(workspace, '/v1/teams', {slug});
-  const person = {name: 'Ada Lovelace', email: `${slug}@example.com`};
+  const reminds = route?.path.endsWith('/reminders') === true;
+  // Who wants no reminders: then nothing is told of later, in the background.
+  const person = {
+    name: 'Ada Lovelace',
+    email: `${slug}@example.com`,
+    ...(reminds && {reminders: {enabled: false}}),
+  };
   const member = await make(workspace, '/v1/members', person);
   for (const one of ['platform', slug]) {
     await workspace.request('PUT', `/v1/teams/${one}/members/${member.id}`);
+  }
+  // Nobody can be reminded of a run that is not open.
+  if (reminds) {
+    for (const one of ['platform', slug]) await workspace.request('POST', `/v1/teams/${one}/runs`);
   }
   const isWhole = route === undefined || !withoutWebhooks.test(route.path);
   const webhook = isWhole
@@ -132,6 +142,8 @@ export function sampleOf(
     changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
     deleteTeam: {path: `/v1/teams/${team}?force=true`},
     previewSchedule: {path: `/v1/teams/${team}/schedule/preview`},
+    openRun: {path: `/v1/teams/${team}/runs`, body: {minutes: 30}},
+    remindTeam: {path: `/v1/teams/${team}/reminders`},
     listTeamMembers: {path: `/v1/teams/${team}/members`},
     getTeamMember: {path: `/v1/teams/${team}/members/${member}`},
     setTeamMember: {path: `/v1/teams/${team}/members/${member}`, body: {role: 'lead'}},

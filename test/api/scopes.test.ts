@@ -37,6 +37,8 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   changeTeam: 'teams:write',
   deleteTeam: 'teams:write',
   previewSchedule: 'teams:read',
+  openRun: 'teams:write',
+  remindTeam: 'teams:write',
   listTeamMembers: 'teams:read',
   getTeamMember: 'teams:read',
   setTeamMember: 'teams:write',

@@ -42,6 +42,7 @@ it('a standup posted while its team is being deleted by force is removed with th
       },
     },
     drawId: () => '',
+    advanceRuns: async () => false,
     authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
@@ -73,6 +74,7 @@ it('a standup posted between the look and the delete saves a team from being del
       },
     },
     drawId: () => '',
+    advanceRuns: async () => false,
     authority: createAuthority(store),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({

@@ -74,6 +74,18 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     instance: '/v1/teams/platform',
     at: '?force',
   },
+  run_exists: {
+    detail: 'On 2026-11-23 the team "platform" has a run that somebody opened already, which is open.',
+    instance: '/v1/teams/platform/runs',
+  },
+  no_open_run: {
+    detail: 'No run of the team "platform" is open, so there is nobody to remind.',
+    instance: '/v1/teams/platform/reminders',
+  },
+  team_paused: {
+    detail: 'The team "platform" is paused: no run opens until it goes on.',
+    instance: '/v1/teams/platform/runs',
+  },
   limit_reached: {detail: 'A workspace has at most 20 webhooks.', instance: '/v1/webhooks'},
   webhook_disabled: {
     detail: 'The webhook is disabled. Enable it, then repeat the redelivery.',

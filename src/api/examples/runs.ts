@@ -1,3 +1,4 @@
+import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 
 export const openRun = {
@@ -88,4 +89,27 @@ export const lateRun = {
     ],
   },
   revision: 3,
+};
+
+export const runExamples: Examples = {
+  openRun: {
+    body: {minutes: 90},
+    answer: {
+      ...openRun,
+      kind: 'ad_hoc',
+      schedule: null,
+      opens_at: openRun.opened_at,
+      closes_at: '2026-11-23T09:30:00.412Z',
+    },
+  },
+  remindTeam: {
+    answer: {
+      object: 'reminder',
+      run: openRun.id,
+      team: openRun.team,
+      team_id: openRun.team_id,
+      date: openRun.date,
+      members: [exampleIds.member],
+    },
+  },
 };

@@ -11,6 +11,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'Teams',
     'The group an update is for: a slug, a time zone that decides which day it is, perhaps a Slack channel, and its people.',
   ],
+  [
+    'Runs',
+    'Each day on which a team posts: opened, reminded and closed by its schedule, or opened by somebody.',
+  ],
   ['Members', 'The people of the workspace, with their role and their Slack user.'],
   [
     'Absences',

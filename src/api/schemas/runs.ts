@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {scheduleSchema} from './schedules.js';
-import {date, id, instant, principalSchema, resource} from './shared.js';
+import {limits} from '../../domain/limits.js';
+import {date, id, instant, instantMember, principalSchema, resource} from './shared.js';
 
 const participantSchema = z.object({
   member: id('member'),
@@ -139,3 +140,34 @@ export const reminderSchema = z.object({
 export const remindedRunSchema = z
   .object({...runSchema.shape, reminder: reminderSchema})
   .meta({id: 'RemindedRun', description: 'A run, with who was reminded.'});
+
+const minutes = z
+  .int()
+  .min(1, 'must be at least 1 minute')
+  .max(limits.runMinutes, `must be at most ${limits.runMinutes} minutes`);
+
+export const newRunSchema = z
+  .strictObject({
+    closes_at: instantMember
+      .optional()
+      .meta({description: 'When it closes: after now, and within 24 hours.'}),
+    minutes: minutes.optional().meta({description: 'For how long it is open; 60 when neither is given.'}),
+  })
+  .refine(({closes_at: closes, minutes: open}) => closes === undefined || open === undefined, {
+    path: ['minutes'],
+    message: 'cannot be given together with `closes_at`',
+  })
+  .meta({id: 'NewRun', description: 'How long a run that is opened now is open.'});
+
+export const askedReminderSchema = z
+  .object({
+    object: z.literal('reminder'),
+    run: id('run'),
+    team: z.string().meta({description: 'Slug of the team.'}),
+    team_id: id('team'),
+    date,
+    members: z
+      .array(id('member'))
+      .meta({description: 'Who is reminded: those who have not posted, are there, and want reminders.'}),
+  })
+  .meta({id: 'AskedReminder', description: 'Who is reminded of a run, since somebody has asked for it.'});

@@ -1,0 +1,117 @@
+import {drawnPart} from './ids.js';
+import {graceMs, type Run} from './run.js';
+import {type Schedule, type Window, windowOf} from './schedule.js';
+import type {Zones} from './zones.js';
+
+/** The run of one date over all clocks that its people go by; in ms. */
+export interface Span {
+  /** For the first, and for the last. */
+  readonly opens: number;
+  readonly opensLast: number;
+  readonly closes: number;
+}
+
+/** `timezones`: one at least. */
+export function spanOf(schedule: Schedule, date: string, timezones: readonly string[], zones: Zones): Span {
+  const windows = timezones.map((timezone) => windowOf(schedule, date, timezone, zones));
+  return {
+    opens: Math.min(...windows.map(({opens}) => opens)),
+    opensLast: Math.max(...windows.map(({opens}) => opens)),
+    closes: Math.max(...windows.map(({closes}) => closes)),
+  };
+}
+
+/** People of a run for whom it opens, reminds and closes at the same instants. */
+export interface RunGroup extends Window {
+  /** Ids. */
+  readonly members: readonly string[];
+}
+
+export function groupsOf(run: Run, zones: Zones): RunGroup[] {
+  const {schedule, participants, timezone} = run;
+  const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
+  const windows = new Map<string, Window>();
+  const groups = new Map<string, {window: Window; members: string[]}>();
+  for (const {member, timezone: own} of participants) {
+    const zone = own ?? timezone;
+    const window =
+      windows.get(zone) ?? (schedule === null ? whole : windowOf(schedule, run.date, zone, zones));
+    windows.set(zone, window);
+    const name = `${window.opens}-${window.closes}`;
+    const group = groups.get(name) ?? {window, members: []};
+    groups.set(name, group);
+    group.members.push(member);
+  }
+  return [...groups.values()].map(({window, members}) => ({...window, members}));
+}
+
+/** One reminder of a run for those who are reminded at the same instant. */
+export interface RunReminder {
+  /** Before closing; null of one that somebody asked for. */
+  readonly minutes: number | null;
+  /** When it is due (ms). */
+  readonly at: number;
+  readonly group: RunGroup;
+  /** The step that is taken when all of them have been. */
+  readonly step: string;
+}
+
+/** Those of the schedule, and the one that somebody asked for at an instant (ms). */
+export function remindersOf(run: Run, asked: number | undefined, zones: Zones): RunReminder[] {
+  return groupsOf(run, zones).flatMap((group) => {
+    const name = `${group.opens}-${group.closes}`;
+    const scheduled = (run.schedule?.reminders ?? []).map((minutes, i) => ({
+      minutes,
+      at: group.reminders[i] ?? group.closes,
+      group,
+      step: `reminded:${minutes}:${name}`,
+    }));
+    if (asked === undefined || asked < group.opens || asked >= group.closes) return scheduled;
+    return [...scheduled, {minutes: null, at: asked, group, step: `reminded:${asked}:${name}`}];
+  });
+}
+
+/** The step of reminding one person. */
+export function stepOfMember({step}: RunReminder, member: string): string {
+  return `${step}:${drawnPart(member)}`;
+}
+
+/** The step of asking for a reminder: taken anew each time. */
+export const askedStep = 'asked';
+
+/** What of a run's reminders is to be done at an instant. */
+export interface DueReminders {
+  /** Not to be sent any more: far too late, or something that is due too has overtaken them. */
+  readonly overtaken: readonly RunReminder[];
+  /** Those to be sent now: at most one for each person. */
+  readonly due: readonly RunReminder[];
+  /** When the next one will be due (ms). */
+  readonly next: number | undefined;
+}
+
+/** `open`: the reminders that have not been taken. */
+export function dueReminders(open: readonly RunReminder[], now: number): DueReminders {
+  const ripe = open.filter(({at}) => at <= now);
+  const later = open.filter(({at}) => at > now).map(({at}) => at);
+  const overtaken = ripe.filter(
+    (one) =>
+      one.group.closes <= now || now - one.at >= graceMs || ripe.some((other) => isOvertaken(one, other)),
+  );
+  return {
+    overtaken,
+    due: ripe.filter((one) => !overtaken.includes(one)),
+    next: later.length === 0 ? undefined : Math.min(...later),
+  };
+}
+
+/** Of several that are due the one nearest to closing is sent; what somebody asked for says no more than that. */
+function isOvertaken(one: RunReminder, by: RunReminder): boolean {
+  if (one.group !== by.group || by.minutes === null) return false;
+  return one.minutes === null || by.minutes < one.minutes;
+}
+
+/** Those that are noted as missed: not what comes at the very instant of one that is sent. */
+export function missedReminders({overtaken, due}: DueReminders): RunReminder[] {
+  const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);
+  return overtaken.filter((one) => one.minutes !== null && !isSent(one));
+}

@@ -1,0 +1,16 @@
+import type {Perform} from '../domain/work.js';
+
+/** Does what is due of a team's runs, step by step; its services note when somebody looks again. */
+export function createSchedules({
+  advance,
+}: {
+  /** Does one step; true when there may be more. */
+  readonly advance: (workspace: string, team: string) => Promise<boolean>;
+}): Perform<{kind: 'schedule'; team: string}> {
+  return async function workOnSchedule({workspace, work: {team}, until}) {
+    while (await advance(workspace, team)) {
+      if (performance.now() >= until) return {more: true};
+    }
+    return {more: false};
+  };
+}

@@ -1,0 +1,124 @@
+import type {EventDraft, Guard, Write} from '../domain/commit.js';
+import {dayNumber, toInstant} from '../domain/dates.js';
+import type {EventType} from '../domain/event.js';
+import {drawnPart} from '../domain/ids.js';
+import {lists} from '../domain/lists.js';
+import {type Draft, toDraft} from '../domain/resource.js';
+import {graceMs, type MissedStep, type Run} from '../domain/run.js';
+import type {Schedule} from '../domain/schedule.js';
+import type {Span} from '../domain/run-steps.js';
+import type {Team} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {FoundReport} from './run-reports.js';
+
+/** A part of a commit. */
+export interface Part {
+  readonly guards: readonly Guard[];
+  readonly writes: readonly Write[];
+  readonly events: readonly EventDraft[];
+}
+
+/** A run that begins, or that never did. */
+export interface Opening {
+  readonly date: string;
+  readonly kind: Run['kind'];
+  readonly span: Span;
+  readonly schedule: Schedule | null;
+  /** Who is in the team now. */
+  readonly members: readonly Member[];
+  /** Since when it could have been opened (ms). */
+  readonly dueSince: number;
+}
+
+/** True of a run that nobody opened until it was over, nor two hours long. */
+export function isMissed({span, dueSince}: Pick<Opening, 'span' | 'dueSince'>, now: number): boolean {
+  return span.closes <= now && now - dueSince >= graceMs;
+}
+
+/** Opens a run, or notes that it was missed. */
+export function openPart(team: Team, opening: Opening, drawn: string, now: number): Part {
+  const {date, kind, span, schedule, members, dueSince} = opening;
+  const missed = isMissed(opening, now);
+  const late = now - dueSince >= graceMs;
+  const draft: Draft<Run> = {
+    object: 'run',
+    team: team.slug,
+    team_id: team.id,
+    date,
+    kind,
+    state: missed ? 'missed' : 'open',
+    opens_at: toInstant(span.opens),
+    closes_at: toInstant(span.closes),
+    opened_at: missed ? null : toInstant(now),
+    closed_at: null,
+    schedule,
+    timezone: team.timezone,
+    participants: missed
+      ? []
+      : members.map(({id: member, timezone}) => ({
+          member,
+          timezone: schedule?.clock === 'member' ? timezone : null,
+        })),
+    missed_steps: late ? [{step: 'open', due_at: toInstant(span.opens)}] : [],
+    report: null,
+  };
+  const [list, day] = [lists.runsOfTeam(team.id), dayNumber(date)];
+  const types: EventType[] = [
+    ...(missed ? [] : ['run.opened' as const]),
+    ...(late ? ['run.missed' as const] : []),
+  ];
+  return {
+    guards: [
+      {check: 'revision', id: team.id, revision: team.revision},
+      {check: 'day-free', list, day},
+    ],
+    writes: [
+      {
+        do: 'create',
+        kind: 'run',
+        drawn,
+        draft,
+        lists: [{list, day}, ...(missed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])],
+      },
+    ],
+    events: types.map((type) => ({type, about: drawn, revision: 1, team: team.id})),
+  };
+}
+
+/** Gives a run another revision, which these events tell of. */
+export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
+  const {id, revision, created_at: createdAt, team_id: team} = run;
+  const drawn = drawnPart(id);
+  return {
+    guards: [],
+    writes: [{do: 'revise', id, from: revision, createdAt, draft: {...toDraft(run), ...change}}],
+    events: types.map((type) => ({type, about: drawn, revision: revision + 1, team})),
+  };
+}
+
+/** A run that is over, and stands no longer among those that are open. */
+export function endPart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
+  const part = revisePart(run, change, types);
+  const list = lists.openRunsOfTeam(run.team_id);
+  return {...part, writes: [...part.writes, {do: 'unlist', drawn: drawnPart(run.id), list}]};
+}
+
+/** The team is paused: its run counts for nobody. */
+export function cancelPart(run: Run): Part {
+  return endPart(run, {state: 'cancelled'}, ['run.cancelled']);
+}
+
+/** Closes a run at an instant (ms), as it was found to stand: unless somebody posts meanwhile. */
+export function closePart(run: Run, {references, posts}: FoundReport, now: number): Part {
+  const dueAt = Date.parse(run.closes_at);
+  const late = now - dueAt >= graceMs;
+  const missed: MissedStep[] = late ? [{step: 'close', due_at: run.closes_at}] : [];
+  const change = {
+    state: 'closed',
+    closed_at: toInstant(now),
+    missed_steps: [...run.missed_steps, ...missed],
+    report: references,
+  } as const;
+  const part = endPart(run, change, late ? ['run.closed', 'run.missed'] : ['run.closed']);
+  return {...part, guards: [{check: 'run-posts', run: drawnPart(run.id), count: posts}]};
+}

@@ -1,0 +1,214 @@
+import type {Call} from '../domain/access.js';
+import {addDays, toInstant} from '../domain/dates.js';
+import {drawnPart} from '../domain/ids.js';
+import {lists} from '../domain/lists.js';
+import type {MissedStep, Run} from '../domain/run.js';
+import {
+  askedStep,
+  dueReminders,
+  missedReminders,
+  remindersOf,
+  type RunReminder,
+  spanOf,
+  stepOfMember,
+} from '../domain/run-steps.js';
+import {nextRunDay, type Schedule, windowOf} from '../domain/schedule.js';
+import {completeTeam, type Team} from '../domain/team.js';
+import type {Zones} from '../domain/zones.js';
+import type {Mutate, Plan} from './mutation.js';
+import {listRuns} from './run-looks.js';
+import type {RunPeople} from './run-people.js';
+import type {RunReports} from './run-reports.js';
+import {closePart, type Opening, openPart, type Part, revisePart} from './run-plans.js';
+import type {Clock, DrawId, Records, RunSteps} from './stores.js';
+
+/**
+ * Does the one step of a team's runs (drawn half of its id) that has been due for longest, as one commit; without any, notes when there will
+ * be one. True when it has done one, so that there may be more. Safe to run at any time, any number of times at once.
+ */
+export type AdvanceRuns = (call: Call, team: string) => Promise<boolean>;
+
+export interface RunTurnParts {
+  readonly mutate: Mutate;
+  readonly records: Records;
+  readonly runSteps: RunSteps;
+  readonly people: RunPeople;
+  readonly reports: Pick<RunReports, 'findReport'>;
+  readonly clock: Clock;
+  readonly zones: Zones;
+  readonly drawId: DrawId;
+}
+
+/** People reminded by one commit. */
+const remindedAtOnce = 50;
+
+/** Something to be done now, or when there will be something (ms). */
+type Found = {readonly step: Part} | {readonly next: number | undefined};
+
+export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
+  const {mutate, records, runSteps, people, reports, clock, zones, drawId} = parts;
+
+  /** What an open run wants now. */
+  async function lookAtRun(call: Call, run: Run, now: number): Promise<Found> {
+    const drawn = drawnPart(run.id);
+    const [asked] = await runSteps.findTaken(call.workspace, drawn, [askedStep], call.deadline);
+    const all = remindersOf(run, asked, zones);
+    const steps = all.map(({step}) => step);
+    const taken = await runSteps.findTaken(call.workspace, drawn, steps, call.deadline);
+    const reminders = dueReminders(
+      all.filter((_, i) => taken[i] === undefined),
+      now,
+    );
+    if (reminders.overtaken.length > 0) {
+      return {step: passOver(run, reminders.overtaken, missedReminders(reminders))};
+    }
+    const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
+    if (first !== undefined) return {step: await remind(call, run, first, now)};
+    const closes = Date.parse(run.closes_at);
+    if (closes <= now) return {step: closePart(run, await reports.findReport(call, run), now)};
+    return {next: Math.min(closes, reminders.next ?? closes)};
+  }
+
+  /** Reminders that are not sent any more; those that count as missed are noted. */
+  function passOver(run: Run, overtaken: readonly RunReminder[], missed: readonly RunReminder[]): Part {
+    const notes = new Set([...run.missed_steps, ...missed.map(noteOf)].map((note) => JSON.stringify(note)));
+    const missedSteps = [...notes].map((note) => JSON.parse(note) as MissedStep);
+    const part =
+      missedSteps.length > run.missed_steps.length
+        ? revisePart(run, {missed_steps: missedSteps}, ['run.missed'])
+        : undefined;
+    return {
+      guards: part?.guards ?? [],
+      writes: [
+        ...(part?.writes ?? []),
+        {do: 'take-steps', run: drawnPart(run.id), steps: overtaken.map(({step}) => step)},
+      ],
+      events: part?.events ?? [],
+    };
+  }
+
+  /** Up to 50 of those who are to be reminded; with the last of them the reminder is done. */
+  async function remind(call: Call, run: Run, reminder: RunReminder, now: number): Promise<Part> {
+    const {minutes, group, step} = reminder;
+    const drawn = drawnPart(run.id);
+    const posts = await records.countRunPosts(call.workspace, drawn, call.deadline);
+    const wanting = await people.listToRemind(call, run, group, now);
+    const steps = wanting.map(({id}) => stepOfMember(reminder, id));
+    const taken = await runSteps.findTaken(call.workspace, drawn, steps, call.deadline);
+    const left = wanting.filter((_, i) => taken[i] === undefined);
+    const some = left.slice(0, remindedAtOnce);
+    const isLast = some.length === left.length;
+    const {revision, team_id: team} = run;
+    const members = some.map(({id}) => id);
+    return {
+      // Who posts meanwhile is not reminded.
+      guards: [
+        {check: 'revision', id: run.id, revision},
+        {check: 'run-posts', run: drawn, count: posts},
+      ],
+      writes: [
+        {
+          do: 'take-steps',
+          run: drawn,
+          steps: [...members.map((id) => stepOfMember(reminder, id)), ...(isLast ? [step] : [])],
+        },
+        ...some.flatMap((member) => people.promptWrites(member, run, group, now)),
+      ],
+      events:
+        some.length === 0
+          ? []
+          : [{type: 'run.reminded', about: drawn, revision, team, reminded: {minutes, members}}],
+    };
+  }
+
+  /**
+   * The next run of the schedule that has not been opened. What was to open for the last of its people before `from` (ms) is past, and for
+   * whom it was over by then it is not.
+   */
+  async function findOpening(
+    call: Call,
+    team: Team,
+    schedule: Schedule,
+    from: number,
+  ): Promise<Pick<Opening, 'date' | 'span' | 'dueSince'>> {
+    const members = schedule.clock === 'member' ? await people.listTeam(call, team.id) : [];
+    const own = [...new Set(members.map(({timezone}) => timezone ?? team.timezone))];
+    const start = addDays(zones.dayIn('UTC', from), -1);
+    const known = await listRuns(records, call, lists.runsOfTeam(team.id), start);
+    const taken = new Set(known.map(({date}) => date));
+    for (let date = nextRunDay(schedule, start); ; date = nextRunDay(schedule, addDays(date, 1))) {
+      const last = spanOf(schedule, date, [team.timezone, ...own], zones).opensLast;
+      if (last < from || taken.has(date)) continue;
+      const there = own.filter((timezone) => windowOf(schedule, date, timezone, zones).closes > from);
+      const span = spanOf(schedule, date, there.length > 0 ? there : [team.timezone], zones);
+      return {date, span, dueSince: Math.max(span.opens, from)};
+    }
+  }
+
+  /** Opens a run with those for whom it was not over when it could have been opened. */
+  async function open(
+    call: Call,
+    team: Team,
+    schedule: Schedule,
+    opening: Pick<Opening, 'date' | 'span' | 'dueSince'>,
+    now: number,
+  ): Promise<Part> {
+    const {date, dueSince} = opening;
+    const members = (await people.listTeam(call, team.id)).filter(({timezone}) => {
+      const zone = schedule.clock === 'member' ? (timezone ?? team.timezone) : team.timezone;
+      return windowOf(schedule, date, zone, zones).closes > dueSince;
+    });
+    return openPart(team, {...opening, kind: 'scheduled', schedule, members}, drawId(), now);
+  }
+
+  /** What the team wants first, and when it will want something. */
+  async function look(call: Call, team: Team, from: number, now: number): Promise<Found> {
+    const times: number[] = [];
+    for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
+      const found = await lookAtRun(call, run, now);
+      if ('step' in found) return found;
+      if (found.next !== undefined) times.push(found.next);
+    }
+    if (team.schedule !== null && !team.paused) {
+      const {schedule} = team;
+      const opening = await findOpening(call, team, schedule, from);
+      if (opening.span.opens <= now) {
+        return {step: await open(call, team, schedule, opening, now)};
+      }
+      times.push(opening.span.opens);
+    }
+    return {next: times.length === 0 ? undefined : Math.min(...times)};
+  }
+
+  return async function advanceRuns(call, drawn) {
+    const {workspace, deadline} = call;
+    let acted = false;
+    await mutate(call, async (): Promise<Plan> => {
+      acted = false;
+      // How often it was asked for is read first: what changes after that voids the plan.
+      const now = clock.now();
+      const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};
+      const stored = await records.findByDrawn<Team>(workspace, drawn, deadline);
+      const unasked = {check: 'unasked', team: drawn, asked} as const;
+      const reply = {status: 204} as const;
+      if (stored === undefined) {
+        return {
+          commit: {guards: [unasked], writes: [{do: 'forget-looks', team: drawn}], events: [], reply},
+        };
+      }
+      const found = await look(call, completeTeam(stored), from, now);
+      if ('step' in found) {
+        acted = true;
+        const {guards, writes, events} = found.step;
+        return {commit: {guards: [unasked, ...guards], writes, events, reply}};
+      }
+      const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
+      return {commit: {guards: [unasked], writes: [again], events: [], reply}};
+    });
+    return acted;
+  };
+}
+
+function noteOf({at}: RunReminder): MissedStep {
+  return {step: 'remind', due_at: toInstant(at)};
+}

@@ -1,0 +1,172 @@
+import type {Call} from '../domain/access.js';
+import {parseInstant, toInstant} from '../domain/dates.js';
+import {AppError, fieldError, notFound} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {lists} from '../domain/lists.js';
+import type {Run} from '../domain/run.js';
+import {askedStep, groupsOf} from '../domain/run-steps.js';
+import type {Team} from '../domain/team.js';
+import type {Zones} from '../domain/zones.js';
+import type {Authority} from './authority.js';
+import type {Answer, Mutate, Plan} from './mutation.js';
+import {listRuns} from './run-looks.js';
+import type {RunPeople} from './run-people.js';
+import {openPart} from './run-plans.js';
+import type {AdvanceRuns} from './run-turns.js';
+import type {Clock, DrawId, Records, RunSteps, Teams} from './stores.js';
+
+/** How long a run that somebody opens is open: until an instant, or for so many minutes; an hour when it does not say. */
+export interface NewRun {
+  readonly closes_at?: string | undefined;
+  readonly minutes?: number | undefined;
+}
+
+/** Who will be reminded of a run, since somebody has asked for it. */
+export interface AskedReminder {
+  readonly object: 'reminder';
+  readonly run: string;
+  readonly team: string;
+  readonly team_id: string;
+  readonly date: string;
+  /** Ids: those who have not posted, are there, and want reminders. */
+  readonly members: readonly string[];
+}
+
+export interface Runs {
+  /**
+   * Opens a run of today that the schedule does not know of. Errors: `forbidden` but for leads, `run_exists` when the day has one,
+   * `team_paused`.
+   */
+  openRun(call: Call, team: string, input: NewRun): Promise<Answer>;
+  /**
+   * Reminds those who have not posted in the run that is open, in the background. The body of the answer is an `AskedReminder`.
+   * Errors: `forbidden` but for leads, `no_open_run`, `rate_limited` within five minutes of the last time.
+   */
+  remind(call: Call, team: string): Promise<Answer>;
+  readonly advanceRuns: AdvanceRuns;
+}
+
+export interface RunParts {
+  readonly mutate: Mutate;
+  readonly authority: Authority;
+  readonly records: Records;
+  readonly teams: Teams;
+  readonly runSteps: RunSteps;
+  readonly people: RunPeople;
+  readonly advanceRuns: AdvanceRuns;
+  readonly clock: Clock;
+  readonly zones: Zones;
+  readonly drawId: DrawId;
+}
+
+const minuteMs = 60_000;
+const defaultMinutes = 60;
+/** Between two reminders that are asked for. */
+const askedEveryMs = 5 * minuteMs;
+
+export function createRuns(parts: RunParts): Runs {
+  const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, drawId} = parts;
+
+  async function requireTeam({workspace, deadline}: Call, reference: string): Promise<Team> {
+    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
+    if (team === undefined) throw notFound('team');
+    return team;
+  }
+
+  async function planOpen(call: Call, reference: string, input: NewRun): Promise<Plan> {
+    const team = await requireTeam(call, reference);
+    const proof = await authority.requireLead(call, team, 'open a run');
+    const now = clock.now();
+    const closes = closingOf(input, now);
+    if (team.paused) {
+      throw new AppError('team_paused', `The team "${team.slug}" is paused: no run opens until it goes on.`);
+    }
+    const date = zones.dayIn(team.timezone, now);
+    const [known] = await listRuns(records, call, lists.runsOfTeam(team.id), date);
+    if (known?.date === date) throw runExists(known);
+    const members = await people.listTeam(call, team.id);
+    const span = {opens: now, opensLast: now, closes};
+    const drawn = drawId();
+    const opening = {date, kind: 'ad_hoc', span, schedule: null, members, dueSince: now} as const;
+    const {guards, writes, events} = openPart(team, opening, drawn, now);
+    return {
+      commit: {
+        guards: [...proof, ...guards],
+        writes: [...writes, {do: 'ask-look', team: team.id, anew: false}],
+        events,
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  }
+
+  async function planRemind(call: Call, reference: string): Promise<Plan> {
+    const team = await requireTeam(call, reference);
+    const proof = await authority.requireLead(call, team, 'remind its people');
+    const now = clock.now();
+    const run = (await listRuns(records, call, lists.openRunsOfTeam(team.id))).at(-1);
+    if (run === undefined || Date.parse(run.closes_at) <= now) {
+      throw new AppError(
+        'no_open_run',
+        `No run of the team "${team.slug}" is open, so there is nobody to remind.`,
+      );
+    }
+    const drawn = drawnPart(run.id);
+    const [asked] = await runSteps.findTaken(call.workspace, drawn, [askedStep], call.deadline);
+    if (asked !== undefined && now - asked < askedEveryMs)
+      throw askedTooSoon(team, asked + askedEveryMs - now);
+    const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
+    const members = await Promise.all(open.map((group) => people.listToRemind(call, run, group, now)));
+    const shown: AskedReminder = {
+      object: 'reminder',
+      run: run.id,
+      team: team.slug,
+      team_id: team.id,
+      date: run.date,
+      members: members.flat().map(({id}) => id),
+    };
+    return {
+      commit: {
+        guards: [...proof, {check: 'revision', id: run.id, revision: run.revision}],
+        writes: [
+          {do: 'take-steps', run: drawn, steps: [askedStep], after: now - askedEveryMs},
+          {do: 'ask-look', team: team.id, anew: false},
+        ],
+        events: [],
+        reply: {status: 202, inline: JSON.stringify(shown)},
+      },
+    };
+  }
+
+  return {
+    openRun: (call, team, input) => mutate(call, () => planOpen(call, team, input)),
+    remind: (call, team) => mutate(call, () => planRemind(call, team)),
+    advanceRuns,
+  };
+}
+
+/** When a run that is opened now closes (ms). Errors: `validation_failed`. */
+function closingOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now: number): number {
+  if (closesAt === undefined) return now + minutes * minuteMs;
+  const closes = parseInstant(closesAt) ?? now;
+  if (closes > now && closes <= now + limits.runMinutes * minuteMs) return closes;
+  throw fieldError(
+    'validation_failed',
+    '#/closes_at',
+    `\`closes_at\` must be after now (${toInstant(now)}) and within 24 hours.`,
+  );
+}
+
+function runExists({team, date, kind, state}: Run): AppError {
+  const what = kind === 'ad_hoc' ? 'a run that somebody opened' : 'a run of its schedule';
+  return new AppError('run_exists', `On ${date} the team "${team}" has ${what} already, which is ${state}.`);
+}
+
+function askedTooSoon({slug}: Team, ms: number): AppError {
+  const retryAfter = Math.max(1, Math.ceil(ms / 1_000));
+  return new AppError(
+    'rate_limited',
+    `Those of the team "${slug}" who have not posted were reminded less than five minutes ago. Try again in ${retryAfter} seconds.`,
+    {retryAfter},
+  );
+}

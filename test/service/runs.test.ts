@@ -1,0 +1,527 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import type {Run} from '../../src/domain/run.js';
+import type {NewSchedule} from '../../src/domain/schedule.js';
+import type {TeamChange} from '../../src/service/teams.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+
+/** Two processes that only do what they are asked, on one Redis, by a clock that stands still until it is moved. */
+let clock: TestClock;
+let service: TestService;
+let other: TestService;
+let workspace: TestWorkspace;
+
+const berlin = (day: string, time: string, offset = '+01:00') => Date.parse(`${day}T${time}:00${offset}`);
+const monday = '2026-11-23';
+const minute = 60_000;
+const hour = 60 * minute;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, berlin('2026-11-22', '12:00'));
+  const options = {redisUrl, time: clock.time, env: {ROLES: 'web'}};
+  [service, other] = [await startService(options), await startService(options)];
+});
+
+beforeEach(async () => {
+  await clock.set(berlin('2026-11-22', '12:00'));
+  workspace = await service.addWorkspace();
+});
+
+afterAll(async () => {
+  await service.close();
+  await other.close();
+  await clock.close();
+});
+
+const weekdays: NewSchedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:00',
+  closes: '11:00',
+  reminders: [60, 15],
+};
+
+const change = (changed: TeamChange) =>
+  service.core.services.teams.changeTeam(workspace.operator(), 'platform', changed);
+
+/** A team in Berlin with a schedule, as looked at once. */
+async function schedule(changed: Partial<NewSchedule> = {}): Promise<void> {
+  await change({timezone: 'Europe/Berlin', schedule: {...weekdays, ...changed} as NewSchedule});
+  await work();
+}
+
+let people = 0;
+
+/** A person of the team; with a Slack user unless told otherwise. */
+async function join(profile: object = {}): Promise<string> {
+  people += 1;
+  const {services} = service.core;
+  const call = workspace.operator();
+  const person = {name: `Person ${people}`, slack_user_id: `U0${people}`, ...profile};
+  const {id = ''} = await services.members.createMember(call, person);
+  await services.teamMembers.setTeamMember(call, 'platform', id, 'member');
+  return id;
+}
+
+const advance = (by = service) =>
+  by.core.services.runs.advanceRuns(workspace.operator(), drawnPart(workspace.team));
+
+/** Does everything that is due. Answers how many steps that were. */
+async function work(): Promise<number> {
+  let steps = 0;
+  while (await advance()) steps += 1;
+  return steps;
+}
+
+async function at(ms: number): Promise<number> {
+  await clock.set(ms);
+  return work();
+}
+
+async function runs(): Promise<Run[]> {
+  const query = {list: lists.runsOfTeam(workspace.team), upward: true, limit: 100};
+  const {rows} = await service.core.store.records.list(workspace.id, query, soon());
+  return rows.map(({json}) => JSON.parse(json) as Run);
+}
+
+type Told = string | readonly (string | number | null)[];
+
+/** Every event of runs so far, oldest first: its type, and of a reminder how long before closing and whom. */
+async function told(): Promise<Told[]> {
+  const {events} = service.core.store;
+  const all = await events.listAfter(workspace.id, 0, 1_000, soon());
+  return all
+    .filter(({type}) => type.startsWith('run.'))
+    .map(({type, reminded}): Told => (reminded ? [type, reminded.minutes, ...reminded.members] : type));
+}
+
+const post = (member: string, date?: string): Promise<unknown> =>
+  service.core.services.standups.postStandup(
+    {...workspace.operator(), principal: {type: 'member', id: member, name: 'x'}},
+    {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,
+  );
+
+const nextLook = () =>
+  service.core.store.runSteps.findNextLook(workspace.id, drawnPart(workspace.team), soon());
+
+const soon = () => performance.now() + 5_000;
+
+describe('a run', () => {
+  it('opens, reminds and closes at its minutes and not a millisecond before, each step once and told of', async () => {
+    const ada = await join();
+    await schedule();
+    expect(await nextLook()).toBe(berlin(monday, '09:00'));
+    expect(await at(berlin(monday, '09:00') - 1)).toBe(0);
+    expect(await at(berlin(monday, '09:00'))).toBe(1);
+    const [run] = await runs();
+    expect(run).toMatchObject({
+      date: monday,
+      kind: 'scheduled',
+      state: 'open',
+      opened_at: '2026-11-23T08:00:00.000Z',
+      closes_at: '2026-11-23T10:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      participants: [{member: ada, timezone: null}],
+      missed_steps: [],
+    });
+    expect(await at(berlin(monday, '10:00') - 1)).toBe(0);
+    expect(await at(berlin(monday, '10:00'))).toBe(1);
+    expect(await at(berlin(monday, '10:45'))).toBe(1);
+    expect(await at(berlin(monday, '11:00') - 1)).toBe(0);
+    expect(await at(berlin(monday, '11:00'))).toBe(1);
+    expect(await told()).toEqual([
+      'run.opened',
+      ['run.reminded', 60, ada],
+      ['run.reminded', 15, ada],
+      'run.closed',
+    ]);
+    expect(await runs()).toMatchObject([
+      {state: 'closed', closed_at: '2026-11-23T10:00:00.000Z', revision: 2},
+    ]);
+    expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
+  });
+
+  it('takes each step once, however many processes are at it', async () => {
+    await join();
+    await join();
+    await schedule();
+    const instants = ['09:00', '10:00', '10:45', '11:00'].map((time) => berlin(monday, time));
+    for (const instant of instants) {
+      await clock.set(instant);
+      await Promise.all([service, other, service, other].map(advance));
+      await Promise.all([work(), advance(other)]);
+    }
+    const types = (await told()).map((event) => (typeof event === 'string' ? event : event.slice(0, 2)));
+    expect(types).toEqual(['run.opened', ['run.reminded', 60], ['run.reminded', 15], 'run.closed']);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('reminds only who is still in the team, has not posted and wants reminders, and who was expected', async () => {
+    const [ada, bob, cem, dan] = [await join(), await join(), await join(), await join()];
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    const late = await join();
+    const {services} = service.core;
+    await post(bob);
+    await services.members.changeMember(workspace.operator(), cem, {reminders: {enabled: false}});
+    await services.teamMembers.removeTeamMember(workspace.operator(), 'platform', dan);
+    await at(berlin(monday, '10:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+    await post(ada);
+    expect(await at(berlin(monday, '10:45'))).toBe(1);
+    expect(await told()).toHaveLength(2);
+    expect((await runs())[0]?.participants.map(({member}) => member)).not.toContain(late);
+  });
+
+  it('does not remind who is away, or skips, on its date', async () => {
+    const [ada, bob, cem] = [await join(), await join(), await join()];
+    await schedule({reminders: [60]});
+    const {absences} = service.core.services;
+    await absences.enterAbsence(workspace.operator(), {member: bob, from: monday, until: '2026-11-27'});
+    await at(berlin(monday, '09:00'));
+    await absences.enterAbsence(workspace.operator(), {member: cem, kind: 'skip', from: monday});
+    await at(berlin(monday, '10:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+  });
+
+  it('notes a prompt for who is in Slack, by their own date, with the reminder; who is not is only told of', async () => {
+    const ada = await join({timezone: 'Pacific/Auckland', slack_user_id: 'U0AUCKLAND'});
+    const bob = await join({slack_user_id: null});
+    await schedule({opens: '13:00', closes: '15:00'});
+    await at(berlin(monday, '13:00'));
+    await at(berlin(monday, '14:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada, bob]]);
+    const keys = workspaceKeys(workspace.id);
+    const prompt = await service.core.store.connection.call<string[]>(soon(), [
+      'HGETALL',
+      keys.slackPrompt(drawnPart(ada), '2026-11-24'),
+    ]);
+    expect(prompt).toEqual(expect.arrayContaining(['user', 'U0AUCKLAND', String(berlin(monday, '15:00'))]));
+    const ready = await service.core.store.connection.call<string[]>(soon(), [
+      'ZRANGE',
+      keys.ready(),
+      '0',
+      '-1',
+    ]);
+    expect(ready.filter((name) => name.startsWith('post-slack/'))).toEqual(['post-slack/U0AUCKLAND']);
+  });
+
+  it('does not remind whose quiet hours last until the run closes', async () => {
+    const ada = await join({reminders: {quiet_from: '09:00', quiet_until: '10:30'}});
+    await join({reminders: {quiet_from: '09:00', quiet_until: '11:00'}});
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    await at(berlin(monday, '10:00'));
+    expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
+  });
+
+  it('reminds 50 people by one commit, and everybody once', async () => {
+    await Promise.all(Array.from({length: 60}, () => join()));
+    await schedule({reminders: [60]});
+    await at(berlin(monday, '09:00'));
+    expect(await at(berlin(monday, '10:00'))).toBe(2);
+    const [, first = [], second = []] = await told();
+    expect([first.length - 2, second.length - 2]).toEqual([50, 10]);
+    expect(new Set([...first, ...second]).size).toBe(62);
+  });
+
+  it('closes with how everybody stood', async () => {
+    const [ada, bob] = [await join(), await join()];
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    await post(ada);
+    await at(berlin(monday, '11:00'));
+    const {report} = await shown('run.closed');
+    expect(report.counts).toMatchObject({
+      expected: 2,
+      posted: 1,
+      missed: 1,
+      participation: 0.5,
+    });
+    const status = Object.fromEntries(report.lines.map(({member, status: one}: Json) => [member.id, one]));
+    expect(status).toEqual({[ada]: 'posted', [bob]: 'missed'});
+  });
+});
+
+/** What the first event of a type shows. */
+async function shown(type: string): Promise<Json> {
+  const {events} = service.core.store;
+  const all = await events.listAfter(workspace.id, 0, 1_000, soon());
+  const [json = '{}'] = await events.render(
+    workspace.id,
+    all.filter((event) => event.type === type),
+    soon(),
+  );
+  return JSON.parse(json).data;
+}
+
+describe('wall clocks', () => {
+  it('a run is at the same time of day before and after clocks change', async () => {
+    await clock.set(berlin('2027-03-26', '12:00'));
+    await schedule({days: ['sat', 'sun', 'mon'], reminders: []});
+    const instants = [
+      berlin('2027-03-27', '09:00'),
+      berlin('2027-03-28', '09:00', '+02:00'),
+      berlin('2027-03-29', '09:00', '+02:00'),
+    ];
+    for (const instant of instants) {
+      expect(await nextLook()).toBe(instant);
+      expect(await at(instant)).toBe(1);
+      await at(instant + 2 * hour);
+    }
+    expect((await runs()).map(({date, state}) => [date, state])).toEqual([
+      ['2027-03-27', 'closed'],
+      ['2027-03-28', 'closed'],
+      ['2027-03-29', 'closed'],
+    ]);
+  });
+
+  it('people who go by their own clocks are reminded by them; the run opens with the first and closes with the last', async () => {
+    const tokyo = await join({timezone: 'Asia/Tokyo'});
+    const york = await join({timezone: 'America/New_York'});
+    const [here, there] = [await join(), await join({timezone: 'Europe/Paris'})];
+    await schedule({clock: 'member', reminders: [60]});
+    expect(await nextLook()).toBe(Date.parse('2026-11-23T00:00:00Z'));
+    await at(Date.parse('2026-11-23T00:00:00Z'));
+    expect(await runs()).toMatchObject([
+      {date: monday, opens_at: '2026-11-23T00:00:00.000Z', closes_at: '2026-11-23T16:00:00.000Z'},
+    ]);
+    for (const instant of ['01:00', '09:00', '15:00', '16:00']) {
+      expect(await at(Date.parse(`${monday}T${instant}:00Z`) - 1)).toBe(0);
+      expect(await at(Date.parse(`${monday}T${instant}:00Z`))).toBe(1);
+    }
+    expect(await told()).toEqual([
+      'run.opened',
+      ['run.reminded', 60, tokyo],
+      ['run.reminded', 60, here, there],
+      ['run.reminded', 60, york],
+      'run.closed',
+    ]);
+  });
+
+  it('who joins further east makes the next run of a team by own clocks open earlier, at once looked at', async () => {
+    await schedule({clock: 'member'});
+    const before = await nextLook();
+    const ada = await join({timezone: 'Asia/Tokyo'});
+    await work();
+    expect([before, await nextLook()]).toEqual([berlin(monday, '09:00'), Date.parse('2026-11-23T00:00:00Z')]);
+    await service.core.services.members.changeMember(workspace.operator(), ada, {timezone: 'Asia/Kolkata'});
+    await work();
+    expect(await nextLook()).toBe(Date.parse('2026-11-23T03:30:00Z'));
+    await service.core.services.teamMembers.removeTeamMember(workspace.operator(), 'platform', ada);
+    await work();
+    expect(await nextLook()).toBe(berlin(monday, '09:00'));
+  });
+
+  it('somebody who joins where it has opened already opens the run at once; somebody for whom it is over waits for the next', async () => {
+    await join();
+    await schedule({clock: 'member', closes: '12:00', reminders: []});
+    await clock.set(berlin(monday, '08:30'));
+    await work();
+    const tokyo = await join({timezone: 'Asia/Tokyo'});
+    expect(await work()).toBe(0);
+    expect(await nextLook()).toBe(berlin(monday, '09:00'));
+    const istanbul = await join({timezone: 'Europe/Istanbul'});
+    expect(await work()).toBe(1);
+    const [run] = await runs();
+    expect(run).toMatchObject({state: 'open', opens_at: '2026-11-23T06:00:00.000Z', missed_steps: []});
+    const expected = run?.participants.map(({member}) => member);
+    expect([expected?.includes(tokyo), expected?.includes(istanbul)]).toEqual([false, true]);
+  });
+});
+
+describe('after the service was away', () => {
+  it('steps that are late by less than two hours are done, with one reminder of all that are due', async () => {
+    const ada = await join();
+    await schedule({closes: '17:00', reminders: [420, 400, 360]});
+    // Opening at 9, reminders at 10, 10:20 and 11.
+    await at(berlin(monday, '10:59'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', ['run.reminded', 400, ada]]);
+    expect(await runs()).toMatchObject([
+      {state: 'open', missed_steps: [{step: 'remind', due_at: '2026-11-23T09:00:00.000Z'}]},
+    ]);
+    await at(berlin(monday, '11:00'));
+    expect((await told()).at(-1)).toEqual(['run.reminded', 360, ada]);
+  });
+
+  it('a run is opened late beyond that too, as long as it has not closed, and reminders that are too late are noted', async () => {
+    await join();
+    await schedule({closes: '17:00', reminders: [420]});
+    await at(berlin(monday, '12:00'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.missed']);
+    expect(await runs()).toMatchObject([
+      {
+        state: 'open',
+        missed_steps: [
+          {step: 'open', due_at: '2026-11-23T08:00:00.000Z'},
+          {step: 'remind', due_at: '2026-11-23T09:00:00.000Z'},
+        ],
+      },
+    ]);
+  });
+
+  it('runs that were over long before it came back are missed, each told of once, and count for nobody', async () => {
+    await join();
+    await schedule();
+    await at(berlin('2026-11-25', '20:00'));
+    expect((await runs()).map(({date, state, participants}) => [date, state, participants])).toEqual([
+      [monday, 'missed', []],
+      ['2026-11-24', 'missed', []],
+      ['2026-11-25', 'missed', []],
+    ]);
+    expect(await told()).toEqual(['run.missed', 'run.missed', 'run.missed']);
+    expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
+  });
+
+  it('a short run that was over within two hours is opened and closed late, and nobody is reminded', async () => {
+    await join();
+    await schedule({closes: '09:30', reminders: [15]});
+    await at(berlin(monday, '09:40'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.closed']);
+    expect(await runs()).toMatchObject([
+      {state: 'closed', missed_steps: [{step: 'remind', due_at: '2026-11-23T08:15:00.000Z'}]},
+    ]);
+  });
+
+  it('an open run closes however late, says so, and sends no reminder that closing has overtaken', async () => {
+    await join();
+    await schedule();
+    await at(berlin(monday, '09:00'));
+    await at(berlin(monday, '13:00'));
+    expect(await told()).toEqual(['run.opened', 'run.missed', 'run.closed', 'run.missed']);
+    const [run] = await runs();
+    expect(run?.missed_steps.map(({step, due_at: due}) => [step, due.slice(11, 16)])).toEqual([
+      ['remind', '09:00'],
+      ['remind', '09:45'],
+      ['close', '10:00'],
+    ]);
+  });
+});
+
+describe('what changes while a run is open', () => {
+  beforeEach(async () => {
+    await join();
+    await schedule();
+    await at(berlin(monday, '09:00'));
+  });
+
+  it('another schedule counts from the next run on', async () => {
+    await change({schedule: {...weekdays, opens: '08:00', closes: '12:00', reminders: []}});
+    await at(berlin(monday, '10:00'));
+    await at(berlin(monday, '10:45'));
+    await at(berlin(monday, '11:00'));
+    expect((await told()).map((event) => (typeof event === 'string' ? event : event[1]))).toEqual([
+      'run.opened',
+      60,
+      15,
+      'run.closed',
+    ]);
+    expect(await nextLook()).toBe(berlin('2026-11-24', '08:00'));
+  });
+
+  it('a schedule that is taken away lets the run go on to its end, and none follows', async () => {
+    await change({schedule: null});
+    await at(berlin(monday, '10:50'));
+    expect(await at(berlin(monday, '11:00'))).toBe(1);
+    expect(await runs()).toMatchObject([{state: 'closed'}]);
+    expect(await nextLook()).toBeUndefined();
+  });
+
+  it('another zone of the team counts from the next run on', async () => {
+    await change({timezone: 'America/New_York'});
+    await at(berlin(monday, '11:00'));
+    expect(await runs()).toMatchObject([{state: 'closed', closed_at: '2026-11-23T10:00:00.000Z'}]);
+    // The run of that Monday has been; by New York's clocks the next one is Tuesday's.
+    expect(await nextLook()).toBe(Date.parse('2026-11-24T14:00:00Z'));
+  });
+
+  it('pausing cancels it in the same instant, and nothing opens until the team goes on', async () => {
+    await change({paused: true});
+    expect(await runs()).toMatchObject([{state: 'cancelled', closed_at: null, revision: 2}]);
+    expect(await told()).toEqual(['run.opened', 'run.cancelled']);
+    await at(berlin('2026-11-25', '12:00'));
+    expect([await nextLook(), (await runs()).length]).toEqual([undefined, 1]);
+    await change({paused: false});
+    await work();
+    expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
+    expect(await told()).toEqual(['run.opened', 'run.cancelled']);
+  });
+
+  it('pausing a team while its run opens leaves no run open', async () => {
+    await at(berlin(monday, '11:00'));
+    await clock.set(berlin('2026-11-24', '09:00'));
+    await Promise.all([advance(other), change({paused: true}), advance()]);
+    await work();
+    expect((await runs()).map(({state}) => state).filter((state) => state === 'open')).toEqual([]);
+  });
+
+  it('deleting the team takes its runs and their steps away without a trace but its events', async () => {
+    await at(berlin(monday, '10:00'));
+    const [run] = await runs();
+    const {services, store} = service.core;
+    await services.teams.deleteTeam(workspace.operator(), 'platform', {force: false});
+    while (await services.teams.purgeTeam(workspace.operator(), workspace.team));
+    expect(await work()).toBe(0);
+    expect(await runs()).toEqual([]);
+    const keys = workspaceKeys(workspace.id);
+    const drawn = drawnPart(run?.id ?? '');
+    const left = [
+      keys.record(drawn),
+      keys.runSteps(drawn),
+      keys.looks(),
+      keys.list(lists.openRunsOfTeam(workspace.team)),
+    ];
+    expect(await store.connection.call(soon(), ['EXISTS', ...left])).toBe(0);
+    expect(await nextLook()).toBeUndefined();
+    expect(await shown('run.opened')).toMatchObject({id: run?.id, state: 'open'});
+  });
+});
+
+describe('a schedule', () => {
+  it('that is set after its opening time opens its first run on the next day', async () => {
+    await clock.set(berlin(monday, '10:00'));
+    await schedule();
+    expect(await runs()).toEqual([]);
+    expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
+  });
+
+  it('that is changed when a run is due and nobody has looked yet does not lose that run', async () => {
+    await schedule();
+    await clock.set(berlin(monday, '09:00') + 300);
+    await change({schedule: {...weekdays, reminders: [30]}});
+    expect(await runs()).toMatchObject([{state: 'open', schedule: {reminders: [60, 15]}}]);
+  });
+
+  it('of one that is set again does not make up for what was not, while there was none', async () => {
+    await schedule();
+    await change({schedule: null});
+    await at(berlin('2026-11-27', '12:00'));
+    await change({schedule: {...weekdays, starts_on: '2026-11-02'}});
+    await work();
+    expect(await runs()).toEqual([]);
+    expect(await nextLook()).toBe(berlin('2026-11-30', '09:00'));
+  });
+
+  it('a look that was planned before a change does not overwrite the one that the change has asked for', async () => {
+    await schedule();
+    const {commits, clock: time} = service.core.store;
+    const [team, terms] = [drawnPart(workspace.team), {workspace: workspace.id, deadline: soon()}];
+    const look = await service.core.store.runSteps.findLook(workspace.id, team, soon());
+    await change({schedule: {...weekdays, opens: '07:00'}});
+    const asked = await nextLook();
+    const outcome = await commits.run(terms, {
+      guards: [{check: 'unasked', team, asked: look?.asked ?? 0}],
+      writes: [{do: 'look-again', team, seen: time.now(), next: berlin(monday, '09:00')}],
+      events: [],
+      reply: {status: 204},
+    });
+    expect([outcome.kind, await nextLook()]).toEqual(['stale', asked]);
+    await work();
+    expect(await nextLook()).toBe(berlin(monday, '07:00'));
+  });
+});
