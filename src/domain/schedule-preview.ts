@@ -55,6 +55,8 @@ export function previewRuns(
   asked: {
     readonly timezone: string;
     readonly from?: string | undefined;
+    /** Dates that have a run already, whatever opened it: there is no other. */
+    readonly taken?: ReadonlySet<string>;
     readonly now: number;
     readonly limit: number;
   },
@@ -74,7 +76,7 @@ export function previewRuns(
       windows.set(clocks, windowOf(schedule, date, clocks, zones));
     }
     const whole = spanOf([...windows.values()]);
-    if (from !== undefined || whole.opens > now) {
+    if (from !== undefined || (whole.opens > now && asked.taken?.has(date) !== true)) {
       const members = people.map((person) => {
         const window = windows.get(clocksOf(person)) ?? whole;
         const own = person.timezone ?? timezone;

@@ -1,6 +1,8 @@
 import type {Call} from '../domain/access.js';
 import {notFound} from '../domain/errors.js';
-import {lists} from '../domain/lists.js';
+import {addDays, dayNumber} from '../domain/dates.js';
+import {lists, placeOf} from '../domain/lists.js';
+import type {Run} from '../domain/run.js';
 import {completeSchedule, type NewSchedule} from '../domain/schedule.js';
 import {type PreviewedPerson, previewRuns, type SchedulePreview} from '../domain/schedule-preview.js';
 import type {Team, TeamMember} from '../domain/team.js';
@@ -62,6 +64,14 @@ export function createSchedulePreviews({
     }
   }
 
+  /** Dates of runs that are open or over, as far as they may be to come by a schedule. */
+  async function listTaken({workspace, deadline}: Asked, team: Team, now: number): Promise<Set<string>> {
+    const from = placeOf(dayNumber(addDays(zones.dayIn('UTC', now), -2)), 0);
+    const query = {list: lists.runsOfTeam(team.id), from, upward: true, limit: readAtOnce};
+    const {rows} = await records.list(workspace, query, deadline);
+    return new Set(rows.map(({json}) => (JSON.parse(json) as Run).date));
+  }
+
   return {
     async previewSchedule(access, reference, {limit, from, schedule: given, timezone: other}) {
       const team = (await teams.fresh(access.workspace, access.deadline)).byReference(reference);
@@ -71,11 +81,10 @@ export function createSchedulePreviews({
       const timezone = other ?? team.timezone;
       const schedule = given ? completeSchedule(given, zones.dayIn(timezone, now)) : team.schedule;
       const reason = schedule === null ? 'no_schedule' : team.paused && !given ? 'paused' : null;
-      const runs =
-        schedule === null || reason !== null
-          ? []
-          : previewRuns(schedule, await listPeople(access, team), {timezone, from, now, limit}, zones);
-      return {object: 'schedule_preview', team: slug, team_id: id, timezone, reason, runs};
+      const shown = {object: 'schedule_preview', team: slug, team_id: id, timezone, reason} as const;
+      if (schedule === null || reason !== null) return {...shown, runs: []};
+      const [people, taken] = await Promise.all([listPeople(access, team), listTaken(access, team, now)]);
+      return {...shown, runs: previewRuns(schedule, people, {timezone, from, now, limit, taken}, zones)};
     },
   };
 }

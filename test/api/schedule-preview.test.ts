@@ -169,12 +169,20 @@ it('a schedule that is not saved is shown as it would be, also of a team that ha
   );
 });
 
+const mondays = completeSchedule(
+  {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '10:00'},
+  '2027-01-01',
+);
+
+it('a date that has a run already is not to come, though its schedule would open one later that day', () => {
+  const asked = {timezone: 'UTC', now: Date.parse('2027-03-29T07:00Z'), limit: 1};
+  const next = (taken: string[]) =>
+    previewRuns(mondays, [], {...asked, taken: new Set(taken)}, createZones()).map(({date}) => date);
+  expect([next([]), next(['2027-03-29'])]).toEqual([['2027-03-29'], ['2027-04-05']]);
+});
+
 it('the preview of a large team has fewer runs, so that no answer grows without bounds', () => {
   const people = Array.from({length: 120}, (_, i) => ({id: `mem_${i}`, name: `P${i}`, timezone: null}));
-  const schedule = completeSchedule(
-    {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '10:00'},
-    '2027-01-01',
-  );
   const asked = {timezone: 'UTC', now: clock.now(), limit: 50};
-  expect(previewRuns(schedule, people, asked, createZones())).toHaveLength(41);
+  expect(previewRuns(mondays, people, asked, createZones())).toHaveLength(41);
 });

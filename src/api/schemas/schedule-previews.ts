@@ -80,5 +80,8 @@ export const previewQuerySchema = z.strictObject({
     }),
   from: scheduleDate
     .optional()
-    .meta({description: 'The first date, which may be past. Without it: the runs that have not opened yet.'}),
+    .meta({
+      description:
+        'The first date, which may be past. Without it: the runs that have not opened yet, on dates that have had no other.',
+    }),
 });
