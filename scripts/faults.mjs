@@ -3,36 +3,51 @@ import path from 'node:path';
 import {runLauncher, StopError} from './console.mjs';
 import {root} from './paths.mjs';
 
-/** Each suite: its test files, the variable that tells them the rounds, and how many when none are named. */
+/** Each suite: its test files, and the options of it, each with the variable that tells the tests, and the count when none is named. */
 const suites = {
-  all: {tests: 'test/faults', variable: 'FAULT_ROUNDS', rounds: 10},
-  webhooks: {tests: 'test/faults/webhooks.test.ts', variable: 'WEBHOOK_FAULT_ROUNDS', rounds: 100},
-  slack: {tests: 'test/faults/slack.test.ts', variable: 'SLACK_FAULT_ROUNDS', rounds: 50},
+  all: {tests: 'test/faults', options: {rounds: ['FAULT_ROUNDS', 10]}},
+  webhooks: {tests: 'test/faults/webhooks.test.ts', options: {rounds: ['WEBHOOK_FAULT_ROUNDS', 100]}},
+  slack: {tests: 'test/faults/slack.test.ts', options: {rounds: ['SLACK_FAULT_ROUNDS', 50]}},
+  schedules: {
+    tests: 'test/faults/schedules.test.ts',
+    options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
+  },
   memory: {
     tests: 'test/faults/memory-bound.test.ts',
-    variable: 'MEMORY_DELIVERIES',
-    option: '--deliveries',
-    rounds: 100_000,
+    options: {deliveries: ['MEMORY_DELIVERIES', 100_000]},
   },
 };
 
-const usage =
-  'Usage: npm run faults -- [all|webhooks|slack] [--rounds N]\n       npm run faults -- memory [--deliveries N]';
+const usage = Object.entries(suites)
+  .map(([name, {options}]) => {
+    const some = Object.keys(options).map((option) => ` [--${option} N]`);
+    return `npm run faults -- ${name === 'all' ? '[all]' : name}${some.join('')}`;
+  })
+  .join('\n       ');
 
 /**
  * `npm run faults -- --rounds N`: the fault tests alone, with N times 20 kills of the service and of Redis (N: 10), and their counts.
  * `npm run faults -- webhooks --rounds N`: the crash suite of webhooks with N rounds (N: 100).
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each.
+ * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);
   const name = args[0] === undefined || args[0].startsWith('--') ? 'all' : args.shift();
   const suite = Object.hasOwn(suites, name) ? suites[name] : undefined;
-  const option = suite?.option ?? '--rounds';
-  const rounds = args.length === 0 ? suite?.rounds : Number(args[0] === option ? args[1] : Number.NaN);
-  if (suite === undefined || !Number.isInteger(rounds) || rounds < 1) throw new StopError(usage);
-  const env = {...process.env, [suite.variable]: String(rounds)};
+  if (suite === undefined) throw new StopError(`Usage: ${usage}`);
+  const counts = Object.fromEntries(Object.values(suite.options));
+  for (let i = 0; i < args.length; i += 2) {
+    const [variable] = suite.options[args[i].replace(/^--/, '')] ?? [];
+    const count = Number(args[i + 1]);
+    if (variable === undefined || !Number.isInteger(count) || count < 1) {
+      throw new StopError(`Usage: ${usage}`);
+    }
+    counts[variable] = count;
+  }
+  const env = {...process.env};
+  for (const [variable, count] of Object.entries(counts)) env[variable] = String(count);
   // One file at a time: the promises are about time too.
   const child = spawn(
     process.execPath,

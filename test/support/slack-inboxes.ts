@@ -1,0 +1,112 @@
+import {createServer, type IncomingMessage} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import querystring from 'node:querystring';
+
+/** A message that somebody has in their direct messages with the bot. */
+export interface InboxMessage {
+  readonly ts: string;
+  readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
+  text: string;
+  /** How often it was edited. */
+  edits: number;
+}
+
+export interface Inboxes {
+  readonly url: string;
+  /** Called with each message as it is taken, and the user it is for. */
+  onMessage: (user: string, message: InboxMessage) => void;
+  close(): Promise<void>;
+}
+
+type Body = Record<string, string>;
+
+/**
+ * A Slack that knows nothing but direct messages, for runs that send tens of thousands of them: the emulated Slack looks through all of
+ * what it has at every call. It answers as the Web API does what the bot asks of it: https://docs.slack.dev/reference/methods
+ */
+export async function startInboxes(): Promise<Inboxes> {
+  const kept = new Map<string, InboxMessage[]>();
+  let latest = 0;
+
+  /** Unique, in Slack's spelling: seconds and six further digits. */
+  function drawTs(): string {
+    latest = Math.max(latest + 1, Date.now() * 1_000);
+    return `${Math.floor(latest / 1e6)}.${String(latest % 1e6).padStart(6, '0')}`;
+  }
+
+  function messagesOf(channel = ''): InboxMessage[] {
+    const user = channel.replace(/^D/, '');
+    const messages = kept.get(user) ?? [];
+    kept.set(user, messages);
+    return messages;
+  }
+
+  const methods: Record<string, (body: Body) => object> = {
+    'auth.test': () => ({
+      url: 'https://inboxes.slack.com/',
+      team_id: 'T000000001',
+      user_id: 'UBOT',
+      bot_id: 'B1',
+    }),
+    'conversations.open': ({users = ''}) => ({channel: {id: `D${users}`}}),
+    'chat.postMessage': ({channel = '', text = '', metadata = '{}'}) => {
+      const message = {
+        ts: drawTs(),
+        text,
+        metadata: JSON.parse(metadata) as InboxMessage['metadata'],
+        edits: 0,
+      };
+      messagesOf(channel).push(message);
+      inboxes.onMessage(channel.replace(/^D/, ''), message);
+      return {channel: `D${channel.replace(/^D/, '')}`, ts: message.ts, message};
+    },
+    'chat.update': ({channel, ts, text = ''}) => {
+      const message = messagesOf(channel).find((one) => one.ts === ts);
+      if (message === undefined) return {ok: false, error: 'message_not_found'};
+      message.text = text;
+      message.edits += 1;
+      return {channel, ts, text};
+    },
+    'chat.delete': ({channel, ts}) => {
+      const messages = messagesOf(channel);
+      const place = messages.findIndex((one) => one.ts === ts);
+      if (place < 0) return {ok: false, error: 'message_not_found'};
+      messages.splice(place, 1);
+      return {channel, ts};
+    },
+    'conversations.history': ({channel, oldest = '0', latest: newest = '9999999999'}) => {
+      const within = messagesOf(channel).filter(
+        ({ts}) => Number(ts) >= Number(oldest) && Number(ts) <= Number(newest),
+      );
+      return {messages: within.toReversed(), has_more: false};
+    },
+    'users.info': ({user = ''}) => ({user: {id: user, team_id: 'T000000001', locale: 'en-US'}}),
+  };
+
+  const server = createServer((request, response) => {
+    void readBody(request).then((raw) => {
+      const body = querystring.parse(raw) as Body;
+      const method = (request.url ?? '').replace(/^\/api\//, '');
+      const answer = methods[method];
+      const reply = answer === undefined ? {ok: false, error: 'unknown_method'} : {ok: true, ...answer(body)};
+      response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(reply));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const inboxes: Inboxes = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    onMessage: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return inboxes;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
