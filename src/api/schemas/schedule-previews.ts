@@ -78,10 +78,8 @@ export const previewQuerySchema = z.strictObject({
       maximum: limits.previewRuns,
       default: 5,
     }),
-  from: scheduleDate
-    .optional()
-    .meta({
-      description:
-        'The first date, which may be past. Without it: the runs that have not opened yet, on dates that have had no other.',
-    }),
+  from: scheduleDate.optional().meta({
+    description:
+      'The first date, which may be past. Without it: the runs that have not opened yet, on dates that have had no other.',
+  }),
 });
