@@ -7,6 +7,7 @@ import {holidayCalendarExamples} from './examples/holiday-calendars.js';
 import {memberExamples} from './examples/members.js';
 import {replayExamples} from './examples/replays.js';
 import {runExamples} from './examples/runs.js';
+import {runReportExamples} from './examples/run-reports.js';
 import {standupExamples} from './examples/standups.js';
 import {teamMemberExamples} from './examples/team-members.js';
 import {teamExamples} from './examples/teams.js';
@@ -21,6 +22,7 @@ export const examples: Examples = {
   ...teamExamples,
   ...teamMemberExamples,
   ...runExamples,
+  ...runReportExamples,
   ...memberExamples,
   ...absenceExamples,
   ...holidayCalendarExamples,

@@ -9,6 +9,7 @@ import {memberRoutes} from './routes/members.js';
 import {replayRoutes} from './routes/replays.js';
 import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {runRoutes} from './routes/runs.js';
+import {runReportRoutes} from './routes/run-reports.js';
 import {standupRoutes} from './routes/standups.js';
 import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
@@ -27,6 +28,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...schedulePreviewRoutes(services),
     ...teamMemberRoutes(services),
     ...runRoutes(services),
+    ...runReportRoutes(services),
     ...memberRoutes(services),
     ...absenceRoutes(services),
     ...holidayCalendarRoutes(services),

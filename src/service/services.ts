@@ -180,7 +180,7 @@ export function createServices(parts: ServiceParts): Services {
     }),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     schedulePreviews: createSchedulePreviews(parts),
-    teamDays: createTeamDays({...parts, calendar: zones}),
+    teamDays: createTeamDays(parts),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,

@@ -8,6 +8,9 @@ import {
   type ShownStandup,
   type Standup,
 } from '../domain/standup.js';
+import {standupDate} from '../domain/run-times.js';
+import type {Team} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
@@ -30,6 +33,15 @@ export interface Standups {
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
   /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
   postStandups(call: Call, input: NewStandups): Promise<Answer>;
+  /**
+   * The date of a standup that a member (by id; without one: anybody) would post for a team now: today, or that of a run which goes on past
+   * midnight. By their own clocks where the team goes by those.
+   */
+  findDate(
+    access: Pick<Access, 'workspace'> & {deadline: number},
+    team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
+    member?: string,
+  ): Promise<string>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
   /** The same with where it stands in Slack. */
   findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
@@ -94,6 +106,11 @@ export function createStandups(parts: StandupParts): Standups {
     postStandup: async (call, input) =>
       completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
     postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
+    async findDate({workspace, deadline}, team, member) {
+      const isOwn = member !== undefined && team.schedule?.clock === 'member';
+      const person = isOwn ? await records.find<Member>(workspace, member, deadline) : undefined;
+      return standupDate(team, person?.timezone ?? null, parts.zones, parts.clock.now());
+    },
     editStandup: async (call, id, change, expected) =>
       completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),
     deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),

@@ -1,10 +1,12 @@
 import type {Call} from '../domain/access.js';
-import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
+import {addDays, dayNumber} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
 import {completeStandup, listMembers, type Standup} from '../domain/standup.js';
 import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import {standupDate} from '../domain/run-times.js';
 import type {Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
 import type {Clock, Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -13,7 +15,7 @@ type Asked = Pick<Call, 'workspace' | 'deadline'>;
 export interface TeamDay {
   readonly team: Team;
   readonly role: TeamRole;
-  /** Today in the team's zone. */
+  /** Of a standup that the person would post now: today, or of a run that goes on past midnight. */
   readonly date: string;
   /** How many people are in the team. */
   readonly size: number;
@@ -50,14 +52,14 @@ export interface TeamDays {
 export interface TeamDayParts {
   readonly records: Pick<Records, 'find' | 'list' | 'count' | 'countTeamPlaces'>;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly calendar: Calendar;
+  readonly zones: Zones;
   readonly clock: Clock;
 }
 
 /** Standups of a day that are looked at to count people. */
 const looksAt = 100;
 
-export function createTeamDays({records, teams, calendar, clock}: TeamDayParts): TeamDays {
+export function createTeamDays({records, teams, zones, clock}: TeamDayParts): TeamDays {
   async function listDays(
     {workspace, deadline}: Asked,
     list: ListName,
@@ -78,15 +80,15 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
   return {
     async findPersonDay(call, member, {from, most}) {
       const now = clock.now();
-      const middle = calendar.dayIn('UTC', now);
+      const middle = zones.dayIn('UTC', now);
       const [directory, person, places, own] = await Promise.all([
         teams.fresh(call.workspace, call.deadline),
         member === undefined ? undefined : records.find<Member>(call.workspace, member, call.deadline),
         member === undefined ? [] : listPlaces(call, member),
-        // Today is yesterday, today or tomorrow of UTC, wherever a team is.
+        // Today is yesterday, today or tomorrow of UTC, wherever a team is; a run may be of the day before.
         member === undefined
           ? []
-          : listDays(call, lists.standupsOfAuthor(member), [addDays(middle, -1), addDays(middle, 1)]).then(
+          : listDays(call, lists.standupsOfAuthor(member), [addDays(middle, -2), addDays(middle, 1)]).then(
               ({standups}) => standups,
             ),
       ]);
@@ -95,7 +97,7 @@ export function createTeamDays({records, teams, calendar, clock}: TeamDayParts):
       const start = from < mine.length ? from : Math.max(0, mine.length - most);
       const days = await Promise.all(
         mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
-          const date = calendar.dayIn(team.timezone, now);
+          const date = standupDate(team, person?.timezone ?? null, zones, now);
           const [{standups, more}, size] = await Promise.all([
             listDays(call, lists.standupsOfTeam(team.id), [date, date]),
             records.count(call.workspace, lists.teamMembers(team.id), call.deadline),

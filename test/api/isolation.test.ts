@@ -38,6 +38,7 @@ afterAll(async () => {
 const unknown: Fixtures = {
   team: 'team_01jd0000007000000000000000',
   slug: 'nobody',
+  date: '2001-01-01',
   member: 'mem_01jd0000007000000000000000',
   absence: 'abs_01jd0000007000000000000000',
   holiday_calendar: 'cal_01jd0000007000000000000000',

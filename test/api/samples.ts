@@ -17,6 +17,8 @@ export const mutations = routes.filter(({method}) => method !== 'GET');
 export interface Fixtures {
   readonly team: string;
   readonly slug: string;
+  /** Of the run of the team. */
+  readonly date: string;
   readonly member: string;
   readonly absence: string;
   readonly holiday_calendar: string;
@@ -73,6 +75,9 @@ export async function addFixtures(
   if (reminds) {
     for (const one of ['platform', slug]) await workspace.request('POST', `/v1/teams/${one}/runs`);
   }
+  const run = /\/runs\/|\/reminders$/.test(route?.path ?? '/runs/')
+    ? await make(workspace, `/v1/teams/${slug}/runs`, {})
+    : undefined;
   const isWhole = route === undefined || !withoutWebhooks.test(route.path);
   const webhook = isWhole
     ? await make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]})
@@ -88,6 +93,7 @@ export async function addFixtures(
   return {
     team: team.id,
     slug,
+    date: run?.date ?? '',
     member: member.id,
     absence: absence.id,
     holiday_calendar: calendar.id,
@@ -117,6 +123,7 @@ export function sampleOf(
   {
     team,
     slug,
+    date,
     member,
     absence,
     holiday_calendar: calendar,
@@ -144,6 +151,9 @@ export function sampleOf(
     previewSchedule: {path: `/v1/teams/${team}/schedule/preview`},
     openRun: {path: `/v1/teams/${team}/runs`, body: {minutes: 30}},
     remindTeam: {path: `/v1/teams/${team}/reminders`},
+    listRuns: {path: `/v1/teams/${team}/runs`},
+    getRun: {path: `/v1/teams/${team}/runs/${date}`},
+    getParticipation: {path: `/v1/teams/${team}/participation`},
     listTeamMembers: {path: `/v1/teams/${team}/members`},
     getTeamMember: {path: `/v1/teams/${team}/members/${member}`},
     setTeamMember: {path: `/v1/teams/${team}/members/${member}`, body: {role: 'lead'}},

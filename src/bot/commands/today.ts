@@ -34,11 +34,11 @@ export async function showToday(kit: Kit, visit: Visit): Promise<RespondArgument
 }
 
 async function readToday(
-  {services, calendar, now}: Kit,
+  {services}: Kit,
   access: Access & {deadline: number},
   team: Team,
 ): Promise<TeamToday> {
-  const date = calendar.dayIn(team.timezone, now());
+  const date = await services.standups.findDate(access, team, access.principal.id);
   const query = {team: team.id, dateFrom: date, dateTo: date, limit: readStandups};
   const [{rows, next}, size] = await Promise.all([
     services.standups.listStandups(access, query),

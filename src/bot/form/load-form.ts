@@ -160,15 +160,15 @@ async function teamsInQuestion(
 
 /** What the person has posted last for one of these teams, on the day that it is there now. */
 export async function latestOfToday(
-  {services, calendar, now}: LoadParts,
+  {services}: LoadParts,
   {access}: Pick<Asker, 'access'>,
   teams: readonly Team[],
 ): Promise<Standup | undefined> {
   if (access === undefined) return undefined;
   const found = await Promise.all(
-    teams.map(async ({id, timezone}) => {
-      const today = calendar.dayIn(timezone, now());
-      const query = {author: access.principal.id, team: id, dateFrom: today, dateTo: today, limit: 1};
+    teams.map(async (team) => {
+      const today = await services.standups.findDate(access, team, access.principal.id);
+      const query = {author: access.principal.id, team: team.id, dateFrom: today, dateTo: today, limit: 1};
       const {rows} = await services.standups.listStandups(access, query);
       return rows.map((row) => JSON.parse(row) as Standup);
     }),

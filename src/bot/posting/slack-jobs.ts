@@ -184,9 +184,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return teams.find(({id}) => drawnPart(id) === drawn);
   }
 
+  const findDate = (workspace: string, team: Team): Promise<string> =>
+    services.standups.findDate({workspace, deadline: within()}, team);
+
   async function isOver(workspace: string, drawn: string, date: string): Promise<boolean> {
     const team = await findTeam(workspace, drawn);
-    return team !== undefined && date < calendar.dayIn(team.timezone, parts.now());
+    return team !== undefined && date < (await findDate(workspace, team));
   }
 
   async function listTeamsOf(workspace: string, member: string): Promise<string[]> {
