@@ -101,9 +101,12 @@ function valuesIn(template: string, path: string): Map<string, string> {
 
 const withParameters = routes.filter(({path}) => path.includes('{'));
 const rows = withParameters.flatMap((route) =>
-  [...valuesIn(route.path, route.path).keys()].flatMap((parameter) =>
-    Object.keys(forms).map((form) => ({route, operation: route.operation, parameter, form})),
-  ),
+  // A date is no id: each team has its own.
+  [...valuesIn(route.path, route.path).keys()]
+    .filter((name) => name !== '{date}')
+    .flatMap((parameter) =>
+      Object.keys(forms).map((form) => ({route, operation: route.operation, parameter, form})),
+    ),
 );
 
 describe("another workspace's id, or no id at all, is answered exactly as one that does not exist", () => {
@@ -193,7 +196,8 @@ it('lists and the feed show the own workspace only', async () => {
   await make(ours, '/v1/standups', {team: 'platform', update: 'Ours.'});
   for (const path of ['/v1/standups', '/v1/teams', '/v1/webhooks', '/v1/events']) {
     const {text} = await ours.request('GET', `${path}?limit=100`);
-    for (const id of [...Object.values(foreign), theirs.id]) expect(text).not.toContain(id);
+    const {date: _date, ...ids} = foreign;
+    for (const id of [...Object.values(ids), theirs.id]) expect(text).not.toContain(id);
   }
 });
 

@@ -5,6 +5,7 @@ import type {Route} from '../../src/api/route.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
+import {seedRun} from '../support/seed-runs.js';
 import {until} from '../support/until.js';
 
 /** The route table itself; a handler asks for its service only when it runs. */
@@ -78,6 +79,8 @@ export async function addFixtures(
   const run = /\/runs\/|\/reminders$/.test(route?.path ?? '/runs/')
     ? await make(workspace, `/v1/teams/${slug}/runs`, {})
     : undefined;
+  const past = {team: slug, team_id: team.id, date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'};
+  const run = await seedRun(workspace, workspace, past);
   const isWhole = route === undefined || !withoutWebhooks.test(route.path);
   const webhook = isWhole
     ? await make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]})
@@ -93,7 +96,7 @@ export async function addFixtures(
   return {
     team: team.id,
     slug,
-    date: run?.date ?? '',
+    date: run.date,
     member: member.id,
     absence: absence.id,
     holiday_calendar: calendar.id,

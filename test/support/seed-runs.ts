@@ -10,7 +10,7 @@ const soon = () => performance.now() + 5_000;
 
 /** Puts a run into the store as its opening leaves it, without waiting for a schedule. Returns it. */
 export async function seedRun(
-  {core}: TestService,
+  {core}: Pick<TestService, 'core'>,
   {id: workspace, team}: TestWorkspace,
   run: Pick<Run, 'date' | 'closes_at'> & Partial<Draft<Run>>,
 ): Promise<Run> {
@@ -55,7 +55,11 @@ export async function seedRun(
 }
 
 /** The commit that closes a run as it is found to stand. */
-export async function planClosing({core}: TestService, {id: workspace}: TestWorkspace, run: Run) {
+export async function planClosing(
+  {core}: Pick<TestService, 'core'>,
+  {id: workspace}: TestWorkspace,
+  run: Run,
+) {
   const deadline = soon();
   const now = (await core.store.records.find<Run>(workspace, run.id, deadline)) ?? run;
   const {references, posts} = await core.services.runReports.findReport({workspace, deadline}, now);

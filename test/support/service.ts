@@ -24,6 +24,7 @@ export interface TestService {
 }
 
 export interface TestWorkspace {
+  readonly core: Core;
   readonly id: string;
   readonly team: string;
   readonly token: string;
@@ -118,7 +119,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
 }
 
-async function addWorkspace({services}: Core, url: string, name?: string): Promise<TestWorkspace> {
+async function addWorkspace(core: Core, url: string, name?: string): Promise<TestWorkspace> {
+  const {services} = core;
   const workspace = await services.workspaces.createWorkspace(
     name ?? `w${randomBytes(6).toString('hex')}`,
     soon(),
@@ -141,6 +143,7 @@ async function addWorkspace({services}: Core, url: string, name?: string): Promi
   };
   const {value: token} = await addToken();
   return {
+    core,
     id: workspace.id,
     team: team.id ?? '',
     token,
