@@ -76,9 +76,6 @@ export async function addFixtures(
   if (reminds) {
     for (const one of ['platform', slug]) await workspace.request('POST', `/v1/teams/${one}/runs`);
   }
-  const run = /\/runs\/|\/reminders$/.test(route?.path ?? '/runs/')
-    ? await make(workspace, `/v1/teams/${slug}/runs`, {})
-    : undefined;
   const past = {team: slug, team_id: team.id, date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'};
   const run = await seedRun(workspace, workspace, past);
   const isWhole = route === undefined || !withoutWebhooks.test(route.path);
