@@ -25,6 +25,7 @@ import {type InstallRouteParts, mountInstallRoutes} from './installation/install
 import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
 import {findProfile} from './profiles.js';
+import {listenToOwnSettings} from './own-settings/listen.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {listenToPrompts} from './prompts/listen.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
@@ -147,6 +148,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToAway(kit);
   listenToForm(kit);
   listenToSetup(kit);
+  listenToOwnSettings(kit);
   listenToHome(kit, homes);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);

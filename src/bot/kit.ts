@@ -24,6 +24,7 @@ export interface Kit {
     | 'teamMembers'
     | 'prompts'
     | 'absences'
+    | 'holidayCalendars'
   >;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */

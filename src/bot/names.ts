@@ -10,6 +10,7 @@ export const views = {
   setup: 'set-up-team',
   settings: 'team-settings',
   addPeople: 'add-people',
+  own: 'own-settings',
 } as const;
 
 /** The part of an `action_id` up to a colon: what follows tells buttons of one block apart. */
@@ -33,6 +34,7 @@ export const actions = {
   postAfterSetup: 'post-after-setup',
   tryAgain: 'try-again',
   postAgain: 'post-again',
+  openOwn: 'open-own-settings',
   promptPost: 'prompt-post',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
@@ -66,6 +68,16 @@ export const teamFields = {
   late: 'late',
   more: 'more',
   questions: 'questions',
+} as const;
+
+/** Blocks of one's own settings. */
+export const ownFields = {
+  reminded: 'reminded',
+  quietFrom: 'quiet-from',
+  quietUntil: 'quiet-until',
+  country: 'country',
+  region: 'region',
+  calendar: 'calendar',
 } as const;
 
 export const fieldValue = 'value';

@@ -3,6 +3,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/errors.js';
 import {otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -107,10 +108,10 @@ describe('words of /standup', () => {
     },
   );
 
-  test('settings says where they are, and posts nothing', async () => {
+  test('settings opens what is one’s own, and posts nothing', async () => {
     const before = (await slack.standups()).length;
-    const {body} = await slack.command('settings');
-    expect(body.text).toMatch(/Home tab .* Nothing was posted\.$/);
+    await slack.command('settings', {trigger: await slack.trigger()});
+    await until(() => slack.slack.of('views.open').length > 0, {what: 'a modal'});
     expect(await slack.standups()).toHaveLength(before);
   });
 

@@ -159,7 +159,7 @@ const named: readonly Interaction[] = [
   {name: '/standup help', send: command('help'), sees: answer},
   {name: '/standup today', prepare: post, send: command('today'), sees: viewOrSentence},
   {name: '/standup edit', prepare: post, send: command('edit'), sees: viewOrSentence},
-  {name: '/standup settings', send: command('settings'), sees: answer},
+  {name: '/standup settings', send: command('settings'), sees: viewOrSentence},
   {
     name: 'a search for a time zone',
     send: ({slack, person}) =>

@@ -3,6 +3,7 @@ import {privately} from '../blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {Answer, Kit, Visit} from '../kit.js';
 import {comeBack, enterDays, skipToday} from '../away/away.js';
+import {openOwnSettings} from '../own-settings/open-own.js';
 import type {CommandWord} from './parse-command.js';
 import {showToday} from './today.js';
 
@@ -16,7 +17,10 @@ export type Subcommand = (
 
 export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
   help: (_, {reader}, answer) => answer(privately(reader.words.help.join('\n'))),
-  settings: (_, {reader}, answer) => answer(privately(reader.words.command.settings)),
+  settings: async (kit, visit, answer) => {
+    await answer();
+    await openOwnSettings(kit, visit);
+  },
   today: async (kit, visit, answer) => answer(await showToday(kit, visit)),
   edit: async (kit, visit, answer) => {
     await answer();

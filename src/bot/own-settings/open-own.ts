@@ -1,0 +1,43 @@
+import {everyScope} from '../../domain/access.js';
+import {AppError} from '../../domain/errors.js';
+import type {HolidayCalendar} from '../../domain/holidays.js';
+import {limits} from '../../domain/limits.js';
+import {completeMember} from '../../domain/workspace.js';
+import {privately} from '../blocks.js';
+import type {Kit, Visit} from '../kit.js';
+import {openView} from '../open-view.js';
+import {createZones} from '../setup/zones.js';
+import {escapeText} from '../text.js';
+import {type OwnSettings, presentOwnNote, presentOwnRetry, presentOwnSettings} from './own-view.js';
+
+/** Opens what somebody has chosen for themselves. Never throws. */
+export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
+  const {
+    reader: {words},
+    origin,
+    user,
+  } = visit;
+  const zones = createZones(kit.now);
+  await openView<OwnSettings>(kit, visit, {
+    async load(deadline) {
+      const {workspace} = await kit.visitors.findPlace(origin, deadline);
+      const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (member === undefined) throw new AppError('forbidden', words.own.unknown);
+      const principal = {type: 'member', id: member.id, name: member.name} as const;
+      const access = {workspace, principal, scopes: everyScope, deadline};
+      const {rows} = await kit.services.holidayCalendars.listCalendars(access, {
+        limit: limits.holidayCalendars,
+      });
+      return {
+        member: completeMember(member),
+        zone: member.timezone === null ? undefined : zones.present(member.timezone),
+        calendars: rows.map((row) => JSON.parse(row) as HolidayCalendar),
+      };
+    },
+    present: (settings) => presentOwnSettings(words, settings),
+    loading: presentOwnNote(words, words.own.loading),
+    presentNote: (sentence) => presentOwnNote(words, sentence),
+    presentRefusal: (sentence) => privately(escapeText(sentence)),
+    retry: {...privately(words.own.retry), blocks: presentOwnRetry(words)},
+  });
+}

@@ -1,0 +1,120 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {admin, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- views of many shapes
+type Shape = any;
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+  await slack.command('I am here');
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+async function open(): Promise<Shape> {
+  await slack.command('settings', {trigger: await slack.trigger()});
+  const call = await until(() => slack.slack.of('views.open').find(({reply}) => reply !== undefined), {
+    what: 'the form',
+  });
+  const {view} = call.body as {view: Shape};
+  const shown =
+    view.callback_id === undefined
+      ? (await until(() => slack.slack.of('views.update')[0], {what: 'the form is filled'})).body['view']
+      : view;
+  return {...shown, id: (call.reply as Shape).view.id};
+}
+
+const elementOf = (view: Shape, id: string) =>
+  view.blocks.find((block: Shape) => block.block_id === id)?.element;
+
+interface Fields {
+  readonly reminded?: boolean;
+  readonly quiet?: readonly [string | null, string | null];
+  readonly zone?: string;
+  readonly country?: string;
+  readonly region?: string;
+}
+
+async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...typed}: Fields) {
+  const text = (value = '') => ({value: {type: 'plain_text_input', value}});
+  const time = (selected_time: string | null) => ({value: {type: 'timepicker', selected_time}});
+  const values = {
+    reminded: {value: {type: 'checkboxes', selected_options: reminded ? [{value: 'on'}] : []}},
+    'quiet-from': time(quiet[0]),
+    'quiet-until': time(quiet[1]),
+    zone: {value: {type: 'external_select', selected_option: typed.zone ? {value: typed.zone} : null}},
+    country: text(typed.country),
+    region: text(typed.region),
+  };
+  return slack.submit({...view, state: {values}, hash: 'h'});
+}
+
+const self = async () => (await slack.core.services.people.findSlackMember(slack.operator(), admin.id))!;
+
+describe('/standup settings', () => {
+  test('opens what one has chosen, and saves it: reminders, quiet hours, zone and holidays', async () => {
+    const view = await open();
+    expect(elementOf(view, 'reminded').initial_options).toHaveLength(1);
+    expect(elementOf(view, 'quiet-from').initial_time).toBeUndefined();
+    const choice = {
+      reminded: false,
+      quiet: ['18:00', '08:30'],
+      zone: 'Europe/Berlin',
+      country: ' de ',
+      region: 'by',
+    } as const;
+    const {body} = await handIn(view, choice);
+    expect(JSON.stringify(body.view.blocks)).toContain('Saved.');
+    expect(await self()).toMatchObject({
+      timezone: 'Europe/Berlin',
+      reminders: {enabled: false, quiet_from: '18:00', quiet_until: '08:30'},
+      holidays: {country: 'DE', region: 'BY', calendar: null},
+    });
+    slack.slack.clear();
+    const again = await open();
+    expect(elementOf(again, 'reminded').initial_options).toBeUndefined();
+    expect(elementOf(again, 'quiet-until').initial_time).toBe('08:30');
+    expect(elementOf(again, 'region').initial_value).toBe('BY');
+    await handIn(again, {});
+    expect(await self()).toMatchObject({
+      timezone: 'Europe/Berlin',
+      reminders: {enabled: true, quiet_from: null, quiet_until: null},
+      holidays: {country: null, region: null},
+    });
+  });
+
+  test.each<[string, Fields, string, RegExp]>([
+    ['one quiet time without the other', {quiet: ['18:00', null]}, 'quiet-until', /both times/],
+    ['quiet hours that end where they begin', {quiet: ['18:00', '18:00']}, 'quiet-until', /another time/],
+    ['a country that does not exist', {country: 'QX'}, 'country', /no holidays of "QX"/],
+    ['a part that the country has not', {country: 'DE', region: 'XX'}, 'region', /no part "XX"/],
+  ])('refuses %s under its field, and saves nothing', async (_, fields, field, sentence) => {
+    const before = await self();
+    const {body} = await handIn(await open(), fields);
+    expect(body.errors).toEqual({[field]: expect.stringMatching(sentence)});
+    expect(await self()).toEqual(before);
+  });
+
+  test('offers the calendars of the workspace', async () => {
+    const ics = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//test//EN',
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTAMP:20260101T000000Z',
+      'DTSTART;VALUE=DATE:20261231',
+      'SUMMARY:Company day',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n');
+    await slack.core.services.holidayCalendars.createCalendar(slack.operator(), {name: 'Company', ics});
+    const options = elementOf(await open(), 'calendar').options as Shape[];
+    expect(options.map(({text}) => text.text)).toEqual(['None', 'Company']);
+  });
+});
