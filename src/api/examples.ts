@@ -1,4 +1,5 @@
 import {absenceExamples} from './examples/absences.js';
+import {blockerExamples} from './examples/blockers.js';
 import {deliveryExamples} from './examples/deliveries.js';
 import {eventExamples} from './examples/events.js';
 import type {Examples} from './examples/example.js';
@@ -19,6 +20,7 @@ import {workspaceExamples} from './examples/workspace.js';
 /** An example of every operation, beside the route table it belongs to. */
 export const examples: Examples = {
   ...standupExamples,
+  ...blockerExamples,
   ...teamExamples,
   ...teamMemberExamples,
   ...runExamples,

@@ -1,5 +1,6 @@
 import type {Services} from '../service/services.js';
 import {absenceRoutes} from './routes/absences.js';
+import {blockerRoutes} from './routes/blockers.js';
 import {deliveryRoutes} from './routes/deliveries.js';
 import {eventRoutes} from './routes/events.js';
 import {exportRoutes} from './routes/export.js';
@@ -24,6 +25,7 @@ export function createRoutes(services: Services): readonly Route[] {
   return [
     ...standupRoutes(services),
     ...exportRoutes(services),
+    ...blockerRoutes(services),
     ...teamRoutes(services),
     ...schedulePreviewRoutes(services),
     ...teamMemberRoutes(services),

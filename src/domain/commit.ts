@@ -62,8 +62,8 @@ export type Write =
       readonly drawn: string;
       readonly draft: object;
       readonly lists: readonly Listing[];
-      /** Drawn half of a team that the same commit creates, when the draft's `team_id` is its `unbornId`. */
-      readonly ofNewTeam?: string;
+      /** Something else that the same commit creates, whose `unbornId` stands once in the draft. */
+      readonly ofNew?: {readonly kind: IdKind; readonly drawn: string};
     }
   | {
       readonly do: 'revise';

@@ -32,6 +32,8 @@ export const lists = {
   /** Those that are not resolved. */
   openBlockersOfTeam: (team: string) => named(`open-blockers:${drawnPart(team)}`),
   blockersOf: (author: string) => named(`blockers:${drawnPart(author)}`),
+  /** By the day on which they were resolved; those that are not stand behind all days. */
+  blockersByEnd: () => named('blockers-by-end'),
   holidayCalendars: () => named('holiday-calendars'),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
   replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),

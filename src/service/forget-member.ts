@@ -1,5 +1,6 @@
 import type {Absence} from '../domain/absence.js';
 import type {AccessToken, Call} from '../domain/access.js';
+import type {Blocker} from '../domain/blocker.js';
 import type {EventDraft, Write} from '../domain/commit.js';
 import type {LogEntry} from '../domain/event.js';
 import {drawnPart} from '../domain/ids.js';
@@ -10,13 +11,14 @@ import {type Standup, standupListings} from '../domain/standup.js';
 import type {TeamMember} from '../domain/team.js';
 import type {Work} from '../domain/work.js';
 import {removal} from './absences.js';
+import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
 import type {AppendOnlyFile, EventLog, Progress, Records} from './stores.js';
 import {leaveWrites} from './team-places.js';
 
 /**
  * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and absences, and to be erased also
- * standups and every revision that names them. True while there is more, `later` when it has to wait for something. Safe to run at any
+ * blockers, standups and every revision that names them. True while there is more, `later` when it has to wait for something. Safe to run at any
  * time, also twice at once.
  */
 export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean | 'later'>;
@@ -29,13 +31,13 @@ export interface ForgetMemberParts {
   readonly appendOnlyFile: AppendOnlyFile;
 }
 
-/** Each has up to five keys, and a commit touches at most 200. */
-const clearedAtOnce = 35;
+/** Each has up to seven keys, and a commit touches at most 200. */
+const clearedAtOnce = 25;
 /** Events whose revisions are looked at together; one key each. */
 const searchedAtOnce = 100;
 
 /**
- * In this order, since each step leaves what the next one finds by: places, tokens and absences, then standups, then whatever the events that
+ * In this order, since each step leaves what the next one finds by: places, tokens and absences, then blockers and standups, then whatever the events that
  * are kept lead to, then what receivers answered, and last the file that remembers every change.
  */
 export function createForgetMember({
@@ -92,6 +94,14 @@ export function createForgetMember({
         {do: 'relist', drawn: drawnPart(id), from, to, placedAs},
       ],
       events: [{type: 'absence.updated', about: drawnPart(id), revision: revision + 1}],
+    };
+  }
+
+  function eraseBlocker(blocker: Blocker): {writes: Write[]; events: EventDraft[]} {
+    const {id, revision, team_id: team} = blocker;
+    return {
+      writes: [leaveWrite(blocker, 'erase')],
+      events: [{type: 'blocker.deleted', about: drawnPart(id), revision, team}],
     };
   }
 
@@ -168,6 +178,7 @@ export function createForgetMember({
     if (await clear<Absence>(call, lists.absencesOf(member), end)) return true;
     if (!erase) return false;
     if (await clear<Absence>(call, lists.absencesEnteredBy(member), unsign)) return true;
+    if (await clear<Blocker>(call, lists.blockersOf(member), eraseBlocker)) return true;
     if (await clear<Standup>(call, lists.standupsOfAuthor(member), eraseStandup)) return true;
     return searchLog(call, {kind: 'forget-member', member, erase}, member);
   };

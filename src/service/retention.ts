@@ -1,7 +1,9 @@
 import type {Call} from '../domain/access.js';
+import type {Blocker} from '../domain/blocker.js';
 import {addDays, dayNumber, toInstant} from '../domain/dates.js';
-import {lists, placeOf} from '../domain/lists.js';
+import {type ListName, lists, placeOf} from '../domain/lists.js';
 import {type Standup, standupListings} from '../domain/standup.js';
+import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
 import type {Clock, Records, Workspaces} from './stores.js';
 
@@ -18,8 +20,8 @@ export interface RetentionParts {
   readonly clock: Clock;
 }
 
-/** A standup has up to five keys, and a commit touches at most 200. */
-const purgedAtOnce = 35;
+/** A standup or a blocker has up to seven keys, and a commit touches at most 200. */
+const purgedAtOnce = 25;
 
 export function createPurgeExpired({workspaces, records, mutate, clock}: RetentionParts): PurgeExpired {
   return async function purgeExpired(call) {
@@ -30,14 +32,26 @@ export function createPurgeExpired({workspaces, records, mutate, clock}: Retenti
     const before = addDays(toInstant(clock.now()).slice(0, 10), -days - 1);
     let erased = 0;
     await mutate(call, async () => {
-      const range = {list: lists.standups(), to: placeOf(dayNumber(before), 0), upward: true};
-      const found = await records.list(call.workspace, {...range, limit: purgedAtOnce}, call.deadline);
-      erased = found.rows.length;
+      const read = async <R>(list: ListName): Promise<R[]> => {
+        const range = {list, to: placeOf(dayNumber(before), 0), upward: true, limit: purgedAtOnce};
+        const {rows} = await records.list(call.workspace, range, call.deadline);
+        return rows.map(({json}) => JSON.parse(json) as R);
+      };
+      const [standups, blockers] = await Promise.all([
+        read<Standup>(lists.standups()),
+        // Those that are not resolved are kept for as long as they are not.
+        read<Blocker>(lists.blockersByEnd()),
+      ]);
+      const writes = [
+        ...standups.map(eraseStandup),
+        ...blockers.map((blocker) => leaveWrite(blocker, 'erase')),
+      ].slice(0, purgedAtOnce);
+      erased = writes.length;
       return {
         commit: {
           effect: 'release',
           guards: [],
-          writes: found.rows.map(({json}) => eraseStandup(JSON.parse(json) as Standup)),
+          writes,
           events: [],
           reply: {status: 204},
         },

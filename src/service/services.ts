@@ -5,6 +5,7 @@ import {createAuthority} from './authority.js';
 import {createDaysOff, type DaysOff} from './days-off.js';
 import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
 import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
+import {type Blockers, createBlockers} from './blockers.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
@@ -67,6 +68,7 @@ import {createExternalCallers, type ExternalCallers} from './external-callers.js
 /** All use cases: what every door is given. */
 export interface Services {
   readonly standups: Standups;
+  readonly blockers: Blockers;
   readonly teams: TeamService;
   readonly webhooks: WebhookService;
   readonly webhookStanding: WebhookStanding;
@@ -164,6 +166,7 @@ export function createServices(parts: ServiceParts): Services {
   return {
     standups,
     teams: createTeamService({...parts, mutate, authority, calendar: zones, advanceRuns}),
+    blockers: createBlockers({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),
     deliveries: createDeliveryService({...parts, mutate, access}),

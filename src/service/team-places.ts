@@ -22,7 +22,7 @@ export function joinWrites(
       drawn,
       draft,
       lists: places,
-      ...(isNew && {ofNewTeam: drawnPart(team.id)}),
+      ...(isNew && {ofNew: {kind: 'team', drawn: drawnPart(team.id)} as const}),
     },
     {do: 'join', team: team.id, member: member.id, role, place: drawn},
   ];

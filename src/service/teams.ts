@@ -1,4 +1,5 @@
 import {type Access, type Call, everyScope, operatorId} from '../domain/access.js';
+import type {Blocker} from '../domain/blocker.js';
 import type {Calendar} from '../domain/dates.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
 import {AppError, fieldError, notFound, parameterError} from '../domain/errors.js';
@@ -19,6 +20,7 @@ import {
   type TeamMember,
 } from '../domain/team.js';
 import type {Authority} from './authority.js';
+import {leaveWrite} from './blocker-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
@@ -87,10 +89,10 @@ export interface TeamParts {
   readonly advanceRuns: AdvanceRuns;
 }
 
-/** A standup or a place in a team has up to five keys, and a commit touches at most 200. */
-const purgedAtOnce = 35;
 /** Steps of runs that are done before a team is changed; more are due only after the service was away, and are done by the job. */
 const settledAtOnce = 5;
+/** A standup, a blocker or a place in a team has up to seven keys, and a commit touches at most 200. */
+const purgedAtOnce = 25;
 
 export function createTeamService({
   mutate,
@@ -317,6 +319,11 @@ export function createTeamService({
         if (runs.length > 0) {
           more = true;
           return planPurge(runs.flatMap(({json}) => removeRun(JSON.parse(json) as Run)));
+        }
+        const blockers = await read(lists.blockersOfTeam(team));
+        if (blockers.length > 0) {
+          more = true;
+          return planPurge(blockers.map(({json}) => leaveWrite(JSON.parse(json) as Blocker, 'remove')));
         }
         const places = await read(lists.teamMembers(team));
         return planPurge(places.flatMap(({json}) => leaveWrites(JSON.parse(json) as TeamMember)));

@@ -61,7 +61,7 @@ function stepsOf(
   return [
     ...termSteps(keys, terms, notAfter),
     ...commit.guards.map((guard) => guardStep(keys, guard)),
-    ...commit.writes.map((write) => writeStep(keys, write, retention)),
+    ...commit.writes.map((write) => writeStep(keys, write, retention, commit.events)),
     ...commit.events.map((event) => eventStep(keys, event)),
     ...(commit.events.length > 0 ? [wakeStep(keys)] : []),
     ...(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, commit.reply)]),

@@ -1,4 +1,4 @@
-import type {Write} from '../domain/commit.js';
+import type {EventDraft, Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
 import {renderDraft} from '../domain/resource.js';
@@ -11,11 +11,16 @@ import {runStep} from './commit-run-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {WorkspaceKeys} from './keys.js';
 
-/** The step of one write; what it leaves for the events that tell of it stays as long as they do. */
-export function writeStep(keys: WorkspaceKeys, write: Write, retention: Retention): Step {
+/** The step of one write of a commit with these events; what it leaves for the events that tell of it stays as long as they do. */
+export function writeStep(
+  keys: WorkspaceKeys,
+  write: Write,
+  retention: Retention,
+  events: readonly EventDraft[] = [],
+): Step {
   switch (write.do) {
     case 'create':
-      return createStep(keys, write);
+      return createStep(keys, write, events);
     case 'revise':
       return reviseStep(keys, write);
     case 'remove':
@@ -153,17 +158,27 @@ function readyStep(keys: WorkspaceKeys, work: Work): Step {
   );
 }
 
-function createStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'create'}>): Step {
+function createStep(
+  keys: WorkspaceKeys,
+  write: Extract<Write, {do: 'create'}>,
+  events: readonly EventDraft[],
+): Step {
   const prefix = idPrefixes[write.kind];
-  const [draft, rest] = splitAtNewTeam(renderDraft(write.draft), write.ofNewTeam);
+  const [draft, rest] = splitAtNew(renderDraft(write.draft), write.ofNew);
   const tail = rest === undefined ? [] : [rest];
+  // No two places in a list are the same, or a page that ends between them would lose one.
+  const nth = Math.max(
+    0,
+    events.findIndex(({about}) => about === write.drawn),
+  );
   return {
-    shape: `create:${prefix}:${write.lists.length}:${tail.length}`,
+    shape: `create:${prefix}:${write.lists.length}:${tail.length}:${nth}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
     args: [write.drawn, draft, ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
     write: (key, arg) => {
       const places = write.lists.map(
-        (_, i) => `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 2)} * 274877906944 + first, ${arg(0)})`,
+        (_, i) =>
+          `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 2)} * 274877906944 + first + ${nth}, ${arg(0)})`,
       );
       const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 2)}`;
       return `
@@ -180,11 +195,11 @@ ${places.join('\n')}`;
 /** Length of the part of an id that Redis time makes. */
 const timeLength = 26 - drawnLength;
 
-/** A draft in two parts around the time in the id of a team that is made with it; in one when there is no such team. */
-function splitAtNewTeam(draft: string, team: string | undefined): [string, string?] {
-  if (team === undefined) return [draft];
-  const id = unbornId('team', team);
-  const time = draft.indexOf(id) + idPrefixes.team.length + 1;
+/** A draft in two parts around the time in the id of what is made with it; in one when it names no such thing. */
+function splitAtNew(draft: string, made: Extract<Write, {do: 'create'}>['ofNew']): [string, string?] {
+  if (made === undefined) return [draft];
+  const id = unbornId(made.kind, made.drawn);
+  const time = draft.indexOf(id) + idPrefixes[made.kind].length + 1;
   return [draft.slice(0, time), draft.slice(time + timeLength)];
 }
 

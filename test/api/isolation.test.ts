@@ -43,6 +43,7 @@ const unknown: Fixtures = {
   absence: 'abs_01jd0000007000000000000000',
   holiday_calendar: 'cal_01jd0000007000000000000000',
   standup: 'std_01jd0000007000000000000000',
+  blocker: 'blk_01jd0000007000000000000000',
   webhook: 'whk_01jd0000007000000000000000',
   delivery: 'dlv_01jd0000007000000000000000',
   replay: 'rpl_01jd0000007000000000000000',
@@ -149,6 +150,8 @@ describe('an id in a body or a filter does not reach into another workspace', ()
       'the teams of a webhook',
       ({team}) => ['POST', '/v1/webhooks', {url: receiver.url, events: ['*'], teams: [team]}],
     ],
+    ['the team of a blocker', ({team}) => ['POST', '/v1/blockers', {team, text: 'A'}]],
+    ['the team of a list of blockers', ({team}) => ['GET', `/v1/blockers?team=${team}`]],
     ['the team of a list', ({team}) => ['GET', `/v1/standups?team=${team}`]],
     ['the slug of a list', ({slug}) => ['GET', `/v1/standups?team=${slug}`]],
   ];
@@ -194,7 +197,7 @@ describe('an id in a body or a filter does not reach into another workspace', ()
 
 it('lists and the feed show the own workspace only', async () => {
   await make(ours, '/v1/standups', {team: 'platform', update: 'Ours.'});
-  for (const path of ['/v1/standups', '/v1/teams', '/v1/webhooks', '/v1/events']) {
+  for (const path of ['/v1/standups', '/v1/blockers', '/v1/teams', '/v1/webhooks', '/v1/events']) {
     const {text} = await ours.request('GET', `${path}?limit=100`);
     const {date: _date, ...ids} = foreign;
     for (const id of [...Object.values(ids), theirs.id]) expect(text).not.toContain(id);

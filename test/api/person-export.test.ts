@@ -17,6 +17,7 @@ beforeAll(async () => {
     const {body: standup} = await workspace.request('POST', '/v1/standups', {...own, body});
     await workspace.request('PATCH', `/v1/standups/${standup.id}`, {...own, body: {update: `Again ${i}`}});
   }
+  await workspace.request('POST', '/v1/blockers', {...own, body: {team: 'platform', text: 'In my way'}});
   await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Of another.'}});
 });
 
@@ -39,6 +40,7 @@ it('a person gets everything that is kept of them, each standup with its earlier
   const objects = rows.map(({object}) => object);
   expect(objects.filter((object) => object === 'team_member')).toHaveLength(1);
   expect(objects.filter((object) => object === 'access_token')).toHaveLength(1);
+  expect(rows.find(({object}) => object === 'blocker')).toMatchObject({text: 'In my way'});
   expect(rows.slice(-6).map(({update}) => update)).toEqual(
     [0, 1, 2].flatMap((i) => [`Again ${i}`, `Of Ada ${i}`]),
   );

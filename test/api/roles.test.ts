@@ -56,6 +56,14 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   editStandup: {may: leads, why: 'a standup of somebody else is corrected by who leads or runs'},
   deleteStandup: {may: leads, why: 'as editing it'},
+  raiseBlocker: {
+    may: ['lead', 'member', 'service account'],
+    why: 'as posting a standup: the answer to a question raises one too',
+  },
+  changeBlocker: {
+    may: [...leads, 'member'],
+    why: 'the sample acknowledges: whoever is in the team may say that they look after it',
+  },
   createTeam: {may: all, why: 'anybody may begin a team, and leads it'},
   changeTeam: {may: leads, why: 'leads look after their own team'},
   deleteTeam: {may: leads, why: 'leads look after their own team'},
@@ -150,6 +158,18 @@ describe('rules that a sample request does not show', () => {
       {method: 'POST', path: '/v1/standups'},
       {may: leads, why: 'who may correct a standup may also bring it in'},
       ({slug, member}) => ({path: '/v1/standups', body: {team: slug, update: 'For her.', author: member}}),
+    ],
+    [
+      'resolving a blocker of somebody else',
+      {method: 'PATCH', path: '/v1/blockers'},
+      {may: leads, why: 'whether it is out of the way is for its author to say, or for who leads or runs'},
+      ({blocker}) => ({path: `/v1/blockers/${blocker}`, body: {state: 'resolved'}}),
+    ],
+    [
+      'raising a blocker for somebody else',
+      {method: 'POST', path: '/v1/blockers'},
+      {may: leads, why: 'as posting for somebody else'},
+      ({slug, member}) => ({path: '/v1/blockers', body: {team: slug, text: 'For her.', author: member}}),
     ],
     [
       'making somebody an owner',

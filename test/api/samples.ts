@@ -14,7 +14,7 @@ export const routes: readonly Route[] = createRoutes({} as Services);
 /** What changes something, and so accepts an idempotency key. */
 export const mutations = routes.filter(({method}) => method !== 'GET');
 
-/** A team with one member (who is also in `platform`) and one standup, and a webhook with the delivery of it. */
+/** A team with one member (who is also in `platform`), one standup and one blocker, and a webhook with the delivery of it. */
 export interface Fixtures {
   readonly team: string;
   readonly slug: string;
@@ -24,6 +24,7 @@ export interface Fixtures {
   readonly absence: string;
   readonly holiday_calendar: string;
   readonly standup: string;
+  readonly blocker: string;
   readonly webhook: string;
   readonly delivery: string;
   readonly replay: string;
@@ -48,7 +49,8 @@ export interface Sample {
 }
 
 /** Paths on which nothing is asked that a webhook has to do with. */
-const withoutWebhooks = /^\/v1\/(?:standups|export|members|absences|holiday-calendars|tokens|workspace|me)\b/;
+const withoutWebhooks =
+  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|workspace|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
@@ -86,6 +88,7 @@ export async function addFixtures(
   const absence = await make(workspace, '/v1/absences', {member: member.id, reason: 'Vacation'});
   const standup = await make(workspace, '/v1/standups', {team: slug, update: 'As it was at first.'});
   await workspace.request('PATCH', `/v1/standups/${standup.id}`, {body: {update: 'As it was.'}});
+  const blocker = await make(workspace, '/v1/blockers', {team: slug, text: 'CI is red.'});
   const delivery = webhook && (await firstDelivery(workspace, webhook.id));
   const replay = webhook && (await countReplay(workspace, webhook.id));
   const token = await make(workspace, '/v1/tokens', {name: slug});
@@ -98,6 +101,7 @@ export async function addFixtures(
     absence: absence.id,
     holiday_calendar: calendar.id,
     standup: standup.id,
+    blocker: blocker.id,
     webhook: webhook?.id ?? '',
     delivery: delivery?.id ?? '',
     replay: replay?.id ?? '',
@@ -128,6 +132,7 @@ export function sampleOf(
     absence,
     holiday_calendar: calendar,
     standup,
+    blocker,
     webhook,
     delivery,
     replay,
@@ -143,6 +148,10 @@ export function sampleOf(
     listStandupRevisions: {path: `/v1/standups/${standup}/revisions`},
     editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},
     deleteStandup: {path: `/v1/standups/${standup}`},
+    raiseBlocker: {path: '/v1/blockers', body: {team: slug, text: 'No access to staging.'}},
+    listBlockers: {path: '/v1/blockers'},
+    getBlocker: {path: `/v1/blockers/${blocker}`},
+    changeBlocker: {path: `/v1/blockers/${blocker}`, body: {state: 'acknowledged'}},
     createTeam: {path: '/v1/teams', body: {slug: `${slug}-2`}},
     listTeams: {path: '/v1/teams'},
     getTeam: {path: `/v1/teams/${team}`},

@@ -56,6 +56,10 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
   for (let i = 0; i < standups; i++) await post(`${mark} ${i}`);
   const edited = await post(`${mark} first`);
   await ask('PATCH', `/v1/standups/${edited.id}`, {update: `${mark} second`});
+  const blocker = await ask('POST', '/v1/blockers', {team: 'platform', text: `${mark} is in the way`});
+  await ask('PATCH', `/v1/blockers/${blocker.id}`, {text: `${mark} again`, state: 'resolved'});
+  const theirs = await workspace.request('POST', '/v1/blockers', {body: {team: 'platform', text: 'Theirs'}});
+  await ask('PATCH', `/v1/blockers/${theirs.body.id}`, {state: 'acknowledged'});
   const removed = await post(`${mark} removed`);
   await ask('PATCH', `/v1/standups/${removed.id}`, {update: `${mark} removed, second`});
   await ask('DELETE', `/v1/standups/${removed.id}`);

@@ -30,6 +30,9 @@ it('what is older than a workspace keeps is erased, text, revisions and events, 
   const standups = await Promise.all(Array.from({length: 40}, (_, i) => post(`${mark} ${i}`)));
   const [edited] = standups;
   await workspace.request('PATCH', `/v1/standups/${edited.id}`, {body: {update: `${mark} again`}});
+  const raise = (text: string) => make(workspace, '/v1/blockers', {team: 'platform', text});
+  const [ended, open] = [await raise(`${mark} in the way`), await raise('Still in the way')];
+  await workspace.request('PATCH', `/v1/blockers/${ended.id}`, {body: {state: 'resolved'}});
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   await clock.advance(29 * dayMs);
   const young = await post('Young.');
@@ -44,8 +47,11 @@ it('what is older than a workspace keeps is erased, text, revisions and events, 
   const left = await workspace.request('GET', '/v1/standups?limit=100');
   expect(left.body.data).toEqual([young]);
   expect((await workspace.request('GET', `/v1/standups/${edited.id}`)).status).toBe(404);
+  const blockers = await workspace.request('GET', '/v1/blockers');
+  expect(blockers.body.data).toEqual([open]);
   const types = (await eventsOf(workspace)).map(({type}) => type);
   expect(types).not.toContain('standup.deleted');
+  expect(types).not.toContain('blocker.deleted');
 });
 
 it('a workspace from before there was a choice keeps everything, and shows that it does', async () => {

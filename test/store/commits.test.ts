@@ -480,7 +480,7 @@ it('what is made with a team carries the very id of that team, and so does its e
         drawn: place,
         draft: {object: 'team_member', team_id: id, role: 'lead'},
         lists: [{list: lists.teamMembers(id)}],
-        ofNewTeam: team,
+        ofNew: {kind: 'team', drawn: team},
       },
     ],
     events: [{type: 'team.member_added', about: place, revision: 1, team: id}],

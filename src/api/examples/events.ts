@@ -2,6 +2,7 @@ import type {EventType} from '../../domain/event.js';
 import {streaming} from '../../domain/limits.js';
 import {absence, longerAbsence} from './absences.js';
 import type {Examples} from './example.js';
+import {acknowledgedBlocker, blocker, resolvedBlocker} from './blockers.js';
 import {exampleIds} from './ids.js';
 import {holidayCalendar} from './holiday-calendars.js';
 import {member, renamedMember} from './members.js';
@@ -56,6 +57,14 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'run.missed': {data: missedRun},
   'run.cancelled': {data: {...closedRun, state: 'cancelled', report: null}},
   'run.updated': {data: lateRun, previous: {report: closedRun.report}},
+  'blocker.raised': {data: blocker},
+  'blocker.updated': {
+    data: {...blocker, text: 'CI is red on main.', revision: 2},
+    previous: {text: blocker.text},
+  },
+  'blocker.acknowledged': {data: acknowledgedBlocker},
+  'blocker.resolved': {data: resolvedBlocker},
+  'blocker.deleted': {data: blocker},
   'slack.connected': {data: workspace},
   'slack.disconnected': {data: workspace},
   'slack.post_failed': {data: standup},

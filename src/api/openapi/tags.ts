@@ -8,6 +8,10 @@ const tags: readonly (readonly [name: string, description: string])[] = [
     'One update by one author for one team on one date. Posted here or in Slack: the same rules, the same result.',
   ],
   [
+    'Blockers',
+    'What keeps somebody from going on: raised by itself or by an answer in a standup, carried until it is resolved.',
+  ],
+  [
     'Teams',
     'The group an update is for: a slug, a time zone that decides which day it is, perhaps a Slack channel, and its people.',
   ],

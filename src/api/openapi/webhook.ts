@@ -43,6 +43,13 @@ const meanings: Readonly<Record<EventType, string>> = {
     'A run, or a step of it, was not done since the service was away for two hours or more; `missed_steps` says which.',
   'run.cancelled': 'The team was paused while the run was open. It counts for nobody.',
   'run.updated': 'A run that is over stands differently now; `previous_attributes` has what differed.',
+  'blocker.raised':
+    'Something keeps somebody from going on: told of in a standup, raised by itself, or raised again.',
+  'blocker.updated': 'The text of a blocker was changed; `previous_attributes` has what differed.',
+  'blocker.acknowledged': 'Somebody of the team has seen a blocker and looks after it.',
+  'blocker.resolved': 'A blocker is in the way no longer.',
+  'blocker.deleted':
+    'A blocker that nobody had acknowledged went with the standup, or the answer, that told of it; `data` is what it was.',
   'slack.connected': 'The bot was installed in the Slack workspace, or installed anew.',
   'slack.disconnected':
     'The bot was uninstalled from the Slack workspace, or its token was revoked. Nothing is shown there until it is installed again.',

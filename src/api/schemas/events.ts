@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
+import {blockerSchema} from './blockers.js';
 import {id, instant} from './shared.js';
 import {absenceSchema} from './absences.js';
 import {holidayCalendarSchema} from './holiday-calendars.js';
@@ -106,6 +107,11 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'run.missed': runSchema,
   'run.cancelled': runSchema,
   'run.updated': runSchema,
+  'blocker.raised': blockerSchema,
+  'blocker.updated': blockerSchema,
+  'blocker.acknowledged': blockerSchema,
+  'blocker.resolved': blockerSchema,
+  'blocker.deleted': blockerSchema,
   'slack.connected': revisionOfWorkspace,
   'slack.disconnected': revisionOfWorkspace,
   'slack.post_failed': standupSchema,

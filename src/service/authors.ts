@@ -1,0 +1,77 @@
+import type {Call, Principal} from '../domain/access.js';
+import {AppError, fieldError} from '../domain/errors.js';
+import type {Team} from '../domain/team.js';
+import type {Member} from '../domain/workspace.js';
+import type {Authority, Proof} from './authority.js';
+import {findReferredMember, isReferredAs} from './member-records.js';
+import type {Records} from './stores.js';
+
+/**
+ * Whose something is that a call makes for a team: the caller's, or a member's whom a reference names (id, e-mail address, Slack user). A
+ * member is in the team they write for; a service account is in none and writes for all. `act`: what is done, as "post" in "so you cannot post
+ * for it". Errors: `forbidden`, `validation_failed`.
+ */
+export type RequireAuthor = (
+  call: Call,
+  reference: string | undefined,
+  team: Team,
+  act: string,
+) => Promise<{author: Principal; proof: Proof}>;
+
+export function createRequireAuthor({
+  records,
+  authority,
+}: {
+  readonly records: Records;
+  readonly authority: Authority;
+}): RequireAuthor {
+  /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
+  async function requireOther(
+    call: Call,
+    reference: string,
+    team: Team,
+    act: string,
+  ): Promise<{author: Principal; proof: Proof}> {
+    const proof = await authority.requireLead(call, team, `${act} for somebody else`);
+    const member = await findReferredMember(records, call, reference);
+    if (member === undefined) {
+      const detail = `There is no member "${reference}": \`author\` is the id, the e-mail address or the Slack user of one.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    const {id, name} = member;
+    const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
+    if (place === undefined) {
+      const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
+      throw fieldError('validation_failed', '#/author', detail);
+    }
+    return {author: {type: 'member', id, name}, proof: [...proof, ...stillIn(team, member)]};
+  }
+
+  return async function requireAuthor(call, reference, team, act) {
+    const {workspace, principal, deadline} = call;
+    if (principal.type === 'service_account') {
+      return reference === undefined || reference === principal.id
+        ? {author: principal, proof: []}
+        : requireOther(call, reference, team, act);
+    }
+    const [place, member] = await Promise.all([
+      records.findTeamPlace(workspace, team.id, principal.id, deadline),
+      records.find<Member>(workspace, principal.id, deadline),
+    ]);
+    if (reference !== undefined && !(member && isReferredAs(member, reference))) {
+      return requireOther(call, reference, team, act);
+    }
+    if (place === undefined || member === undefined) {
+      throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot ${act} for it.`);
+    }
+    return {author: principal, proof: stillIn(team, member)};
+  };
+}
+
+/** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
+function stillIn(team: Team, {id, revision}: Member): Proof {
+  return [
+    {check: 'joined', team: team.id, member: id},
+    {check: 'revision', id, revision},
+  ];
+}
