@@ -494,3 +494,27 @@ it('what is made with a team carries the very id of that team, and so does its e
   const [entry] = await store.events.listAfter(workspace, outcome.sequence - 1, 1, soon());
   expect(entry?.team).toBe(made);
 });
+
+it('what is made with something else may name it, and things made at once have places of their own', async () => {
+  const list = lists.blockersOf('mem_of_places');
+  const [standup, ...blockers] = [draw(), draw(), draw()];
+  const outcome = await store.commits.run(terms(), {
+    guards: [],
+    writes: blockers.map((drawn) => ({
+      do: 'create',
+      kind: 'blocker',
+      drawn,
+      draft: {object: 'blocker', standup: unbornId('standup', standup ?? ''), text: drawn},
+      lists: [{list}],
+      ofNew: {kind: 'standup', drawn: standup ?? ''},
+    })),
+    events: blockers.map((about) => ({type: 'blocker.raised', about, revision: 1})),
+    reply: {status: 204},
+  });
+  if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+  const {rows} = await store.records.list(workspace, {list, limit: 10}, soon());
+  expect(rows.map(({json}) => JSON.parse(json))).toMatchObject(
+    blockers.toReversed().map((text) => ({standup: composeId('standup', outcome.at, standup ?? ''), text})),
+  );
+  expect(new Set(rows.map(({place}) => place)).size).toBe(2);
+});
