@@ -101,7 +101,9 @@ export function blockerText(answer: string): string | undefined {
   const bare = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   if (nothings.has(bare)) return undefined;
   if (codePoints(text) <= limits.blocker) return text;
-  return `${Array.from(text).slice(0, limits.blocker - 1).join('')}…`;
+  return `${Array.from(text)
+    .slice(0, limits.blocker - 1)
+    .join('')}…`;
 }
 
 /** Whether two texts say the same, however they are spaced and in whatever case. */

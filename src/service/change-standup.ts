@@ -11,6 +11,7 @@ import type {Authority, Proof} from './authority.js';
 import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
+import type {StandupBlockers} from './standup-blockers.js';
 import {requireAllowedDate} from './standup-rules.js';
 import type {RunPart, StandupRuns} from './standup-runs.js';
 import {type Said, settleChangedWords} from './standup-words.js';
@@ -31,6 +32,7 @@ export interface ChangeParts {
   readonly standupRuns: StandupRuns;
   readonly clock: Clock;
   readonly authority: Authority;
+  readonly standupBlockers: StandupBlockers;
 }
 
 /** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
@@ -88,9 +90,11 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const draft = {...changed(standup, change, team), late: goal?.late ?? standup.late};
       const drawn = drawnPart(id);
       const beside = {slack: await findPlace(call, id)};
+      const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
       if (isSame(standup, draft)) {
         const {commit, ...plan} = planNothing(standup);
-        return {...plan, commit: {...commit, reply: {...commit.reply, beside}}};
+        const guards = [...commit.guards, ...blockers.guards];
+        return {...plan, commit: {...commit, ...blockers, guards, reply: {...commit.reply, beside}}};
       }
       const moved = goal !== undefined;
       const now = {revision: standup.revision + 1, late: draft.late};
@@ -104,6 +108,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
             ...(change.answers ? [{check: 'unchanged', collection: 'teams', version} as const] : []),
             ...left.guards,
             ...(come?.guards ?? []),
+            ...blockers.guards,
           ],
           writes: [
             {
@@ -116,11 +121,13 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
             },
             ...left.writes,
             ...(come?.writes ?? []),
+            ...blockers.writes,
           ],
           events: [
             {type: 'standup.updated', about: drawn, revision: standup.revision + 1, team: standup.team_id},
             ...left.events,
             ...(come?.events ?? []),
+            ...blockers.events,
           ],
           reply: {status: 200, resource: {drawn, revision: standup.revision + 1}, beside},
         },
@@ -133,13 +140,15 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const own = {author: standup.author, drawn: drawnPart(id)};
       const left = await standupRuns.planMove(call, day, {...own, now: null});
+      const blockers = await parts.standupBlockers.planDeleted(call, standup);
       return {
         commit: {
           effect: 'release',
-          guards: [...proof, ...left.guards],
+          guards: [...proof, ...left.guards, ...blockers.guards],
           writes: [
             {do: 'remove', id, from: standup.revision, lists: standupListings(standup).map(({list}) => list)},
             ...left.writes,
+            ...blockers.writes,
           ],
           events: [
             {
@@ -149,6 +158,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
               team: standup.team_id,
             },
             ...left.events,
+            ...blockers.events,
           ],
           reply: {status: 204},
         },

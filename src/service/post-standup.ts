@@ -2,6 +2,7 @@ import {type Call, type Principal, requireScope} from '../domain/access.js';
 import {keysOf} from '../domain/answers.js';
 import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
+import {unbornId} from '../domain/ids.js';
 import type {Draft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
@@ -11,6 +12,7 @@ import type {Zones} from '../domain/zones.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import type {Plan} from './mutation.js';
+import type {StandupBlockers} from './standup-blockers.js';
 import {requireAllowedDate} from './standup-rules.js';
 import type {StandupRuns} from './standup-runs.js';
 import {requireText, type Said, settleWords} from './standup-words.js';
@@ -45,6 +47,7 @@ export interface PostParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly standupBlockers: StandupBlockers;
 }
 
 /** Whose standup it is, and their own zone. */
@@ -153,11 +156,21 @@ export function createPlanPost(parts: PostParts): PlanPost {
       metadata: input.metadata ?? {},
     };
     const run = await standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}});
+    const said = {id: unbornId('standup', drawn), author, answers: draft.answers};
+    const blockers = await parts.standupBlockers.planPosted(call, said, team, input);
     return {
       drawn,
-      guards: [...proof, ...run.guards],
-      writes: [{do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)}, ...run.writes],
-      events: [{type: 'standup.created', about: drawn, revision: 1, team: team.id}, ...run.events],
+      guards: [...proof, ...run.guards, ...blockers.guards],
+      writes: [
+        {do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)},
+        ...run.writes,
+        ...blockers.writes,
+      ],
+      events: [
+        {type: 'standup.created', about: drawn, revision: 1, team: team.id},
+        ...run.events,
+        ...blockers.events,
+      ],
     };
   }
 

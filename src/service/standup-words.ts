@@ -13,9 +13,10 @@ import type {Question, StandupAnswer} from '../domain/question.js';
 import type {Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import {codePoints, textFault} from '../domain/text.js';
+import type {BlockersSaid} from './standup-blockers.js';
 
 /** What somebody says in a standup: an update, answers to the questions of the team, or both. */
-export interface Said {
+export interface Said extends BlockersSaid {
   /** 1–4,000 code points after trimming; stored as sent. Composed of the answers when left out. */
   readonly update?: string | undefined;
   readonly answers?: readonly GivenAnswer[] | undefined;

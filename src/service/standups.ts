@@ -22,6 +22,7 @@ import type {Expected} from './precondition.js';
 import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
 import type {StandupRuns} from './standup-runs.js';
+import {createStandupBlockers} from './standup-blockers.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
 import type {Commits, DrawId, SlackPlaces} from './stores.js';
 
@@ -90,8 +91,9 @@ export function createStandups(parts: StandupParts): Standups {
   const listStandups = createListStandups(parts);
   const finder = createStandupFinder(parts);
   const {requireStandup, findPlace} = finder;
-  const planPost = createPlanPost(parts);
-  const {planEdit, planDelete} = createChangePlans({...parts, finder});
+  const standupBlockers = createStandupBlockers(parts);
+  const planPost = createPlanPost({...parts, standupBlockers});
+  const {planEdit, planDelete} = createChangePlans({...parts, finder, standupBlockers});
 
   async function listKept(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;
