@@ -76,7 +76,7 @@ export function blockerListings({
   ];
 }
 
-/** What people write where they are asked what is in their way and nothing is. */
+/** What people write where they are asked what is in their way and nothing is, but for signs and emoji, which say nothing by themselves. */
 const nothings: ReadonlySet<string> = new Set([
   '',
   'no',
