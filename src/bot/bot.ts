@@ -17,6 +17,7 @@ import type {OauthInstallations} from '../service/oauth-installations.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
 import {listenToAway} from './away/listen.js';
+import {listenToBlockers} from './blockers/listen.js';
 import {listenToCommands} from './commands/listen.js';
 import {listenToForm} from './form/listen.js';
 import {createHomes} from './home/homes.js';
@@ -146,6 +147,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   };
   listenToCommands(kit);
   listenToAway(kit);
+  listenToBlockers(kit);
   listenToForm(kit);
   listenToSetup(kit);
   listenToOwnSettings(kit);

@@ -16,6 +16,7 @@ export interface Kit {
   readonly services: Pick<
     Services,
     | 'standups'
+    | 'blockers'
     | 'teams'
     | 'people'
     | 'workspaces'

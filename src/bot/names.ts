@@ -29,6 +29,9 @@ export const actions = {
   homeEarlier: 'home-earlier',
   homeFurther: 'home-further',
   homeAgain: 'home-again',
+  homeResolve: 'home-resolve',
+  acknowledgeBlocker: 'acknowledge-blocker',
+  resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
   openSettings: 'open-settings',
   postAfterSetup: 'post-after-setup',
@@ -46,6 +49,7 @@ export const fields = {
   yesterday: 'yesterday',
   today: 'today',
   blockers: 'blockers',
+  resolved: 'resolved',
   update: 'update',
 } as const;
 

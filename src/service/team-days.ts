@@ -1,4 +1,5 @@
 import type {Call} from '../domain/access.js';
+import type {Blocker} from '../domain/blocker.js';
 import {addDays, dayNumber} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
@@ -28,11 +29,15 @@ export interface TeamDay {
 
 /** Part of a person's teams, and the teams that they are not in. */
 export interface PersonDay {
+  /** Id of the person; undefined for somebody who is no member yet. */
+  readonly member: string | undefined;
   readonly days: readonly TeamDay[];
   /** Of all the teams that the person is in, the place of the first of `days`, and their number. */
   readonly from: number;
   readonly total: number;
   readonly others: readonly Team[];
+  /** Those that are not resolved: the person's own, then those of the teams they lead; of each the newest first. */
+  readonly blockers: readonly Blocker[];
   /** Whether the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
 }
@@ -59,6 +64,10 @@ export interface TeamDayParts {
 /** Standups of a day that are looked at to count people. */
 const looksAt = 100;
 
+/** Blockers of a person, and of a team that they lead, that are looked at; and the teams. */
+const looksAtBlockers = 50;
+const looksAtTeams = 20;
+
 export function createTeamDays({records, teams, zones, clock}: TeamDayParts): TeamDays {
   async function listDays(
     {workspace, deadline}: Asked,
@@ -75,6 +84,24 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
     const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
     const {rows} = await records.list(workspace, query, deadline);
     return rows.map(({json}) => JSON.parse(json) as TeamMember);
+  }
+
+  async function listBlockers(
+    {workspace, deadline}: Asked,
+    member: string,
+    teams: readonly string[],
+  ): Promise<Blocker[]> {
+    const wanted = [
+      lists.blockersOf(member),
+      ...teams.slice(0, looksAtTeams).map((team) => lists.openBlockersOfTeam(team)),
+    ];
+    const found = await Promise.all(
+      wanted.map((list) => records.list(workspace, {list, limit: looksAtBlockers}, deadline)),
+    );
+    const open = found
+      .flatMap(({rows}) => rows.map(({json}) => JSON.parse(json) as Blocker))
+      .filter(({state}) => state !== 'resolved');
+    return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
   return {
@@ -95,6 +122,8 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
       const roles = new Map(places.map(({team_id, role}) => [team_id, role]));
       const mine = directory.teams.filter(({id}) => roles.has(id));
       const start = from < mine.length ? from : Math.max(0, mine.length - most);
+      const led = mine.filter(({id}) => roles.get(id) === 'lead').map(({id}) => id);
+      const reading = member === undefined ? [] : listBlockers(call, member, led);
       const days = await Promise.all(
         mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
           const date = standupDate(team, person?.timezone ?? null, zones, now);
@@ -122,10 +151,12 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
         }),
       );
       return {
+        member,
         days,
         from: start,
         total: mine.length,
         others: directory.teams.filter(({id}) => !roles.has(id)),
+        blockers: (await reading).filter(({team_id}) => directory.byReference(team_id) !== undefined),
         runsWorkspace: person !== undefined && person.role !== 'member',
       };
     },

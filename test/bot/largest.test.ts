@@ -13,6 +13,7 @@ import {presentDay, presentNotice} from '../../src/bot/posting/messages.js';
 import {presentStandup} from '../../src/bot/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
+import {unbornId} from '../../src/domain/ids.js';
 import {limits} from '../../src/domain/limits.js';
 import type {Standup} from '../../src/domain/standup.js';
 import {type Team, teamDefaults} from '../../src/domain/team.js';
@@ -161,11 +162,29 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       more: false,
       own: standupOf(piece),
     }));
+    const blockers = Array.from({length: 50}, (_, i) => ({
+      id: unbornId('blocker', `${i}`.padStart(16, '0')),
+      object: 'blocker' as const,
+      team: 't'.repeat(limits.slug),
+      team_id: unbornId('team', '0'.repeat(16)),
+      author: {type: 'member' as const, id: 'mem_1', name: full(piece, limits.name)},
+      text: full(piece, limits.blocker),
+      state: 'acknowledged' as const,
+      standup: null,
+      question: null,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      resolved_by: null,
+      resolved_at: null,
+      revision: 1,
+      created_at: '2026-11-24T09:00:00.000Z',
+      updated_at: '2026-11-24T09:00:00.000Z',
+    }));
     const others = Array.from({length: 480}, (_, i) => teamOf(piece, i + 20));
     return [
       presentHome(
         reader,
-        {days, from: 20, total: 60, others, runsWorkspace: true},
+        {days, from: 20, total: 60, others, runsWorkspace: true, member: undefined, blockers},
         {notice: full(piece, 300)},
       ),
     ];

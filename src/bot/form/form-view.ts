@@ -1,5 +1,6 @@
 import type {ActionsBlock, Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView} from '@slack/types';
 import type {Question} from '../../domain/question.js';
+import type {Blocker} from '../../domain/blocker.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
@@ -8,6 +9,7 @@ import {setupHere} from '../setup/offer.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 import type {FormContent, QuestionContent} from './form-content.js';
+import {presentOpenBlockers} from './open-blockers.js';
 import {blockId, type FormPlace, pieceField} from './form-place.js';
 import {fitsButton, type FormWish, packWish} from './form-wish.js';
 import {presentQuestion, questionField} from './question-inputs.js';
@@ -17,6 +19,8 @@ export interface FormData {
   readonly content: FormContent;
   /** What its team asks, where the content is answers. */
   readonly questions?: readonly Question[] | undefined;
+  /** What is still in the way of the person in that team. */
+  readonly open?: readonly Blocker[] | undefined;
   /** To choose from, when the team is not clear. */
   readonly teams: readonly Team[];
   /** The name shown when it is clear. */
@@ -34,7 +38,7 @@ export interface FormData {
 /** The form with what stands in it: for a new standup, or for changing the one that its place names. */
 export function presentForm(
   reader: Reader,
-  {place, content, questions, teams, teamName, date, note, added, waiting}: FormData,
+  {place, content, questions, open = [], teams, teamName, date, note, added, waiting}: FormData,
 ): ModalView {
   const words = reader.words.form;
   const editing = place.standup !== undefined;
@@ -66,6 +70,7 @@ export function presentForm(
       ...(content.shape === 'questions'
         ? presentQuestions(reader, place, content, questions ?? [])
         : presentInputs(reader, place, content)),
+      ...presentOpenBlockers(reader, place, open),
       ...(place.setUpIn === undefined
         ? []
         : [row({...setupHere(reader, waiting), confirm: leaving(reader, words.leaveForSetup)})]),

@@ -20,6 +20,7 @@ import {
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
+import {listOpenBlockers} from './open-blockers.js';
 import {fitsInput} from './question-inputs.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
@@ -57,9 +58,15 @@ export async function loadForm(
         ? undefined
         : {workspace: place.workspace, principal, scopes: everyScope, deadline},
   };
+  /** With what is still in their way. */
+  const carrying = async (data: FormData): Promise<{data: FormData}> => {
+    const {team} = data.place;
+    if (team === undefined || asker.access === undefined) return {data};
+    return {data: {...data, open: await listOpenBlockers(parts.services, asker.access, {id: team})}};
+  };
   if (wish.standup !== undefined && asker.access !== undefined) {
     const standup = await findOwn(parts, asker.access, wish.standup, visit);
-    return {data: editForm(asker, standup, wish, visit, answer)};
+    return carrying(editForm(asker, standup, wish, visit, answer));
   }
   const teams = await teamsInQuestion(parts, asker, wish, visit);
   const only = teams.length === 1 ? teams[0] : undefined;
@@ -68,7 +75,7 @@ export async function loadForm(
     const latest = await latestOfToday(parts, asker, teams);
     const picks = only === undefined && {picks: true};
     const more = {...answer, ...setUpIn, ...picks};
-    if (latest !== undefined) return {data: editForm(asker, latest, wish, visit, more)};
+    if (latest !== undefined) return carrying(editForm(asker, latest, wish, visit, more));
     if (wish.mode === 'edit') return {nothing: {team: only?.id}};
   }
   const {content, cut} = await newContent(parts, asker, wish, only, teams);
@@ -82,7 +89,7 @@ export async function loadForm(
     teamName: only?.name,
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
   };
-  return {data};
+  return carrying(data);
 }
 
 function answerOf({responseUrl: url}: Visit, {replaces}: FormWish, now: number): Pick<FormPlace, 'answer'> {

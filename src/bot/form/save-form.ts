@@ -73,7 +73,8 @@ async function saveEdit(
 
 /** What makes two uses of one form the same. */
 function contentOf({update, ...more}: Said): string {
-  return more.answers === undefined ? (update ?? '') : JSON.stringify({update, ...more});
+  const plain = more.answers === undefined && more.resolved === undefined;
+  return plain ? (update ?? '') : JSON.stringify({update, ...more});
 }
 
 function parse({body}: {readonly body?: string}): Standup {

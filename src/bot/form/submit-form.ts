@@ -13,9 +13,10 @@ import {explain} from '../refusals.js';
 import {cutText} from '../text.js';
 import {answerMs, type SlackUser} from '../visitors.js';
 import type {Reader} from '../words/words.js';
-import {composeContent} from './form-content.js';
+import {composeContent, type FormContent} from './form-content.js';
 import {findFaults, mainField} from './form-faults.js';
 import {blockId, type FormPlace, isUntouched, parsePlace, readContent} from './form-place.js';
+import {readResolved} from './open-blockers.js';
 import {type FormData, presentForm, presentNote} from './form-view.js';
 import {saveForm} from './save-form.js';
 import {settleAnswers} from './settle-answers.js';
@@ -50,7 +51,8 @@ export async function submitForm(
   const {visitors, services, log, drawReference, onUnserved} = parts;
   const place = parsePlace(view.private_metadata);
   const content = readContent(view, place);
-  const untouched = isUntouched(view);
+  const resolved = readResolved(view, place);
+  const untouched = isUntouched(view) && resolved.length === 0;
   const faults = place.asWritten && untouched ? {} : findFaults(content, reader.words);
   if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};
   const deadline = performance.now() + answerMs;
@@ -63,9 +65,10 @@ export async function submitForm(
     const settled =
       content.shape === 'questions' && asking !== undefined && !keeps
         ? settleAnswers(content, asking, await keptAnswers(services, call, place), reader.words)
-        : {said: {update: composeContent(content)}};
+        : {said: {update: composeContent(content), ...beside(content)}};
     if ('faults' in settled) return {response: atFields(settled.faults, place)};
-    const form = {viewId: view.id, place, said: settled.said, chosen, untouched};
+    const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
+    const form = {viewId: view.id, place, said, chosen, untouched};
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader.words);
       parts.refreshHome(origin, user);
@@ -88,6 +91,11 @@ export async function submitForm(
       response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
     };
   }
+}
+
+/** What stands under Blockers, where that is asked. */
+function beside(content: FormContent): {readonly blockers?: string} {
+  return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
 /** The answers that the edited standup has; none of one that is gone, which the save itself will find. */

@@ -10,6 +10,7 @@ import type {
   RichTextSection,
 } from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
+import type {Blocker} from '../../domain/blocker.js';
 import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
@@ -28,6 +29,11 @@ export const firstPage: HomePage = {mine: 0, others: 0};
 /** Of mine, and of the others: a Home has at most 100 blocks, and one of my teams takes four. */
 export const teamsOnHome = 20;
 const updateLength = 300;
+
+/** Blockers, of which each takes a block: so many, or a few where many teams are shown. */
+const mostBlockers = 20;
+const fewBlockers = 3;
+const roomyTeams = 12;
 
 /** All that a person is shown of their day. `notice`: what became of what they have just done. */
 export function presentHome(
@@ -50,6 +56,7 @@ export function presentHome(
       ...told,
       header(home.today),
       ...days.flatMap(presentToday),
+      ...presentBlockers(day.blockers),
       header(home.mine),
       ...days.flatMap(presentPlace),
       ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
@@ -82,6 +89,30 @@ export function presentHome(
     const text = update.trim();
     const shown = text.length <= updateLength ? text : cutText(text, updateLength).slice(0, -1) + home.cut;
     return {type: 'rich_text_quote', elements: [plain(shown)]};
+  }
+
+  /** What is in the way of the person, and of the teams they lead. */
+  function presentBlockers(blockers: readonly Blocker[]): KnownBlock[] {
+    if (blockers.length === 0) return [];
+    const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
+    const {heading} = reader.words.blockers;
+    return [header(heading(shown.length, blockers.length)), ...shown.map(presentBlocker)];
+  }
+
+  function presentBlocker({id, author, team, text: words, state, created_at}: Blocker): KnownBlock {
+    const {blockers, digest} = reader.words;
+    const since = reader.day(created_at.slice(0, 10));
+    const say = digest.states[state];
+    const line =
+      author.id === day.member
+        ? blockers.own(team, since, say)
+        : blockers.of(nameInText(author.name), team, since, say);
+    const quoted = cutText(words.trim(), updateLength);
+    return {
+      type: 'section',
+      text: text(cutText(`${line}\n${quoted}`, slackLimits.section)),
+      accessory: button(actions.homeResolve, blockers.resolve, id, {spoken: blockers.resolveThat(quoted)}),
+    };
   }
 
   /** How a team stands, and the way out of it. */

@@ -1,5 +1,6 @@
 import type {BlockAction, ButtonAction, StaticSelectAction} from '@slack/bolt';
 import {LRUCache} from 'lru-cache';
+import {changeBlocker} from '../blockers/change-blocker.js';
 import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {actions} from '../names.js';
@@ -37,6 +38,9 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
   onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
   onAction(actions.homeLeave, leave);
+  onAction(actions.homeResolve, (visit, blocker) =>
+    homes.show(visit.origin, visit.user, {notice: changeBlocker(kit, visit, blocker, 'resolved')}),
+  );
 
   /** What has become of it is told at the top of the Home, which is read again. */
   function leave(visit: Visit, team: string): Promise<void> {

@@ -8,12 +8,15 @@ import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
 import type {Resource} from '../../domain/resource.js';
 import type {SlackTrouble} from '../../domain/slack-post.js';
+import type {ReportBlocker} from '../../domain/run-report.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Perform, Work} from '../../domain/work.js';
 import type {Team, TeamMember} from '../../domain/team.js';
 import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
+import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
+import {readerOf} from '../words/words.js';
 import {findBotName} from '../setup/channel.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
@@ -198,7 +201,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id);
   }
 
-  const runs = createFindRuns({...parts, findTeam, runReports: services.runReports});
+  const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
+  const runs = createFindRuns({...parts, findTeam, runReports: services.runReports, actionsOf});
 
   const limitsOf = (workspace: string): MethodLimits => ({
     find: (method) => posts.findLimit(workspace, method, within()),

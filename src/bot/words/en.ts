@@ -185,6 +185,22 @@ export const en = {
     shortened: (cut: number, left: number, path: string) =>
       `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The API has all of it: GET ${path}`,
   },
+  blockers: {
+    stillBlocked: 'Still blocked? Tick what is resolved',
+    acknowledge: 'Acknowledge',
+    resolve: 'Resolve',
+    resolveThat: (text: string) => `Resolve: ${text}`,
+    heading: (shown: number, of: number) => (shown === of ? 'Blockers' : `Blockers: ${shown} of ${of}`),
+    own: (team: string, since: string, state: string) => `You, ${team}, since ${since}, ${state}`,
+    of: (who: string, team: string, since: string, state: string) =>
+      `${who}, ${team}, since ${since}, ${state}`,
+    acknowledged: 'You look after this blocker now. Whoever raised it sees that somebody does.',
+    resolved: 'This blocker is resolved.',
+    isResolved: 'This blocker was resolved already.',
+    isAcknowledged: 'Somebody has acknowledged this blocker already.',
+    gone: 'This blocker is gone.',
+    notChanged: (reason: string) => `Nothing was changed. ${reason}`,
+  },
   /** The one message of a day by which somebody is reminded. */
   prompts: {
     due: (teams: number, again: boolean) =>

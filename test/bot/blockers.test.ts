@@ -1,0 +1,154 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {presentBlockerButtons} from '../../src/bot/blockers/blocker-buttons.js';
+import {readerOf} from '../../src/bot/words/words.js';
+import type {Blocker} from '../../src/domain/blocker.js';
+import {block, calls, filled, openedBy, type View} from '../support/slack-form.js';
+import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+  await slack.command('The first, which makes admin a member.');
+});
+afterAll(() => slack.close());
+beforeEach(() => slack.slack.clear());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+});
+
+const {blockers: service} = {blockers: () => slack.core.services.blockers};
+const list = async (): Promise<Blocker[]> => {
+  const {rows} = await service().listBlockers(slack.operator(), {limit: 100});
+  return rows.map((json) => JSON.parse(json) as Blocker);
+};
+const brief = async () => (await list()).map(({text, state}) => `${state}: ${text}`);
+const resolveAll = async () => {
+  for (const {id, state} of await list()) {
+    if (state !== 'resolved') await service().changeBlocker(slack.operator(), id, {state: 'resolved'});
+  }
+};
+const raise = async (text: string) => {
+  const caller = await slack.core.services.people.findMember(slack.operator(), admin.id);
+  const call = {...slack.operator(), principal: caller};
+  return (await service().raiseBlocker(call, {team: 'platform', text})).id ?? '';
+};
+const find = async (id: string) => (await list()).find((one) => one.id === id);
+
+/** A form handed in with boxes ticked. */
+function ticked(view: View, id: string, values: Record<string, string>, boxes: string[]) {
+  const form = filled(view, id, values);
+  const name = view.blocks.find(({block_id}) => block_id?.startsWith('resolved'))?.block_id ?? '';
+  const box = {value: {type: 'checkboxes', selected_options: boxes.map((value) => ({value}))}};
+  return {...form, state: {values: {...form.state.values, [name]: box}}};
+}
+
+describe('the form', () => {
+  test('raises what stands under Blockers, does not ask for it again, and resolves what is ticked with the standup', async () => {
+    await resolveAll();
+    const first = await openedBy(slack, {mode: 'new'});
+    expect(block(first, 'resolved')).toBeUndefined();
+    await slack.submit(filled(first, 'VB1', {today: 'work', blockers: 'No <access> & no key'}));
+    const [raised] = await list();
+    const [standup] = await slack.standups();
+    expect(raised).toMatchObject({text: 'No <access> & no key', state: 'raised', standup: standup?.id});
+
+    const second = await openedBy(slack, {mode: 'new'});
+    expect(
+      second.blocks.find(({block_id}) => block_id === 'blockers')?.element?.initial_value,
+    ).toBeUndefined();
+    expect(block(second, 'resolved')?.element).toMatchObject({
+      type: 'checkboxes',
+      options: [{text: {type: 'plain_text', text: 'No <access> & no key'}, value: raised?.id}],
+    });
+    const before = (await slack.events()).length;
+    await slack.submit(ticked(second, 'VB2', {today: 'more'}, [raised?.id ?? '']));
+    expect((await slack.events()).slice(before)).toEqual(['standup.created', 'blocker.resolved']);
+  });
+
+  test('that changes nothing of a standup but a box resolves the blocker', async () => {
+    await resolveAll();
+    const id = await raise('In the way');
+    const [standup] = await slack.standups();
+    const form = await openedBy(slack, {mode: 'edit', standup: standup?.id});
+    expect(await slack.submit(ticked(form, 'VB3', {}, [id]))).toMatchObject({status: 200, text: ''});
+    expect(await find(id)).toMatchObject({state: 'resolved'});
+    expect((await slack.standups())[0]?.revision).toBe(standup?.revision);
+  });
+});
+
+describe('the buttons under a blocker', () => {
+  const press = (name: string, id: string, user = admin) =>
+    slack.action({action_id: name, value: JSON.stringify({blocker: id})}, {}, {user});
+  const answered = async (n = 1) => (await calls(slack, 'respond', n))[n - 1]?.body;
+
+  test('offer what may follow', () => {
+    const texts = (state: Blocker['state']) =>
+      JSON.stringify(presentBlockerButtons(readerOf().words, {id: 'blk_1', state})).match(
+        /(?:Acknowledge|Resolve)"/g,
+      )?.length ?? 0;
+    expect([texts('raised'), texts('acknowledged'), texts('resolved')]).toEqual([2, 1, 0]);
+  });
+
+  test('acknowledge and resolve, answer who pressed them alone, and say so when it was done already', async () => {
+    const id = await raise('Buttons');
+    await press('acknowledge-blocker', id);
+    expect(await find(id)).toMatchObject({state: 'acknowledged', acknowledged_by: {name: 'admin'}});
+    expect(await answered()).toMatchObject({response_type: 'ephemeral', replace_original: false});
+    await press('acknowledge-blocker', id);
+    expect((await answered(2))?.['text']).toContain('already');
+    await press('resolve-blocker', id);
+    expect(await find(id)).toMatchObject({state: 'resolved'});
+    await press('resolve-blocker', id);
+    expect((await answered(4))?.['text']).toContain('already');
+  });
+
+  test('tell who may not resolve it, and whoever presses one of a blocker that is gone', async () => {
+    const id = await raise('Not for all');
+    const {people} = slack.core.services;
+    const other = {id: 'U000000002', name: 'other'};
+    await people.ensureSlackMember(slack.operator(), other.id, {name: 'Other', timezone: null});
+    await press('resolve-blocker', id, other);
+    expect((await answered())?.['text']).toMatch(/Nothing was changed.*Only a lead/);
+    expect(await find(id)).toMatchObject({state: 'raised'});
+    await press('resolve-blocker', 'blk_01jd0000007000000000000000');
+    expect((await answered(2))?.['text']).toBe('This blocker is gone.');
+  });
+});
+
+describe('the Home', () => {
+  const homes = () => slack.slack.of('views.publish').map(({body}) => JSON.stringify(body['view']));
+  const home = async (n: number) => until(() => homes()[n - 1], {what: `${n} Homes`});
+
+  test('shows the blockers of a person as they were typed, resolves them, and says that it did', async () => {
+    await resolveAll();
+    const id = await raise('<!channel> *CI* & <@U1>');
+    await slack.event({type: 'app_home_opened', user: admin.id, channel, tab: 'home', event_ts: '1'});
+    const shown = await home(1);
+    expect(shown).toContain('{"type":"plain_text","text":"You, platform, since');
+    expect(shown).toContain('<!channel> *CI* & <@U1>');
+    await slack.action(
+      {action_id: 'home-resolve', value: id},
+      {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
+    );
+    const after = await home(2);
+    expect(after).toContain('This blocker is resolved.');
+    expect(after).not.toContain('home-resolve');
+    expect(await brief()).toContain('resolved: <!channel> *CI* & <@U1>');
+  });
+
+  test('shows who leads a team what is in the way of others there', async () => {
+    await resolveAll();
+    const id = await raise('Of admin');
+    const lead = {id: 'U000000003', name: 'lead'};
+    const {people, teams} = slack.core.services;
+    const member = await people.ensureSlackMember(slack.operator(), lead.id, {name: 'Lea', timezone: null});
+    const team = (await teams.findDirectory(slack.operator())).byReference('platform');
+    if (team === undefined) throw new Error('no team');
+    await people.joinTeam(slack.operator(), team, member.id, 'lead');
+    await slack.event({type: 'app_home_opened', user: lead.id, channel, tab: 'home', event_ts: '2'});
+    const shown = await home(1);
+    expect(shown).toContain('admin, platform, since');
+    expect(shown).toContain(id);
+  });
+});
