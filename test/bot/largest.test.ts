@@ -74,6 +74,7 @@ function standupOf(piece: string): Standup {
     update,
     source: 'slack',
     metadata: {},
+    answers: [],
     edited: true,
   } as unknown as Standup;
 }
