@@ -26,6 +26,7 @@ export interface Kit {
     | 'prompts'
     | 'absences'
     | 'holidayCalendars'
+    | 'daysOff'
   >;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */

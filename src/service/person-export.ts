@@ -11,7 +11,7 @@ import type {ExportStandups} from './standup-export.js';
 import type {Records} from './stores.js';
 
 /**
- * Opens everything that is kept of a person, a resource a row: themselves, their places in teams, their blockers, their standups with their earlier texts, and
+ * Opens everything that is kept of a person, a resource a row: themselves, their absences, their places in teams, their blockers, their standups with their earlier texts, and
  * their tokens without the secrets; of these what the caller's scopes reach. For themselves and for those who run the workspace. Ends with an
  * error when the token does. Errors: `not_found`, `forbidden`.
  */
@@ -66,6 +66,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
 
     async function* pages() {
       yield [JSON.stringify(member)];
+      yield* readList(step, lists.absencesOf(id));
       if (reaches('teams:read')) yield* readList(step, lists.teamsOfMember(id));
       if (reaches('tokens:manage')) yield* readList(step, lists.accessTokensOf(id));
       if (!reaches('standups:read')) return;

@@ -1,3 +1,4 @@
+import type {Absence} from '../domain/absence.js';
 import type {Call} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
 import {addDays, dayNumber} from '../domain/dates.js';
@@ -8,6 +9,7 @@ import type {Team, TeamMember, TeamRole} from '../domain/team.js';
 import {standupDate} from '../domain/run-times.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
+import {listAbsencesOf} from './absence-list.js';
 import type {Clock, Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -40,6 +42,10 @@ export interface PersonDay {
   readonly blockers: readonly Blocker[];
   /** Whether the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
+  /** Today by the clocks of the person. */
+  readonly today: string;
+  /** Since when they are away, or the next time that they will be. */
+  readonly away: Absence | undefined;
 }
 
 export interface TeamDays {
@@ -104,6 +110,17 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
   }
 
+  async function findAway(
+    call: Asked,
+    member: string | undefined,
+    today: string,
+  ): Promise<Absence | undefined> {
+    if (member === undefined) return undefined;
+    const found = await listAbsencesOf(records, call, member, {from: today, until: null});
+    const away = found.filter(({kind}) => kind === 'away');
+    return away.toSorted((a, b) => a.from.localeCompare(b.from))[0];
+  }
+
   return {
     async findPersonDay(call, member, {from, most}) {
       const now = clock.now();
@@ -121,6 +138,8 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
       ]);
       const roles = new Map(places.map(({team_id, role}) => [team_id, role]));
       const mine = directory.teams.filter(({id}) => roles.has(id));
+      const today = zones.dayIn(person?.timezone ?? mine[0]?.timezone ?? 'UTC', now);
+      const away = await findAway(call, member, today);
       const start = from < mine.length ? from : Math.max(0, mine.length - most);
       const led = mine.filter(({id}) => roles.get(id) === 'lead').map(({id}) => id);
       const reading = member === undefined ? [] : listBlockers(call, member, led);
@@ -158,6 +177,8 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
         others: directory.teams.filter(({id}) => !roles.has(id)),
         blockers: (await reading).filter(({team_id}) => directory.byReference(team_id) !== undefined),
         runsWorkspace: person !== undefined && person.role !== 'member',
+        today,
+        away,
       };
     },
   };

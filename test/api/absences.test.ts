@@ -87,16 +87,16 @@ describe('POST /v1/absences', () => {
     const skip = await enter({kind: 'skip', from: '2026-12-07', team: slug});
     expect(skip.body).toMatchObject({kind: 'skip', until: '2026-12-07', team: slug});
     const away = {status: 'away', reason: 'Sea', until: '2026-12-04'};
-    expect([...(await daysOff('2026-12-04'))]).toEqual([[ada.id, away]]);
+    expect([...(await daysOff('2026-12-04'))]).toMatchObject([[ada.id, away]]);
     expect((await daysOff('2026-12-05')).size).toBe(0);
     expect((await daysOff('2026-12-07')).size).toBe(0);
     expect((await daysOff('2026-12-07', slug)).get(ada.id)).toMatchObject({status: 'skipped'});
     // An end that moves is found at once, also when it is taken away.
     await ask('PATCH', long.body, ada, {until: null});
-    expect((await daysOff('2027-12-24')).get(ada.id)).toEqual({...away, until: null});
+    expect((await daysOff('2027-12-24')).get(ada.id)).toMatchObject({...away, until: null});
     await ask('PATCH', long.body, ada, {until: '2026-11-30'});
     expect((await daysOff('2026-12-01')).size).toBe(0);
-    expect((await daysOff('2026-11-30')).get(ada.id)).toEqual({...away, until: '2026-11-30'});
+    expect((await daysOff('2026-11-30')).get(ada.id)).toMatchObject({...away, until: '2026-11-30'});
   });
 
   it('is for oneself; for others only from who leads a team of theirs, or runs the workspace', async () => {

@@ -35,7 +35,10 @@ const exported = async (token?: string) => {
 };
 
 it('a person gets everything that is kept of them, each standup with its earlier texts, and nothing of anybody else', async () => {
+  const away = {reason: 'Sea', until: null};
+  const {body: absence} = await workspace.request('POST', '/v1/absences', {body: away, token: ada.token});
   const rows = await exported(ada.token);
+  expect(rows).toContainEqual(absence);
   expect(rows[0]).toMatchObject({object: 'member', id: ada.id});
   const objects = rows.map(({object}) => object);
   expect(objects.filter((object) => object === 'team_member')).toHaveLength(1);
@@ -51,7 +54,7 @@ it('those who run the workspace get it too, as far as their token reaches; other
   const objects = (rows: Json[]) => new Set(rows.map(({object}) => object));
   expect(objects(await exported())).toContain('standup_revision');
   const narrow = await workspace.addToken({scopes: ['members:read']});
-  expect(objects(await exported(narrow.value))).toEqual(new Set(['member']));
+  expect(objects(await exported(narrow.value))).toEqual(new Set(['member', 'absence']));
   const other = await addPerson(service, workspace, {team: 'platform', as: 'lead'});
   const refused = await workspace.request('GET', `/v1/members/${ada.id}/export`, {token: other.token});
   expectProblem(refused, 'forbidden');

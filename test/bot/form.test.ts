@@ -1,6 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/errors.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/dates.js';
+import {lastWorkingDay} from '../../src/domain/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {block, calls, filled, opened, openedBy, viewOf} from '../support/slack-form.js';
 
@@ -43,6 +45,24 @@ describe('/standup alone', () => {
     await post('Today\nthis is of today', mine!.date);
     const view = await openedBy(slack, {mode: 'new'});
     expect(block(view, 'yesterday')?.element?.initial_value).toBe('write <tests>\nand more');
+  });
+
+  test('names the last working day where that is not yesterday', async () => {
+    const person = {id: 'U0HOLIDAY', name: 'holiday'};
+    const {services} = slack.core;
+    const profile = {name: 'Holiday', timezone: null};
+    const principal = await services.people.ensureSlackMember(slack.operator(), person.id, profile);
+    const today = new Date().toISOString().slice(0, 10);
+    const label = async () => block(await opened(slack, {user: person}), 'yesterday')?.label?.text;
+    const expected = (date: string) =>
+      date === addDays(today, -1) ? 'Yesterday' : `Since ${readerOf().day(date)}`;
+    expect(await label()).toBe(expected(lastWorkingDay(null, today, () => false)));
+    const away = {from: addDays(today, -10), until: addDays(today, -1)};
+    await services.absences.enterAbsence({...slack.operator(), principal}, away);
+    slack.slack.clear();
+    const last = lastWorkingDay(null, today, (date) => date >= away.from);
+    expect(await label()).toBe(expected(last));
+    expect(last < away.from).toBe(true);
   });
 
   test('offers the teams of a person who is in several, in a channel of none', async () => {

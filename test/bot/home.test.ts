@@ -137,6 +137,46 @@ describe('the Home of somebody new', () => {
   });
 });
 
+test('the away switch says until when somebody is away, moves the end, and ends it', async () => {
+  const person = await newPerson(slack);
+  await putInto(person, 'platform');
+  const day = (date: string) =>
+    harnessAction(person, {type: 'datepicker', action_id: 'home-away-until', selected_date: date});
+  const today = new Date().toISOString().slice(0, 10);
+  await openHome(person);
+  await use(person, 'home-away');
+  const first = linesOf(await published(person, 2));
+  expect(first[0]).toMatch(/^Away: .*today.*not reminded/);
+  expect(first).toContainEqual(expect.stringContaining('[I’m back]'));
+  await day(addDays(today, 5));
+  expect(linesOf(await published(person, 3))).toContainEqual(expect.stringMatching(/^Away: today until /));
+  await day(addDays(today, -5));
+  expect(linesOf(await published(person, 4))[0]).toMatch(/^This day is over/);
+  await use(person, 'home-back');
+  const last = linesOf(await published(person, 5));
+  expect(last[0]).toMatch(/^Welcome back/);
+  expect(last).toContain('[I am away today]Away until …');
+  await use(person, 'home-back');
+  expect(linesOf(await published(person, 6))[0]).toBe('You are not away today.');
+});
+
+/** A menu or picker of the Home, as Slack tells of it. */
+const harnessAction = (
+  user: {id: string; name: string},
+  action: {readonly action_id: string; readonly type: string; readonly selected_date: string},
+) =>
+  slack.action(
+    {action_id: action.action_id},
+    {
+      channel: undefined,
+      response_url: undefined,
+      container: {type: 'view'},
+      view: {type: 'home'},
+      actions: [{block_id: 'b', action_ts: '1', ...action}],
+    },
+    {user},
+  );
+
 describe('the Home of somebody in a team', () => {
   test('shows that they have not posted today, how many have, and the channel as a mention', async () => {
     const person = await newPerson(slack);
@@ -145,7 +185,8 @@ describe('the Home of somebody in a team', () => {
     const lines = linesOf(home);
     expect(lines[1]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
     expect(lines[2]).toBe('[Post]');
-    expect(lines[4]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
+    expect(lines[3]).toBe('[I am away today]Away until …');
+    expect(lines[5]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
     expect(buttonsOf(home, 'home-post')[0]?.value).toBe(slack.team);
     expect(lines.at(-1)).toBe('[Set up a standup]');
   });
@@ -282,6 +323,7 @@ test('texts and names are shown as they are: no mention, channel ping or formatt
       'actions',
       'button',
       'channel',
+      'datepicker',
       'header',
       'home',
       'plain_text',

@@ -15,6 +15,7 @@ import {slackLimits} from '../../src/bot/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {unbornId} from '../../src/domain/ids.js';
 import {limits} from '../../src/domain/limits.js';
+import type {Absence} from '../../src/domain/absence.js';
 import type {Standup} from '../../src/domain/standup.js';
 import {type Team, teamDefaults} from '../../src/domain/team.js';
 import {codePoints} from '../../src/domain/text.js';
@@ -77,6 +78,23 @@ function standupOf(piece: string): Standup {
     answers: [],
     edited: true,
   } as unknown as Standup;
+}
+
+function absenceOf(piece: string): Absence {
+  const {author} = standupOf(piece);
+  return {
+    ...stamp,
+    id: `abs_${'0'.repeat(26)}`,
+    object: 'absence',
+    member: author,
+    kind: 'away',
+    from: '2026-11-24',
+    until: '2026-12-24',
+    reason: full(piece, limits.reason),
+    team: null,
+    team_id: null,
+    created_by: author,
+  } as unknown as Absence;
 }
 
 /** Everything that is shown, at its largest, for one kind of text. */
@@ -185,7 +203,17 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
     return [
       presentHome(
         reader,
-        {days, from: 20, total: 60, others, runsWorkspace: true, member: undefined, blockers},
+        {
+          days,
+          from: 20,
+          total: 60,
+          others,
+          runsWorkspace: true,
+          member: undefined,
+          blockers,
+          today: '2026-11-24',
+          away: absenceOf(piece),
+        },
         {notice: full(piece, 300)},
       ),
     ];

@@ -73,6 +73,7 @@ const planted: Record<string, object> = {
   'button label for screen readers ≤ 75': button({accessibility_label: 'x'.repeat(76)}),
   'button style is primary or danger': button({style: 'default'}),
   'action_id ≤ 255': button({action_id: 'x'.repeat(256)}),
+  'initial date is a day': view({blocks: [input({type: 'datepicker', initial_date: 'tomorrow'})]}),
   'placeholder ≤ 150': view({blocks: [input({type: 'users_select', placeholder: plain(151)})]}),
   'plain text where nothing else is taken': button({text: {type: 'mrkdwn', text: '*x*'}}),
   'input max_length 1–3,000': view({blocks: [input({type: 'plain_text_input', max_length: 3_001})]}),

@@ -30,8 +30,8 @@ it('both ends of an absence belong to it, and one without an end goes on', () =>
   const week = [absence('2026-11-23', '2026-11-27', {reason: 'Sea'})];
   const days = ['2026-11-22', '2026-11-23', '2026-11-27', '2026-11-28'];
   expect(days.map((date) => off(week, date)?.status)).toEqual([undefined, 'away', 'away', undefined]);
-  expect(off(week, '2026-11-25')).toEqual({status: 'away', reason: 'Sea', until: '2026-11-27'});
-  expect(off([absence('2026-11-23', null)], '2031-01-01')).toEqual({
+  expect(off(week, '2026-11-25')).toMatchObject({status: 'away', reason: 'Sea', until: '2026-11-27'});
+  expect(off([absence('2026-11-23', null)], '2031-01-01')).toMatchObject({
     status: 'away',
     reason: null,
     until: null,
@@ -46,7 +46,7 @@ it('away says more than a skip, a skip more than a holiday, and the absence that
     absence(day, '2026-12-27', {reason: 'middle'}),
   ];
   expect(off([skip(day), ...away], day, 'Christmas Day')).toMatchObject({status: 'away', reason: 'long'});
-  expect(off([skip(day, {reason: 'busy'})], day, 'Christmas Day')).toEqual({
+  expect(off([skip(day, {reason: 'busy'})], day, 'Christmas Day')).toMatchObject({
     status: 'skipped',
     reason: 'busy',
     until: day,

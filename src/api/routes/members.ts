@@ -95,7 +95,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Export everything of a member',
       description:
-        'All that is kept of a person, as NDJSON, a resource a line: the member, their places in teams, their access tokens (without the secrets), their blockers, their standups, each followed by what it said before its changes. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
+        'All that is kept of a person, as NDJSON, a resource a line: the member, their absences, their places in teams, their access tokens (without the secrets), their blockers, their standups, each followed by what it said before its changes. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
       scope: 'members:read',
       query: noQuerySchema,
       success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},

@@ -25,6 +25,8 @@ export interface FormData {
   readonly teams: readonly Team[];
   /** The name shown when it is clear. */
   readonly teamName?: string | undefined;
+  /** The last working day, where that is not yesterday. */
+  readonly since?: string | undefined;
   /** The day of the standup that is edited. */
   readonly date?: string | undefined;
   /** What was added to the standup that is edited: it comes along into a new one. */
@@ -38,7 +40,7 @@ export interface FormData {
 /** The form with what stands in it: for a new standup, or for changing the one that its place names. */
 export function presentForm(
   reader: Reader,
-  {place, content, questions, open = [], teams, teamName, date, note, added, waiting}: FormData,
+  {place, content, questions, open = [], teams, teamName, since, date, note, added, waiting}: FormData,
 ): ModalView {
   const words = reader.words.form;
   const editing = place.standup !== undefined;
@@ -69,7 +71,7 @@ export function presentForm(
       ...(teams.length === 0 ? [] : [teamPicker(words.team, teams)]),
       ...(content.shape === 'questions'
         ? presentQuestions(reader, place, content, questions ?? [])
-        : presentInputs(reader, place, content)),
+        : presentInputs(reader, place, content, since)),
       ...presentOpenBlockers(reader, place, open),
       ...(place.setUpIn === undefined
         ? []
@@ -119,9 +121,10 @@ function presentQuestions(
 }
 
 function presentInputs(
-  {words: {form}}: Reader,
+  {words: {form}, day}: Reader,
   place: FormPlace,
   content: Exclude<FormContent, QuestionContent>,
+  since: string | undefined,
 ): InputBlock[] {
   const id = (field: string) => blockId(field, place);
   if (content.shape === 'whole') {
@@ -134,7 +137,10 @@ function presentInputs(
   }
   const {yesterday, today, blockers} = content.parts;
   return [
-    input(id(fields.yesterday), form.yesterday, {optional: true, initial: yesterday}),
+    input(id(fields.yesterday), since === undefined ? form.yesterday : form.since(day(since)), {
+      optional: true,
+      initial: yesterday,
+    }),
     input(id(fields.today), form.today, {optional: false, initial: today}),
     input(id(fields.blockers), form.blockers, {optional: true, initial: blockers}),
   ];

@@ -17,6 +17,7 @@ import {
   type FormContent,
   questionContent,
 } from './form-content.js';
+import {findSince} from './find-since.js';
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
@@ -78,7 +79,11 @@ export async function loadForm(
     if (latest !== undefined) return carrying(editForm(asker, latest, wish, visit, more));
     if (wish.mode === 'edit') return {nothing: {team: only?.id}};
   }
-  const {content, cut} = await newContent(parts, asker, wish, only, teams);
+  const about = only ?? teams[0];
+  const [{content, cut}, since] = await Promise.all([
+    newContent(parts, asker, wish, only, teams),
+    asker.access && about && findSince(parts, asker.access, about),
+  ]);
   const team = only === undefined ? {} : {team: only.id, ...(only.id === asker.here?.id && {joins: true})};
   const data: FormData = {
     place: {...team, ...answer, ...setUpIn},
@@ -87,6 +92,7 @@ export async function loadForm(
     waiting: wish.text,
     teams: only === undefined ? teams : [],
     teamName: only?.name,
+    since,
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
   };
   return carrying(data);

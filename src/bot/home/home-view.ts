@@ -15,6 +15,7 @@ import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {actions, slackLimits} from '../names.js';
+import {presentAway} from './away-section.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 
@@ -56,6 +57,7 @@ export function presentHome(
       ...told,
       header(home.today),
       ...days.flatMap(presentToday),
+      ...presentAway(reader, day),
       ...presentBlockers(day.blockers),
       header(home.mine),
       ...days.flatMap(presentPlace),

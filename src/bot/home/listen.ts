@@ -1,4 +1,4 @@
-import type {BlockAction, ButtonAction, StaticSelectAction} from '@slack/bolt';
+import type {BlockAction, ButtonAction, DatepickerAction, StaticSelectAction} from '@slack/bolt';
 import {LRUCache} from 'lru-cache';
 import {changeBlocker} from '../blockers/change-blocker.js';
 import {openForm} from '../form/open-form.js';
@@ -11,6 +11,7 @@ import type {SlackUser} from '../visitors.js';
 import {firstPage, parsePage} from './home-view.js';
 import type {Homes} from './homes.js';
 import {leaveTeam} from './leave-team.js';
+import {goAway, returnHome} from './switch-away.js';
 
 /** Events seen: Slack sends one again that it thinks was not taken. */
 const maxEvents = 5_000;
@@ -37,22 +38,25 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
   onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
   onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
-  onAction(actions.homeLeave, leave);
+  onAction(actions.homeLeave, (visit, team) => tellOf(visit, leaveTeam(kit, visit, team)));
+  onAction(actions.homeAway, (visit) => tellOf(visit, goAway(kit, visit, undefined)));
+  onAction(actions.homeAwayUntil, (visit, date) => tellOf(visit, goAway(kit, visit, date || undefined)));
+  onAction(actions.homeBack, (visit) => tellOf(visit, returnHome(kit, visit)));
   onAction(actions.homeResolve, (visit, blocker) =>
     homes.show(visit.origin, visit.user, {notice: changeBlocker(kit, visit, blocker, 'resolved')}),
   );
 
   /** What has become of it is told at the top of the Home, which is read again. */
-  function leave(visit: Visit, team: string): Promise<void> {
-    const notice = leaveTeam(kit, visit, team).catch(
+  function tellOf(visit: Visit, change: Promise<string>): Promise<void> {
+    const notice = change.catch(
       (error: unknown) => explain(error, log, drawReference(), visit.reader.words).sentence,
     );
     return homes.show(visit.origin, visit.user, {notice});
   }
 
-  /** A button, or the choice of a menu: acknowledged at once, for what follows is a view. */
+  /** A button, the choice of a menu, or a day: acknowledged at once, for what follows is a view. */
   function onAction(id: string, act: (visit: Visit, value: string) => Promise<void>): void {
-    bolt.action<BlockAction<ButtonAction | StaticSelectAction>>(
+    bolt.action<BlockAction<ButtonAction | StaticSelectAction | DatepickerAction>>(
       {type: 'block_actions', action_id: id},
       async ({body, action, ack}) => {
         await kit.answering(ack, undefined, async (answer) => {
@@ -68,7 +72,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
             byView: true,
             respond: respondByView(kit, {origin, user, triggerId: body.trigger_id}),
           };
-          await act(visit, ('selected_option' in action ? action.selected_option.value : action.value) ?? '');
+          await act(visit, valueOf(action) ?? '');
         });
       },
     );
@@ -77,4 +81,9 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   async function inBackground(work: () => Promise<void>): Promise<void> {
     await kit.answering(async () => {}, undefined, work);
   }
+}
+
+function valueOf(action: ButtonAction | StaticSelectAction | DatepickerAction): string | null | undefined {
+  if ('selected_option' in action) return action.selected_option.value;
+  return 'selected_date' in action ? action.selected_date : action.value;
 }

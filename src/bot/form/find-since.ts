@@ -1,0 +1,24 @@
+import type {Access} from '../../domain/access.js';
+import {addDays} from '../../domain/dates.js';
+import type {Team} from '../../domain/team.js';
+import {lastWorkingDay, longestLookBack} from '../../domain/working-days.js';
+import type {Kit} from '../kit.js';
+
+/** The day that the form's Yesterday is about, where that is not the day before: after a weekend, holidays, or being away. */
+export async function findSince(
+  {services, calendar, now}: Pick<Kit, 'services' | 'calendar' | 'now'>,
+  access: Access & {readonly deadline: number},
+  team: Team,
+): Promise<string | undefined> {
+  const today = calendar.dayIn(team.timezone, now());
+  const member = await services.members.findMember(access, access.principal.id);
+  const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
+  const dayOff = await services.daysOff.readDaysOff(access, [member], time);
+  // Who skips a standup is at work all the same.
+  const isOff = (date: string) => {
+    const found = dayOff(member.id, date, team.id);
+    return found !== undefined && found.status !== 'skipped';
+  };
+  const last = lastWorkingDay(team.schedule, today, isOff);
+  return last === time.until ? undefined : last;
+}

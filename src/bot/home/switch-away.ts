@@ -1,0 +1,28 @@
+import type {Absence} from '../../domain/absence.js';
+import {describeDays} from '../away/away-answers.js';
+import {type AwayParts, findSelf} from '../away/away.js';
+import type {Visit} from '../kit.js';
+
+/** Notes that a person is away until a day, today when it is not said; one that they are away already ends then. Gives the sentence that tells so. */
+export async function goAway(parts: AwayParts, visit: Visit, until: string | undefined): Promise<string> {
+  const {absences} = parts.services;
+  const {reader} = visit;
+  const {call, today} = await findSelf(parts, visit);
+  const last = until ?? today;
+  if (last < today) return reader.words.home.awayOver;
+  const there = await absences.listAbsencesOf(call, call.principal.id, {from: today, until: today});
+  const now = there.find(({kind, team_id}) => kind === 'away' && team_id === null);
+  const {body} =
+    now === undefined
+      ? await absences.enterAbsence(call, {from: today, until: last})
+      : await absences.changeAbsence(call, now.id, {until: last});
+  return reader.words.away.entered(describeDays(reader, JSON.parse(body ?? '{}') as Absence, today));
+}
+
+/** The person is here again. Gives the sentence that tells so. */
+export async function returnHome(parts: AwayParts, visit: Visit): Promise<string> {
+  const {away} = visit.reader.words;
+  const {call, today} = await findSelf(parts, visit);
+  const {ended} = await parts.services.absences.comeBack(call, today);
+  return ended > 0 ? away.back : away.notAway;
+}
