@@ -80,6 +80,8 @@ export async function addFixtures(
   }
   const past = {team: slug, team_id: team.id, date: '2025-12-01', closes_at: '2025-12-01T10:00:00.000Z'};
   const run = await seedRun(workspace, workspace, past);
+  // The examples ask for the run of the team that every workspace has.
+  await seedRun(workspace, workspace, {date: past.date, closes_at: past.closes_at});
   const isWhole = route === undefined || !withoutWebhooks.test(route.path);
   const webhook = isWhole
     ? await make(workspace, '/v1/webhooks', {url: receiver, events: ['standup.created'], teams: [slug]})

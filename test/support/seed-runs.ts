@@ -12,17 +12,20 @@ const soon = () => performance.now() + 5_000;
 export async function seedRun(
   {core}: Pick<TestService, 'core'>,
   {id: workspace, team}: TestWorkspace,
-  run: Pick<Run, 'date' | 'closes_at'> & Partial<Draft<Run>>,
+  {date, closes_at, ...more}: Pick<Run, 'date' | 'closes_at'> & Partial<Draft<Run>>,
 ): Promise<Run> {
   const drawn = drawIdPart(randomBytes(10));
-  const opens = toInstant(Date.parse(run.closes_at) - 7_200_000);
+  const opens = toInstant(Date.parse(closes_at) - 7_200_000);
   const draft: Draft<Run> = {
     object: 'run',
     team: 'platform',
     team_id: team,
+    // In the order in which a run is written.
+    date,
     kind: 'scheduled',
     state: 'open',
     opens_at: opens,
+    closes_at,
     opened_at: opens,
     closed_at: null,
     schedule: null,
@@ -30,7 +33,7 @@ export async function seedRun(
     participants: [],
     missed_steps: [],
     report: null,
-    ...run,
+    ...more,
   };
   const outcome = await core.store.commits.run(
     {workspace, deadline: soon()},
@@ -42,7 +45,7 @@ export async function seedRun(
           kind: 'run',
           drawn,
           draft,
-          lists: [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(run.date)}],
+          lists: [{list: lists.runsOfTeam(draft.team_id), day: dayNumber(date)}],
         },
       ],
       events: [{type: 'run.opened', about: drawn, revision: 1, team: draft.team_id}],
