@@ -410,10 +410,10 @@ describe('a large workspace', () => {
     expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
-  test('asks Redis 4 times for each shown team and 12 times besides, of which one is for blockers, however many people there are', async () => {
+  test('asks Redis 4 times for each shown team and 13 times besides, of which one is for blockers and one for days away, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
     expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(20);
-    expect(asked.length).toBeLessThanOrEqual(12 + 20 * 4);
+    expect(asked.length).toBeLessThanOrEqual(13 + 20 * 4);
     const alone = await redisCalls(redisUrl, async () => openHome(await newPerson(large), large));
     expect(alone.length).toBeLessThanOrEqual(5);
   });
