@@ -255,7 +255,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'initial date is a day',
     applies: isType('datepicker'),
-    holds: (n) => /^\d{4}-\d{2}-\d{2}$/.test(String(n['initial_date'] ?? '2026-11-23')),
+    holds: (n) => /^\d{4}-\d{2}-\d{2}$/.test((n['initial_date'] as string | undefined) ?? '2026-11-23'),
   },
   {name: 'group options 1–100', applies: isKind('group'), holds: (n) => within(count(n['options']), 1, 100)},
   {name: 'group label 1–75', applies: isKind('group'), holds: (n) => within(textOf(n['label']), 1, 75)},
