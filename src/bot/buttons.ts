@@ -1,3 +1,4 @@
+import type {ViewOutput} from '@slack/bolt';
 import {privately} from './blocks.js';
 import {parseValue} from './button-value.js';
 import {parsePlace} from './form/form-place.js';
@@ -8,7 +9,7 @@ export interface Press {
   readonly visit: Visit;
   readonly value: Readonly<Record<string, unknown>>;
   /** The view it stands in, when it stands in one. */
-  readonly view: {readonly id: string; readonly hash: string; readonly type: string} | undefined;
+  readonly view: ViewOutput | undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export const actions = {
   openForm: 'open-form',
   /** In the form: an empty one in its place. */
   newUpdate: 'new-update',
+  /** In the form: a team picked from the list. */
+  chooseTeam: 'choose-team',
   undo: 'undo-standup',
   undoAbsence: 'undo-absence',
   runCommand: 'run-command',
@@ -46,7 +48,7 @@ export const actions = {
   promptSnooze: 'prompt-snooze',
 } as const;
 
-/** Blocks of the form; each has one element, named `value`. `update`: the whole text, where it has not the form's parts. */
+/** Blocks of the form; each has one element, named `value`, but for the list of teams, which tells at once when one is picked. `update`: the whole text, where it has not the form's parts. */
 export const fields = {
   team: 'team',
   yesterday: 'yesterday',

@@ -72,6 +72,8 @@ export function filled(view: View, id: string, values: Record<string, string> = 
     ]),
   );
   const picked =
-    team === undefined ? {} : {team: {value: {type: 'static_select', selected_option: {value: team}}}};
+    team === undefined
+      ? {}
+      : {team: {'choose-team': {type: 'static_select', selected_option: {value: team}}}};
   return {...view, id, state: {values: {...state, ...picked}}, hash: 'h'};
 }

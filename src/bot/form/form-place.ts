@@ -1,5 +1,5 @@
 import type {ViewOutput} from '@slack/bolt';
-import {fields, fieldValue} from '../names.js';
+import {actions, fields, fieldValue} from '../names.js';
 import {decodeText} from '../text.js';
 import type {FormContent} from './form-content.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
@@ -15,6 +15,8 @@ export interface FormPlace {
   readonly revision?: number | undefined;
   /** True when the inputs began with exactly what the standup says: handed in untouched, nothing has changed. */
   readonly asWritten?: boolean | undefined;
+  /** The team that was picked in the form, whose inputs it shows. */
+  readonly picked?: string | undefined;
   /** True when the standup was found among those of several teams: a new one lets choose among them. */
   readonly picks?: boolean | undefined;
   /** The channel without a team in which it was opened, where one can be set up instead. */
@@ -38,10 +40,24 @@ export function parsePlace(metadata: string): FormPlace {
 
 /**
  * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a block of the same id when a view is
- * replaced, whatever the new one begins with.
+ * replaced, whatever the new one begins with. For the same reason what differs from team to team has the one that is picked in its id; the
+ * three parts have not, so that nothing is lost of what is typed while the team changes.
  */
-export function blockId(field: string, {revision}: FormPlace): string {
-  return revision === undefined ? field : `${field}.${revision}`;
+export function blockId(field: string, {revision, picked}: FormPlace): string {
+  if (revision !== undefined) return `${field}.${revision}`;
+  return picked === undefined || ofEveryTeam.has(field) ? field : `${field}.${picked}`;
+}
+
+const ofEveryTeam: ReadonlySet<string> = new Set([
+  fields.team,
+  fields.yesterday,
+  fields.today,
+  fields.blockers,
+]);
+
+/** Id of the team that is picked in the form; undefined where none is, or there is no list. */
+export function readPicked({state}: Pick<ViewOutput, 'state'>): string | undefined {
+  return state.values[fields.team]?.[actions.chooseTeam]?.selected_option?.value;
 }
 
 /** The field of a piece of the whole text, from 0. */

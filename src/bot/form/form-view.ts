@@ -68,7 +68,7 @@ export function presentForm(
       ...(editing
         ? [newUpdate(reader, {mode: 'new', team: place.picks ? undefined : place.team, append: added})]
         : []),
-      ...(teams.length === 0 ? [] : [teamPicker(words.team, teams)]),
+      ...(teams.length === 0 ? [] : [teamPicker(words.team, teams, place.picked)]),
       ...(content.shape === 'questions'
         ? presentQuestions(reader, place, content, questions ?? [])
         : presentInputs(reader, place, content, since)),
@@ -202,20 +202,23 @@ function input(
   };
 }
 
-function teamPicker(label: string, teams: readonly Team[]): InputBlock {
+/** Tells at once what is picked: each team has inputs of its own. */
+function teamPicker(label: string, teams: readonly Team[], picked: string | undefined): InputBlock {
   const options = teams.slice(0, slackLimits.options).map(({id, name}) => ({
     text: {type: 'plain_text' as const, text: cutText(cleanName(name), slackLimits.option)},
     value: id,
   }));
+  const initial = options.length === 1 ? options[0] : options.find(({value}) => value === picked);
   return {
     type: 'input',
     block_id: fields.team,
+    dispatch_action: true,
     label: {type: 'plain_text', text: label},
     element: {
       type: 'static_select',
-      action_id: fieldValue,
+      action_id: actions.chooseTeam,
       options,
-      ...(options.length === 1 && options[0] !== undefined && {initial_option: options[0]}),
+      ...(initial !== undefined && {initial_option: initial}),
     },
   };
 }

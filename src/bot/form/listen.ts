@@ -2,6 +2,7 @@ import type {ViewResponseAction} from '@slack/bolt';
 import {listenToButton} from '../buttons.js';
 import {type Answer, type Kit, originOf} from '../kit.js';
 import {actions, views} from '../names.js';
+import {showPicked} from './choose-team.js';
 import {parseWish} from './form-wish.js';
 import {openForm, replaceForm} from './open-form.js';
 import {refuseForm, submitForm} from './submit-form.js';
@@ -19,6 +20,11 @@ export function listenToForm(kit: Kit): void {
   listenToButton(kit, actions.newUpdate, async ({visit, value, view}, answer) => {
     await answer();
     if (view !== undefined) await replaceForm(kit, visit, view, {...parseWish(value), mode: 'new'});
+  });
+
+  listenToButton(kit, actions.chooseTeam, async ({visit, view}, answer) => {
+    await answer();
+    if (view?.callback_id === views.standup) await showPicked(kit, visit, view);
   });
 
   bolt.view({callback_id: views.standup, type: 'view_submission'}, async ({body, view, ack, context}) => {

@@ -214,7 +214,7 @@ async function newContent(
 }
 
 /** Where a team asks for yesterday and for today, what was to be done then is what was done. */
-function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
+export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
   const today = answers.find(({question, type}) => question === 'today' && type === 'text');
   const asked = questions.find(({key, type}) => key === 'yesterday' && type === 'text');
   if (today === undefined || asked === undefined || !fitsInput(today.value)) return [];
@@ -222,8 +222,8 @@ function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[
 }
 
 /** A person's last standup before today, for this team or for any. */
-async function lastBefore(
-  {services, calendar, now}: LoadParts,
+export async function lastBefore(
+  {services, calendar, now}: Pick<LoadParts, 'services' | 'calendar' | 'now'>,
   access: Access & {deadline: number},
   team: string | undefined,
   zone: string,

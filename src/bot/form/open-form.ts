@@ -96,8 +96,8 @@ export async function replaceForm(
 }
 
 /** With the hash it was opened with: a view that has changed since is left alone. */
-async function fillView(
-  {log}: FormParts,
+export async function fillView(
+  {log}: Pick<FormParts, 'log'>,
   client: WebClient,
   visit: Visit,
   opened: {readonly id: string; readonly hash: string},

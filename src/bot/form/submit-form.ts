@@ -8,14 +8,14 @@ import type {SlackOrigin} from '../../domain/slack-installation.js';
 import type {Team} from '../../domain/team.js';
 import {presentSaved} from '../commands/answers.js';
 import type {Kit} from '../kit.js';
-import {fields, fieldValue} from '../names.js';
+import {fields} from '../names.js';
 import {explain} from '../refusals.js';
 import {cutText} from '../text.js';
 import {answerMs, type SlackUser} from '../visitors.js';
 import type {Reader} from '../words/words.js';
-import {composeContent, type FormContent} from './form-content.js';
+import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
 import {findFaults, mainField} from './form-faults.js';
-import {blockId, type FormPlace, isUntouched, parsePlace, readContent} from './form-place.js';
+import {blockId, type FormPlace, isUntouched, parsePlace, readContent, readPicked} from './form-place.js';
 import {readResolved} from './open-blockers.js';
 import {type FormData, presentForm, presentNote} from './form-view.js';
 import {saveForm} from './save-form.js';
@@ -59,12 +59,17 @@ export async function submitForm(
   try {
     const at = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(at, user, deadline);
-    const chosen = view.state.values[fields.team]?.[fieldValue]?.selected_option?.value;
+    const chosen = readPicked(view);
     const asking = at.directory.byReference(place.team ?? chosen ?? '');
     const keeps = place.asWritten && untouched;
     const settled =
       content.shape === 'questions' && asking !== undefined && !keeps
-        ? settleAnswers(content, asking, await keptAnswers(services, call, place), reader.words)
+        ? settleAnswers(
+            askedBy(asking, content, place),
+            asking,
+            await keptAnswers(services, call, place),
+            reader.words,
+          )
         : {said: {update: composeContent(content), ...beside(content)}};
     if ('faults' in settled) return {response: atFields(settled.faults, place)};
     const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
@@ -97,6 +102,13 @@ export async function submitForm(
 function beside(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
+
+/** The questions may be another team's than the one that is picked by now: then answers count by key, as with questions that have changed. */
+function askedBy({id}: Team, content: QuestionContent, {picked}: FormPlace): QuestionContent {
+  return picked === undefined || picked === id ? content : {...content, version: noVersion};
+}
+
+const noVersion = -1;
 
 /** The answers that the edited standup has; none of one that is gone, which the save itself will find. */
 async function keptAnswers(
