@@ -33,12 +33,17 @@ export function reportReferences({lines, blockers}: RunReport): ReportReferences
   };
 }
 
-/** A report with the days off as they are known now: an absence that is entered afterwards counts, a holiday stays what it was. */
+/**
+ * A report with the days off as they are known now: an absence that is entered afterwards counts, a holiday stays what it was. `offOf`: null for
+ * somebody who is gone, with what was known of their days off: how they stood stays.
+ */
 export function restateReport(
   {lines, blockers}: ReportReferences,
-  offOf: (member: string) => DayOff | undefined,
+  offOf: (member: string) => DayOff | undefined | null,
 ): ReportReferences {
-  return {lines: lines.map((line) => restateLine(line, offOf(line.member))), blockers};
+  const restate = (line: LineReference, off: DayOff | undefined | null) =>
+    off === null ? line : restateLine(line, off);
+  return {lines: lines.map((line) => restate(line, offOf(line.member))), blockers};
 }
 
 export function restateLine(line: LineReference, off: DayOff | undefined): LineReference {

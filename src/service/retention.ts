@@ -1,11 +1,16 @@
+import type {Absence} from '../domain/absence.js';
 import type {Call} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
+import type {Commit, Write} from '../domain/commit.js';
 import {addDays, dayNumber, toInstant} from '../domain/dates.js';
+import {drawnPart} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
+import {toDraft} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
-import type {Clock, Records, Workspaces} from './stores.js';
+import type {Clock, Records, Row, Workspaces} from './stores.js';
 
 /**
  * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is no more. Without events, which would be
@@ -24,16 +29,40 @@ export interface RetentionParts {
 const purgedAtOnce = 25;
 
 export function createPurgeExpired({workspaces, records, mutate, clock}: RetentionParts): PurgeExpired {
+  /**
+   * Of absences that are long over what was written goes, and the days stay: reports of that time count by them. Those that have lost it
+   * are passed every time; there are few of a person in a year.
+   */
+  async function silenceAbsences(call: Call, end: number): Promise<number> {
+    const range = {list: lists.absences(), to: end, upward: true, limit: limits.pageMax};
+    for (let above: number | undefined, more = true; more; ) {
+      const query = {...range, ...(above !== undefined && {above})};
+      const found: {rows: Row[]; more: boolean} = await records.list(call.workspace, query, call.deadline);
+      const telling = found.rows
+        .map(({json}) => JSON.parse(json) as Absence)
+        .filter(({reason}) => reason !== null)
+        .slice(0, purgedAtOnce);
+      if (telling.length > 0) {
+        await mutate(call, async () => ({commit: release(telling.flatMap(silence))}));
+        return telling.length;
+      }
+      above = found.rows.at(-1)?.place;
+      more = found.more;
+    }
+    return 0;
+  }
+
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
     if (days === null) return 0;
     // Wherever a team is, its day is over then.
     const before = addDays(toInstant(clock.now()).slice(0, 10), -days - 1);
+    const end = placeOf(dayNumber(before), 0);
     let erased = 0;
     await mutate(call, async () => {
       const read = async <R>(list: ListName): Promise<R[]> => {
-        const range = {list, to: placeOf(dayNumber(before), 0), upward: true, limit: purgedAtOnce};
+        const range = {list, to: end, upward: true, limit: purgedAtOnce};
         const {rows} = await records.list(call.workspace, range, call.deadline);
         return rows.map(({json}) => JSON.parse(json) as R);
       };
@@ -47,18 +76,22 @@ export function createPurgeExpired({workspaces, records, mutate, clock}: Retenti
         ...blockers.map((blocker) => leaveWrite(blocker, 'erase')),
       ].slice(0, purgedAtOnce);
       erased = writes.length;
-      return {
-        commit: {
-          effect: 'release',
-          guards: [],
-          writes,
-          events: [],
-          reply: {status: 204},
-        },
-      };
+      return {commit: release(writes)};
     });
-    return erased;
+    return erased > 0 ? erased : silenceAbsences(call, end);
   };
+}
+
+function release(writes: readonly Write[]): Commit {
+  return {effect: 'release', guards: [], writes, events: [], reply: {status: 204}};
+}
+
+function silence(absence: Absence): Write[] {
+  const {id, revision, created_at: createdAt} = absence;
+  return [
+    {do: 'revise', id, from: revision, createdAt, draft: {...toDraft(absence), reason: null}},
+    {do: 'erase-revisions', drawn: drawnPart(id)},
+  ];
 }
 
 function eraseStandup(standup: Standup) {

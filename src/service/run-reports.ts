@@ -67,6 +67,12 @@ function keptUnreachable({lines}: ReportReferences): ReadonlySet<string> {
   return new Set(lines.flatMap(({member, otherwise}) => (otherwise === 'unreachable' ? [member] : [])));
 }
 
+/** Days off of those who are still there. */
+function offAmong(people: readonly Member[], daysOff: ReadonlyMap<string, DayOff>) {
+  const known = new Set(people.map(({id}) => id));
+  return (member: string) => (known.has(member) ? daysOff.get(member) : null);
+}
+
 /** Standups that are read at once. */
 const page = 1_000;
 
@@ -119,7 +125,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
       run.report.lines.map(({member}) => member),
     );
     const daysOff = await listDaysOff(call, people, run.date, run.team_id);
-    return restateReport(run.report, (member) => daysOff.get(member));
+    return restateReport(run.report, offAmong(people, daysOff));
   }
 
   return {
@@ -137,7 +143,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
       ]);
       const counted = members.filter(({id}) => counting.has(id));
       const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
-      const kept = run.report && restateReport(run.report, (member) => daysOff.get(member));
+      const kept = run.report && restateReport(run.report, offAmong(members, daysOff));
       const report = buildReport({
         run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
         members,

@@ -97,10 +97,16 @@ export async function restateRuns(
   const ids = new Set(closed.flatMap(({report}) => report?.lines.map(({member}) => member) ?? []));
   const found = await records.findMany<Member>(call.workspace, [...ids], call.deadline);
   const people = found.filter((member) => member !== undefined);
+  const known = new Set(people.map(({id}) => id));
   const dayOff = await readDaysOff(call, people, {from, until});
   const reports = closed.map(
     ({id, report, date, team_id}) =>
-      [id, restateReport(report ?? nobody, (member) => dayOff(member, date, team_id))] as const,
+      [
+        id,
+        restateReport(report ?? nobody, (member) =>
+          known.has(member) ? dayOff(member, date, team_id) : null,
+        ),
+      ] as const,
   );
   return {reports: new Map(reports), people: new Map(people.map((member) => [member.id, member]))};
 }
