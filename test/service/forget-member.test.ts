@@ -77,6 +77,16 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
   await ask('POST', '/v1/teams', {slug: 'gone', name: 'Gone'});
   await post(`${mark} gone`, 'gone');
   await ask('DELETE', '/v1/teams/gone?force=true');
+  // What they are asked, what is in their way, and why they are away: as it is, changed, and taken back.
+  const questions = [{key: 'next', label: 'Next?', type: 'text', raises_blocker: true}];
+  await ask('PATCH', '/v1/teams/platform', {questions});
+  const answers = [{question: 'next', value: `${mark} is in the way`}];
+  await ask('POST', '/v1/standups', {team: 'platform', answers});
+  const days = {from: '2026-11-23', until: '2026-11-24'};
+  const absence = await ask('POST', '/v1/absences', {...days, reason: mark});
+  await ask('PATCH', `/v1/absences/${absence.id}`, {reason: `${mark} again`});
+  const taken = await ask('POST', '/v1/absences', {...days, reason: `${mark}, taken back`});
+  await ask('DELETE', `/v1/absences/${taken.id}`);
   const {id} = await ask('POST', '/v1/tokens', {name: `token of ${mark}`});
   await ask('DELETE', `/v1/tokens/${id}`);
   await ask('POST', '/v1/tokens', {name: `another of ${mark}`});
@@ -154,7 +164,7 @@ it('the work done by two processes at once, after one that was killed in the mid
   const deleted = (await eventsOf(workspace)).filter(({type}) => type === 'standup.deleted');
   // One was deleted before, by hand; the one of the team that is gone waits for the job of that team or goes with the others.
   expect(new Set(deleted.map(({id}) => id)).size).toBe(deleted.length);
-  expect(deleted.length).toBe(standups + 3);
+  expect(deleted.length).toBe(standups + 4);
   for (const service of [front, twin]) await work(service);
   expect(await eventsOf(workspace)).toHaveLength((await eventsOf(workspace)).at(-1)?.sequence ?? 0);
 });
