@@ -22,6 +22,7 @@ export interface Kit {
     | 'workspaces'
     | 'members'
     | 'teamDays'
+    | 'findNextReminder'
     | 'teamMembers'
     | 'prompts'
     | 'absences'

@@ -14,6 +14,7 @@ import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
+import {createFindNextReminder, type FindNextReminder} from './next-reminders.js';
 import {createPromptService, type PromptService} from './prompts.js';
 import {createRunPeople} from './run-people.js';
 import {createRuns, type Runs} from './runs.js';
@@ -81,6 +82,7 @@ export interface Services {
   readonly teamMembers: TeamMemberService;
   readonly schedulePreviews: SchedulePreviews;
   readonly teamDays: TeamDays;
+  readonly findNextReminder: FindNextReminder;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -184,6 +186,7 @@ export function createServices(parts: ServiceParts): Services {
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays(parts),
+    findNextReminder: createFindNextReminder({...parts, daysOff}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,

@@ -54,9 +54,9 @@ async function loadPicked(
   const principal = {type: 'member', id: member, name: user.name} as const;
   const access = {workspace: at.workspace, principal, scopes: everyScope, deadline};
   const [ofTeam, ofAny] = await Promise.all([
-    lastBefore(parts, access, team.id, team.timezone),
+    lastBefore(parts, access, team, teams),
     // The same as the form began with.
-    lastBefore(parts, access, undefined, teams[0]?.timezone ?? team.timezone),
+    lastBefore(parts, access, undefined, teams),
   ]);
   const {content, cut} = carryContent(readContent(view, place), team, {ofTeam, ofAny});
   return {

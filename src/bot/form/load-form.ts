@@ -204,8 +204,7 @@ async function newContent(
     access &&
     (await standups.findDeleted(access, {id: deleted.standup, revision: deleted.revision}));
   if (taken !== undefined) return {content: contentOfStandup(taken, only), cut: false};
-  const zone = (only ?? teams[0])?.timezone ?? 'UTC';
-  const last = access && (await lastBefore(parts, access, only?.id, zone));
+  const last = access && (await lastBefore(parts, access, only, teams));
   const content: FormContent =
     only !== undefined && only.questions.length > 0
       ? questionContent(only, last === undefined ? [] : carried(last, only))
@@ -221,15 +220,21 @@ export function carried({answers}: Standup, {questions}: Team): readonly Standup
   return [{...today, question: asked.key, label: asked.label}];
 }
 
-/** A person's last standup before today, for this team or for any. */
+/** A person's last standup before the one that they would post now, for this team or for any. */
 export async function lastBefore(
-  {services, calendar, now}: Pick<LoadParts, 'services' | 'calendar' | 'now'>,
+  {services: {standups}}: Pick<LoadParts, 'services'>,
   access: Access & {deadline: number},
-  team: string | undefined,
-  zone: string,
+  only: Team | undefined,
+  teams: readonly Team[],
 ): Promise<Standup | undefined> {
-  const dateTo = addDays(calendar.dayIn(zone, now()), -1);
-  const query = {author: access.principal.id, team, dateTo, limit: 1};
-  const {rows} = await services.standups.listStandups(access, query);
+  const team = only ?? teams[0];
+  if (team === undefined) return undefined;
+  const dateTo = addDays(await standups.findDate(access, team, access.principal.id), -1);
+  const {rows} = await standups.listStandups(access, {
+    author: access.principal.id,
+    team: only?.id,
+    dateTo,
+    limit: 1,
+  });
   return rows[0] === undefined ? undefined : (JSON.parse(rows[0]) as Standup);
 }

@@ -6,14 +6,17 @@ import type {
   PlainTextElement,
   RichTextBlock,
   RichTextBlockElement,
+  RichTextElement,
   RichTextList,
   RichTextSection,
 } from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
 import type {Blocker} from '../../domain/blocker.js';
+import {lookAheadDays, type NextReminder} from '../../domain/next-reminder.js';
 import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
+import {richSentence} from '../blocks.js';
 import {actions, slackLimits} from '../names.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../text.js';
@@ -40,7 +43,15 @@ const roomyTeams = 12;
 export function presentHome(
   reader: Reader,
   day: PersonDay,
-  {page = firstPage, notice}: {readonly page?: HomePage; readonly notice?: string | undefined} = {},
+  {
+    page = firstPage,
+    notice,
+    reminder,
+  }: {
+    readonly page?: HomePage;
+    readonly notice?: string | undefined;
+    readonly reminder?: NextReminder | undefined;
+  } = {},
 ): HomeView {
   const {home} = reader.words;
   const {days, total, others, runsWorkspace} = day;
@@ -56,6 +67,7 @@ export function presentHome(
     blocks: [
       ...told,
       header(home.today),
+      ...presentReminder(),
       ...days.flatMap(presentToday),
       ...presentAway(reader, day),
       ...presentBlockers(day.blockers),
@@ -69,6 +81,33 @@ export function presentHome(
       row(button(actions.setUp, reader.words.setup.anywhere)),
     ],
   };
+
+  /** When I am reminded next, or why not, and the way to change that. */
+  function presentReminder(): KnownBlock[] {
+    if (reminder === undefined) return [];
+    return [
+      {type: 'rich_text', elements: [{type: 'rich_text_section', elements: sayReminder(reminder)}]},
+      row(button(actions.openOwn, reader.words.own.title)),
+    ];
+  }
+
+  function sayReminder(next: NextReminder): RichTextElement[] {
+    const {reminders} = home;
+    switch (next.kind) {
+      case 'reminder':
+        return richSentence((gap) =>
+          reminders.next(gap(reader.richInstant(next.at)), nameInText(next.team.name)),
+        );
+      case 'off':
+        return [plain(reminders.off)];
+      case 'away':
+        return [plain(next.until === null ? reminders.awayOpen : reminders.away(reader.day(next.until)))];
+      case 'no-reminders':
+        return [plain(reminders.noTeam)];
+      case 'none-soon':
+        return [plain(reminders.noneSoon(lookAheadDays))];
+    }
+  }
 
   /** Whether I have posted, and what. */
   function presentToday({team, date, own}: TeamDay): KnownBlock[] {

@@ -34,7 +34,7 @@ export interface Homes {
 
 export interface HomesParts {
   readonly visitors: Visitors;
-  readonly services: Pick<Services, 'teamDays'>;
+  readonly services: Pick<Services, 'teamDays' | 'findNextReminder'>;
   readonly log: Log;
   readonly drawReference: () => string;
   /** Keeps the process from ending before this has. */
@@ -118,8 +118,11 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
       const member = await visitors.findMember(place, user, deadline);
       if (member === undefined) await visitors.identify(place, user, deadline);
       const call = {workspace: place.workspace, deadline};
-      const day = await services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome});
-      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told})};
+      const [day, reminder] = await Promise.all([
+        services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
+        member === undefined ? undefined : services.findNextReminder(call, member),
+      ]);
+      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told, reminder})};
     } catch (error) {
       return {error};
     }

@@ -1,0 +1,95 @@
+import type {Call} from '../domain/access.js';
+import {addDays, dayNumber} from '../domain/dates.js';
+import {limits} from '../domain/limits.js';
+import {lists, placeOf} from '../domain/lists.js';
+import {findNextReminder, lookAheadDays, type NextReminder} from '../domain/next-reminder.js';
+import type {Standup} from '../domain/standup.js';
+import type {Team, TeamMember} from '../domain/team.js';
+import {completeMember, type Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
+import type {DaysOff} from './days-off.js';
+import {listRuns} from './run-looks.js';
+import type {Clock, Records, Teams} from './stores.js';
+
+type Asked = Pick<Call, 'workspace' | 'deadline'>;
+
+/**
+ * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks at 20 of their teams that
+ * have a schedule, those with reminders first, and two weeks ahead.
+ */
+export type FindNextReminder = (asked: Asked, member: string) => Promise<NextReminder | undefined>;
+
+export interface NextReminderParts {
+  readonly records: Pick<Records, 'find' | 'list'>;
+  readonly teams: Pick<Teams, 'fresh'>;
+  readonly daysOff: Pick<DaysOff, 'readDaysOff'>;
+  readonly zones: Zones;
+  readonly clock: Clock;
+}
+
+const mostTeams = 20;
+/** Standups of the last days and those to come that are looked at. */
+const looksAt = 100;
+
+export function createFindNextReminder({
+  records,
+  teams,
+  daysOff,
+  zones,
+  clock,
+}: NextReminderParts): FindNextReminder {
+  async function listTeams({workspace, deadline}: Asked, member: string): Promise<Team[]> {
+    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
+    const [{rows}, directory] = await Promise.all([
+      records.list(workspace, query, deadline),
+      teams.fresh(workspace, deadline),
+    ]);
+    const mine = new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id));
+    return directory.teams.filter(({id}) => mine.has(id));
+  }
+
+  async function listPosted({workspace, deadline}: Asked, member: string, from: string) {
+    const query = {list: lists.standupsOfAuthor(member), from: placeOf(dayNumber(from), 0), limit: looksAt};
+    const {rows} = await records.list(workspace, query, deadline);
+    return new Set(rows.map(({json}) => keyOf(JSON.parse(json) as Standup)));
+  }
+
+  return async function findNext(asked, id) {
+    const [stored, mine] = await Promise.all([
+      records.find<Member>(asked.workspace, id, asked.deadline),
+      listTeams(asked, id),
+    ]);
+    if (stored === undefined || mine.length === 0) return undefined;
+    const member = completeMember(stored);
+    const now = clock.now();
+    const today = zones.dayIn('UTC', now);
+    const from = addDays(today, -2);
+    const scheduled = mine
+      .filter(({paused, schedule}) => !paused && schedule !== null)
+      .toSorted((a, b) => (b.schedule?.reminders.length ?? 0) - (a.schedule?.reminders.length ?? 0))
+      .slice(0, mostTeams);
+    // Most people of most workspaces have nothing to be read for.
+    if (!member.reminders.enabled || scheduled.length === 0) {
+      return {kind: member.reminders.enabled ? 'no-reminders' : 'off'};
+    }
+    const [findDayOff, posted, ...runs] = await Promise.all([
+      daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),
+      listPosted(asked, id, from),
+      ...scheduled.map(({id: team}) => listRuns(records, asked, lists.runsOfTeam(team), from)),
+    ]);
+    return findNextReminder(
+      member,
+      scheduled.map((team, i) => ({team, runs: runs[i] ?? []})),
+      {
+        hasPosted: (team, date) => posted.has(keyOf({team_id: team, date})),
+        findDayOff: (date, team) => findDayOff(id, date, team),
+      },
+      now,
+      zones,
+    );
+  };
+}
+
+function keyOf({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {
+  return `${team}/${date}`;
+}
