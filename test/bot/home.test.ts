@@ -183,10 +183,12 @@ describe('the Home of somebody in a team', () => {
     await putInto(person, 'platform');
     const home = await openHome(person);
     const lines = linesOf(home);
-    expect(lines[1]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
-    expect(lines[2]).toBe('[Post]');
-    expect(lines[3]).toBe('[I am away today]Away until …');
-    expect(lines[5]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
+    expect(lines[1]).toBe('No reminder will come: no team of yours has reminders.');
+    expect(lines[2]).toBe('[Your settings]');
+    expect(lines[3]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
+    expect(lines[4]).toBe('[Post]');
+    expect(lines[5]).toBe('[I am away today]Away until …');
+    expect(lines[7]).toMatch(new RegExp(`^Platform · #${channel} · \\d of \\d in today$`));
     expect(buttonsOf(home, 'home-post')[0]?.value).toBe(slack.team);
     expect(lines.at(-1)).toBe('[Set up a standup]');
   });
@@ -196,7 +198,7 @@ describe('the Home of somebody in a team', () => {
     await slack.command('ship the <b>parser</b> &amp; rest', {user: person});
     const home = await openHome(person);
     const mine = (await slack.standups()).find(({update}) => update.startsWith('ship'));
-    expect(linesOf(home)[1]).toMatch(/^Platform · .* · postedship the <b>parser<\/b> & rest$/);
+    expect(linesOf(home)[3]).toMatch(/^Platform · .* · postedship the <b>parser<\/b> & rest$/);
     expect(buttonsOf(home, 'home-edit')[0]?.value).toBe(mine?.id);
     expect(buttonsOf(home, 'home-post')).toEqual([]);
   });
@@ -204,7 +206,7 @@ describe('the Home of somebody in a team', () => {
   test('cuts a long update and says so, never within a character', async () => {
     const person = await newPerson(slack);
     await slack.command('😀'.repeat(2_000), {user: person});
-    const line = linesOf(await openHome(person))[1] ?? '';
+    const line = linesOf(await openHome(person))[3] ?? '';
     expect(line).toMatch(/(?:😀)+ … \(cut: Edit shows all of it\)$/u);
     expect(line.length).toBeLessThan(400);
   });
@@ -315,8 +317,8 @@ test('texts and names are shown as they are: no mention, channel ping or formatt
   const member = await findMember(slack, person);
   await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
   const home = await openHome(person);
-  expect(linesOf(home)[1]).toContain(`posted${hostile}`);
-  expect(linesOf(home)[1]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
+  expect(linesOf(home)[3]).toContain(`posted${hostile}`);
+  expect(linesOf(home)[3]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
   const types = new Set([...walk(home)].map(({type}) => type));
   expect([...types].toSorted()).toEqual(
     [
@@ -410,10 +412,10 @@ describe('a large workspace', () => {
     expect(lines).toContainEqual(expect.stringMatching(/team-499 団+ · A lead can add you\.$/));
   });
 
-  test('asks Redis 4 times for each shown team and 13 times besides, of which one is for blockers and one for days away, however many people there are', async () => {
+  test('asks Redis 4 times for each shown team and 17 times besides, of which one is for blockers, one for days away and four for the next reminder, however many people there are', async () => {
     const asked = await redisCalls(redisUrl, () => openHome(admin, large));
     expect(asked.filter((name) => name === 'ZCARD')).toHaveLength(20);
-    expect(asked.length).toBeLessThanOrEqual(13 + 20 * 4);
+    expect(asked.length).toBeLessThanOrEqual(17 + 20 * 4);
     const alone = await redisCalls(redisUrl, async () => openHome(await newPerson(large), large));
     expect(alone.length).toBeLessThanOrEqual(5);
   });
@@ -551,7 +553,7 @@ describe('an action elsewhere', () => {
     await openHome(opener);
     await slack.command('from elsewhere', {user: other});
     await slack.command('from a command', {user: opener});
-    expect(linesOf(await published(opener, 2))[1]).toContain('postedfrom a command');
+    expect(linesOf(await published(opener, 2))[3]).toContain('postedfrom a command');
     const form = {
       id: 'V_HOME',
       callback_id: 'standup-form',
@@ -560,7 +562,7 @@ describe('an action elsewhere', () => {
       state: {values: {today: {value: {value: 'by the form'}}}},
     };
     await slack.submit(form, {user: opener});
-    expect(linesOf(await published(opener, 3))[1]).toContain('postedToday\nby the form');
+    expect(linesOf(await published(opener, 3))[3]).toContain('postedToday\nby the form');
     expect(homes(other)).toEqual([]);
   });
 

@@ -214,7 +214,15 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
           today: '2026-11-24',
           away: absenceOf(piece),
         },
-        {notice: full(piece, 300)},
+        {
+          notice: full(piece, 300),
+          reminder: {
+            kind: 'reminder',
+            at: Date.parse('2026-11-24T09:00:00Z'),
+            date: '2026-11-24',
+            team: teamOf(piece, 0),
+          },
+        },
       ),
     ];
   },
