@@ -19,7 +19,7 @@ const night: NewSchedule = {
 };
 const berlin = (date: string, time: string) => Date.parse(`${date}T${time}:00+01:00`);
 const halfPast = berlin('2026-11-25', '00:30');
-const [ada, grace] = [{...admin}, {id: '', name: 'person1'}];
+const [ada, grace, mary] = [{...admin}, {id: '', name: 'person1'}, {id: '', name: 'person2'}];
 
 let clock: TestClock;
 let slack: SlackHarness;
@@ -29,10 +29,10 @@ beforeAll(async () => {
   clock = await createTestClock(redisUrl, berlin('2026-11-24', '21:00'));
   slack = await startSlack({redisUrl, time: clock.time});
   const {members} = (await slack.api('users.list', {limit: '100'})) as {members: (typeof admin)[]};
-  grace.id = members.find(({name}) => name === grace.name)?.id ?? '';
+  for (const one of [grace, mary]) one.id = members.find(({name}) => name === one.name)?.id ?? '';
   const {teams, people} = slack.core.services;
   await teams.changeTeam(slack.operator(), 'platform', {timezone: 'Europe/Berlin', schedule: night});
-  for (const {id, name} of [ada, grace]) {
+  for (const {id, name} of [ada, grace, mary]) {
     const member = await people.ensureSlackMember(slack.operator(), id, {name, timezone: null});
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
   }
@@ -109,6 +109,14 @@ test('the form posts for the run’s date, and today, Home and the form find it 
   const shown = await home(ada);
   expect(shown).toContain('Tuesday 24 November · posted');
   expect(shown).toContain(`"timestamp":${berlin('2026-11-26', '01:00') / 1_000}`);
+});
+
+test('/standup skip is about the run that goes on', async () => {
+  const {text} = await slack.command('skip', {user: mary});
+  expect(text).toContain('Skipped: yesterday.');
+  const {daysOff} = slack.core.services;
+  const off = await daysOff.listDaysOff(slack.operator(), [await memberOf(mary)], '2026-11-24', slack.team);
+  expect([...off.values()]).toMatchObject([{status: 'skipped'}]);
 });
 
 test('Post of the reminder posts for the run’s date', async () => {

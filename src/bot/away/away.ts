@@ -51,7 +51,13 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
     const reason = why.trim() === '' ? undefined : why.trim();
     const fault = reason === undefined ? undefined : textFault(reason, limits.reason);
     if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), why);
-    const days = teams.map((team) => ({date: dayOf(parts, team, member), team: team.id}));
+    const days = await Promise.all(
+      teams.map(async (team) => ({
+        // After midnight that of a run that goes on.
+        date: await parts.services.standups.findDate(call, team, member.id),
+        team: team.id,
+      })),
+    );
     const [first = today] = days.map(({date}) => date);
     const same = days.every(({date}) => date === first);
     const skipped: Absence[] = [];
@@ -120,11 +126,6 @@ export async function findSelf({visitors, services, calendar, now}: AwayParts, v
   ]);
   const zone = member.timezone ?? teams[0]?.timezone ?? 'UTC';
   return {call, member, teams, today: calendar.dayIn(zone, now())};
-}
-
-/** The date of a team's run that is today for somebody. */
-function dayOf({calendar, now}: AwayParts, {schedule, timezone}: Team, {timezone: own}: Member): string {
-  return calendar.dayIn(schedule?.clock === 'member' ? (own ?? timezone) : timezone, now());
 }
 
 async function answeredBy(
