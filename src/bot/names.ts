@@ -51,6 +51,8 @@ export const actions = {
 /** Blocks of the form; each has one element, named `value`, but for the list of teams, which tells at once when one is picked. `update`: the whole text, where it has not the form's parts. */
 export const fields = {
   team: 'team',
+  /** Further teams. */
+  also: 'also',
   yesterday: 'yesterday',
   today: 'today',
   blockers: 'blockers',

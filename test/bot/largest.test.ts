@@ -2,6 +2,7 @@ import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
 import {
   presentRefused,
   presentSaved,
+  presentSavedForAll,
   presentTeamChoice,
   presentUndone,
 } from '../../src/bot/commands/answers.js';
@@ -124,6 +125,15 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
     ),
   ],
   'answer: posted': (piece) => [presentSaved(reader, standupOf(piece), teamOf(piece, 1))],
+  'answer: posted for as many teams as one may': (piece) => [
+    presentSavedForAll(
+      reader,
+      Array.from({length: limits.teamsPerSubmission}, (_, i) => ({
+        standup: standupOf(piece),
+        team: teamOf(piece, i),
+      })),
+    ),
+  ],
   'answer: undone': (piece) => [presentUndone(reader, standupOf(piece), {now: true})],
   'answer: refused': (piece) => [
     presentRefused(
@@ -157,6 +167,18 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       teams: Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i)),
     }),
   ],
+  'form: new, a team picked, with further ones': (piece) => {
+    const teams = Array.from({length: limits.teamsPerWorkspace}, (_, i) => teamOf(piece, i));
+    const texts = {yesterday: full(piece, limits.update), today: '', blockers: ''};
+    return [
+      presentForm(reader, {
+        place: {picked: teams[1]?.id},
+        content: {shape: 'parts', parts: texts},
+        teams,
+        also: {teams: teams.slice(2), chosen: teams.slice(2, 11).map(({id}) => id)},
+      }),
+    ];
+  },
   'form: edit, with what it says meanwhile': (piece) => {
     const {update} = standupOf(piece);
     return [

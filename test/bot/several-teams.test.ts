@@ -64,6 +64,8 @@ describe('another team picked in the form', () => {
     const view = await pick(first, 'mobile', {today: 'Ship <it>', blockers: 'A key'});
     expect(block(view, 'team')?.element).toMatchObject({initial_option: {value: teams['mobile']}});
     expect(texts(view)).toEqual({today: 'Ship <it>', update: 'Blockers\nA key'});
+    // Slack would keep what is in a block of the same id, though it were another team's.
+    expect(idOf(view, 'today')).toMatch(new RegExp(`\\.${teams['mobile']}$`));
     expect(JSON.stringify(view.blocks)).toContain('Mood');
   });
 
@@ -112,5 +114,108 @@ describe('another team picked in the form', () => {
     const [told] = await calls(slack, 'respond');
     expect(told?.body['text']).toContain('not there any more');
     expect(slack.slack.of('views.update')).toEqual([]);
+  });
+});
+
+describe('“Also post to” in the form', () => {
+  const optionsOf = (view: View) =>
+    view.blocks
+      .find(({block_id: id = ''}) => id.startsWith('also'))
+      ?.element?.options?.map(({text}) => text.text);
+
+  /** The form handed in with further teams. */
+  function handedIn(view: View, id: string, given: {texts: Record<string, string>; also: string[]}) {
+    const whole = filled(view, id, given.texts);
+    const field = view.blocks.find(({block_id = ''}) => block_id.startsWith('also'))?.block_id ?? '';
+    const chosen = given.also.map((team) => ({value: teams[team], text: {type: 'plain_text', text: team}}));
+    const state = {value: {type: 'multi_static_select', selected_options: chosen}};
+    return {...whole, state: {values: {...whole.state.values, [field]: state}}};
+  }
+
+  interface Row {
+    readonly type: string;
+    readonly elements: {readonly text: {readonly text: string}; readonly value: string}[];
+  }
+
+  const inPlatform = () => openedBy(slack, {mode: 'new'});
+  const count = async () => (await slack.standups()).length;
+
+  test('offers the other teams of the person that have no required questions', async () => {
+    expect(optionsOf(await inPlatform())).toEqual(['Research']);
+    await ask('mobile', [{key: 'mood', label: 'Mood', type: 'mood'}]);
+    expect(optionsOf(await inPlatform())).toEqual(['Mobile', 'Research']);
+    expect(optionsOf(await pick(await open(), 'platform'))).toEqual(['Mobile', 'Research']);
+    expect(optionsOf(await pick(await open(), 'mobile'))).toBeUndefined();
+    const [{id} = {id: ''}] = await slack.standups();
+    expect(optionsOf(await openedBy(slack, {mode: 'edit', standup: id}))).toBeUndefined();
+  });
+
+  test('posts for all of them at once, and answers with Edit and Undo for each', async () => {
+    await ask('mobile', []);
+    const before = await count();
+    const given = {texts: {today: 'For <all>', blockers: 'A key'}, also: ['mobile', 'research']};
+    const view = handedIn(await inPlatform(), 'V_ALL', given);
+    expect(await slack.submit(view)).toMatchObject({status: 200, text: ''});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toMatch(
+      /^Posted for Platform \(.*\), Mobile \(.*\), Research \(.*\): Today\nFor &lt;all&gt;/,
+    );
+    const made = (await slack.standups()).slice(0, (await count()) - before);
+    expect(made.map(({team}) => team).toSorted()).toEqual(['mobile', 'platform', 'research']);
+    expect(new Set(made.map(({created_at: at}) => at)).size).toBe(1);
+    const blocks = (answer?.body['blocks'] ?? []) as Row[];
+    const rows = blocks.filter(({type}) => type === 'actions');
+    const buttons = rows.flatMap(({elements}) => elements);
+    expect(buttons.map(({text}) => text.text)).toEqual([
+      'Edit Platform',
+      'Undo Platform',
+      'Edit Mobile',
+      'Undo Mobile',
+      'Edit Research',
+      'Undo Research',
+    ]);
+    const undo = buttons.find(({text}) => text.text === 'Undo Mobile');
+    await slack.action({action_id: 'undo-standup', value: undo?.value ?? ''});
+    const told = (await calls(slack, 'respond', 2))[1];
+    expect(told?.body).toMatchObject({replace_original: false, text: expect.stringMatching(/^Undone/)});
+    expect(
+      (await slack.standups())
+        .slice(0, 2)
+        .map(({team}) => team)
+        .toSorted(),
+    ).toEqual(['platform', 'research']);
+  });
+
+  test('handed in twice posts once, and with another text changes what it has made', async () => {
+    const view = await inPlatform();
+    const submit = (today: string, also: string[]) =>
+      slack.submit(handedIn(view, 'V_TWICE', {texts: {today}, also}));
+    const before = await count();
+    await submit('Once', ['research']);
+    await submit('Once', ['research']);
+    expect(await count()).toBe(before + 2);
+    await submit('Twice', ['research']);
+    expect((await slack.standups()).slice(0, 2)).toMatchObject([
+      {update: 'Today\nTwice', edited: true},
+      {update: 'Today\nTwice', edited: true},
+    ]);
+    const other = await submit('Twice', []);
+    expect(other.body.errors.today).toMatch(/^Not saved\. This form has posted already, for .*Research/);
+    expect(await count()).toBe(before + 2);
+  });
+
+  test('that is refused by one of them posts nothing, and says why at that field', async () => {
+    const view = await inPlatform();
+    const before = await count();
+    const member = (await slack.standups())[0]?.author.id ?? '';
+    await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'research', member);
+    const reply = await slack.submit(
+      handedIn(view, 'V_NOT', {texts: {today: 'Nobody reads this'}, also: ['research']}),
+    );
+    expect(reply.body).toMatchObject({
+      response_action: 'errors',
+      errors: {also: expect.stringMatching(/^Not saved\. You are not in the team "research"/)},
+    });
+    expect(await count()).toBe(before);
   });
 });

@@ -35,6 +35,33 @@ export function presentSaved(
   ]);
 }
 
+/** A standup, and the team it is for. */
+export interface SavedFor {
+  readonly standup: Standup;
+  readonly team: Pick<Team, 'name'>;
+}
+
+/** One update that has been posted for several teams. What its author does about one of them is answered beside this, which has the buttons of the others. */
+export function presentSavedForAll({words: {command}, day}: Reader, saved: readonly SavedFor[]): BlockAnswer {
+  const isChanged = saved.some(({standup}) => standup.edited);
+  const named = saved.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
+  const rows = saved.map(({standup: {id, revision, edited}, team}): KnownBlock => {
+    const name = cleanName(team.name);
+    const label = (text: string) => cutText(text, slackLimits.buttonText);
+    const undo: Button = {
+      type: 'button',
+      action_id: actions.undo,
+      text: {type: 'plain_text', text: label(edited ? command.deleteFor(name) : command.undoFor(name))},
+      value: packValue({standup: id, revision, beside: true}),
+    };
+    const edit = formButton(label(command.editFor(name)), {mode: 'edit', standup: id});
+    return {type: 'actions', elements: [edit, undo]};
+  });
+  const told = isChanged ? command.changedForAll : command.postedForAll;
+  const [first] = saved;
+  return withRows(told(named.join(', ')), first === undefined ? '' : wholeText(first.standup), rows);
+}
+
 /** What has been taken back, whole, with the way to post it after all. `now`: it was this press that did it. */
 export function presentUndone({words}: Reader, standup: Standup, {now}: {now: boolean}): BlockAnswer {
   const {command} = words;
@@ -115,10 +142,13 @@ export function formButton(label: string, wish: FormWish, part?: string): Button
 }
 
 function withText(sentence: string, text: string, buttons: Button[] = []): BlockAnswer {
+  return withRows(sentence, text, buttons.length === 0 ? [] : [{type: 'actions', elements: buttons}]);
+}
+
+function withRows(sentence: string, text: string, rows: readonly KnownBlock[]): BlockAnswer {
   const heading = plainText(sentence);
-  const row: KnownBlock[] = buttons.length === 0 ? [] : [{type: 'actions', elements: buttons}];
   return {
     ...privately(escapeText(`${sentence} ${isolate(text)}`)),
-    blocks: [heading, plainText(text, {quote: true, beside: [heading, ...row]}), ...row],
+    blocks: [heading, plainText(text, {quote: true, beside: [heading, ...rows]}), ...rows],
   };
 }

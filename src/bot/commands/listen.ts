@@ -67,12 +67,13 @@ export function listenToCommands(kit: Kit): void {
     await openForm(kit, visit, posted.wish);
   }
 
-  listenToButton(kit, actions.undo, async ({visit, value: {standup, revision}}, answer) => {
+  listenToButton(kit, actions.undo, async ({visit, value: {standup, revision, beside}}, answer) => {
     if (typeof standup !== 'string' || !isId('standup', standup) || !Number.isInteger(revision))
       return answer();
     const message = await undoStandup(kit, visit, {id: standup, revision: Number(revision)});
     await answer();
-    await visit.respond(message);
+    // The message may have the buttons of other teams too.
+    await visit.respond(beside === true ? {...message, replace_original: false} : message);
   });
 
   listenToButton(kit, actions.postText, async ({visit, value: {text, key, team}}, answer) => {

@@ -6,10 +6,13 @@ import {readText} from '../button-value.js';
 import type {Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
+import {listAlsoTeams, readAlso} from './also-teams.js';
 import {carryContent} from './carry-content.js';
 import {parsePlace, readContent, readPicked} from './form-place.js';
 import {type FormData, presentForm} from './form-view.js';
+import {findSince} from './find-since.js';
 import {lastBefore} from './load-form.js';
+import {listOpenBlockers} from './open-blockers.js';
 import {fillView, type FormParts} from './open-form.js';
 
 const loadMs = 5_000;
@@ -53,17 +56,22 @@ async function loadPicked(
   }
   const principal = {type: 'member', id: member, name: user.name} as const;
   const access = {workspace: at.workspace, principal, scopes: everyScope, deadline};
-  const [ofTeam, ofAny] = await Promise.all([
+  const [ofTeam, ofAny, open, since] = await Promise.all([
     lastBefore(parts, access, team, teams),
     // The same as the form began with.
     lastBefore(parts, access, undefined, teams),
+    listOpenBlockers(parts.services, access, team),
+    findSince(parts, access, team),
   ]);
   const {content, cut} = carryContent(readContent(view, place), team, {ofTeam, ofAny});
   return {
     place: {...place, picked},
     content,
     questions: team.questions,
+    open,
+    since,
     teams,
+    also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, place)},
     waiting: waitingIn(view),
     note: cut ? {sentence: reader.words.form.appendCut} : undefined,
   };

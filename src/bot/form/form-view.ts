@@ -8,6 +8,7 @@ import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
+import {type AlsoTeams, presentAlso} from './also-teams.js';
 import type {FormContent, QuestionContent} from './form-content.js';
 import {presentOpenBlockers} from './open-blockers.js';
 import {blockId, type FormPlace, pieceField} from './form-place.js';
@@ -23,6 +24,8 @@ export interface FormData {
   readonly open?: readonly Blocker[] | undefined;
   /** To choose from, when the team is not clear. */
   readonly teams: readonly Team[];
+  /** Further teams to choose from, where a new standup may be for several. */
+  readonly also?: AlsoTeams | undefined;
   /** The name shown when it is clear. */
   readonly teamName?: string | undefined;
   /** The last working day, where that is not yesterday. */
@@ -40,9 +43,11 @@ export interface FormData {
 /** The form with what stands in it: for a new standup, or for changing the one that its place names. */
 export function presentForm(
   reader: Reader,
-  {place, content, questions, open = [], teams, teamName, since, date, note, added, waiting}: FormData,
+  {place, content, questions, open = [], teams, also, teamName, since, date, note, added, waiting}: FormData,
 ): ModalView {
   const words = reader.words.form;
+  const further =
+    also === undefined || content.shape === 'questions' ? undefined : presentAlso(words.also, also, place);
   const editing = place.standup !== undefined;
   const heading =
     teamName === undefined
@@ -73,6 +78,7 @@ export function presentForm(
         ? presentQuestions(reader, place, content, questions ?? [])
         : presentInputs(reader, place, content, since)),
       ...presentOpenBlockers(reader, place, open),
+      ...(further === undefined ? [] : [further]),
       ...(place.setUpIn === undefined
         ? []
         : [row({...setupHere(reader, waiting), confirm: leaving(reader, words.leaveForSetup)})]),
@@ -105,7 +111,7 @@ function presentQuestions(
   {version, answers, beside, pieces}: QuestionContent,
   questions: readonly Question[],
 ): InputBlock[] {
-  const label = beside === 'after' ? words.form.also : words.form.update;
+  const label = beside === 'after' ? words.form.anythingElse : words.form.update;
   return [
     ...questions.map((question) => {
       const value = answers.find(({key, type}) => key === question.key && type === question.type)?.value;

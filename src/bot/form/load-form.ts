@@ -9,6 +9,7 @@ import type {Kit, Visit} from '../kit.js';
 import {isChannel} from '../setup/offer.js';
 import {todayOf} from '../text.js';
 import {NoTeam, type Place} from '../visitors.js';
+import {listAlsoTeams} from './also-teams.js';
 import {
   appendTo,
   contentOf,
@@ -80,9 +81,10 @@ export async function loadForm(
     if (wish.mode === 'edit') return {nothing: {team: only?.id}};
   }
   const about = only ?? teams[0];
-  const [{content, cut}, since] = await Promise.all([
+  const [{content, cut}, since, mine] = await Promise.all([
     newContent(parts, asker, wish, only, teams),
     asker.access && about && findSince(parts, asker.access, about),
+    only === undefined ? teams : listOwn(parts, asker),
   ]);
   const team = only === undefined ? {} : {team: only.id, ...(only.id === asker.here?.id && {joins: true})};
   const data: FormData = {
@@ -91,6 +93,7 @@ export async function loadForm(
     questions: only?.questions,
     waiting: wish.text,
     teams: only === undefined ? teams : [],
+    also: {teams: listAlsoTeams(mine, only?.id)},
     teamName: only?.name,
     since,
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
@@ -164,11 +167,18 @@ async function teamsInQuestion(
     return [team];
   }
   if (here !== undefined && wish.ownTeams !== true) return [here];
-  const mine =
-    access === undefined ? [] : await visitors.listTeams(place, access.principal.id, access.deadline);
+  const mine = await listOwn({visitors}, {place, access});
   if (here !== undefined && mine.some(({id}) => id === here.id)) return [here];
   if (mine.length === 0) throw new NoTeam(reader.words);
   return mine;
+}
+
+/** The teams that the person is in; none of somebody new. */
+async function listOwn(
+  {visitors}: Pick<LoadParts, 'visitors'>,
+  {place, access}: Pick<Asker, 'place' | 'access'>,
+): Promise<readonly Team[]> {
+  return access === undefined ? [] : visitors.listTeams(place, access.principal.id, access.deadline);
 }
 
 /** What the person has posted last for one of these teams, on the day that it is there now. */

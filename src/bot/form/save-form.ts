@@ -1,7 +1,9 @@
 import type {Call} from '../../domain/access.js';
 import {AppError, fieldError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
+import type {Team} from '../../domain/team.js';
 import type {Said} from '../../service/standup-words.js';
+import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {type Place, slackKey} from '../visitors.js';
 import type {Words} from '../words/words.js';
@@ -14,48 +16,76 @@ export interface HandedIn {
   readonly said: Said;
   /** Id of the team that was chosen, where there was something to choose. */
   readonly chosen: string | undefined;
+  /** Ids of further teams that a new standup is for. */
+  readonly also: readonly string[];
   readonly untouched: boolean;
 }
 
 export type SaveParts = Pick<Kit, 'visitors' | 'services'>;
 
 /**
- * Makes the standup that the form is for, or changes the one it was opened with; returns what it is then. Errors: `precondition_failed` when
+ * Makes the standup that the form is for, one for each of its teams in one commit, or changes the one it was opened with; returns what is
+ * there then. Errors: `precondition_failed` when
  * that has been changed meanwhile, `not_found` when it has been deleted, `team_not_found`.
  */
-export function saveForm(
+export async function saveForm(
   parts: SaveParts,
   at: {readonly place: Place; readonly call: Call},
   form: HandedIn,
   words: Words,
-): Promise<Standup> {
+): Promise<readonly Standup[]> {
   const {standup, revision} = form.place;
   return standup === undefined
     ? saveNew(parts, at, form, words)
-    : saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0});
+    : [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})];
 }
 
-/** The view's id stands for the standup: submitting it again changes the one it has made. */
+/** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
 async function saveNew(
   {visitors, services: {standups}}: SaveParts,
   {place, call}: {readonly place: Place; readonly call: Call},
-  {viewId, place: {team: clear, joins}, said, chosen}: HandedIn,
+  {viewId, place: {team: clear, joins}, said, chosen, also}: HandedIn,
   {form}: Words,
-): Promise<Standup> {
-  const reference = clear ?? chosen;
-  const team = reference === undefined ? undefined : place.directory.byReference(reference);
-  if (team === undefined) throw fieldError('team_not_found', '#/team', form.teamGone);
+): Promise<readonly Standup[]> {
+  const find = (reference: string, pointer: string) => {
+    const found = place.directory.byReference(reference);
+    if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone);
+    return found;
+  };
+  const team = find(clear ?? chosen ?? '', '#/team');
+  // The list of further teams may still offer the one that has been picked since.
+  const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
+  const teams = [team, ...others];
   // Posting in a team's channel joins it; a team chosen from the list is one they are in already, and the service checks that.
   if (joins) await visitors.join(call, team);
-  const keyed = {...call, idempotency: slackKey(call, 'form', viewId, contentOf(said))};
+  const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
+  const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
+  const input = {...said, source: 'slack'} as const;
   try {
-    return parse(await standups.postStandup(keyed, {team: team.slug, ...said, source: 'slack'}));
+    if (others.length === 0) return [parse(await standups.postStandup(keyed, {team: team.slug, ...input}))];
+    return parseList(await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), ...input}));
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') throw error;
-    const kept = await standups.findKept(keyed);
-    if (kept === undefined) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
-    return parse(await standups.editStandup(call, kept.id, said));
+    const kept = await standups.listKept(keyed);
+    if (kept.length === 0) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
+    const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
+    if (!isSame && (kept.length > 1 || others.length > 0)) {
+      const named = kept.map((one) => nameInText(place.directory.byReference(one.team_id)?.name ?? one.team));
+      throw new AppError('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
+    }
+    return inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said)));
   }
+}
+
+/** One after another: each spends of what the person may write. */
+async function inTurn<T, R>(all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) done.push(await run(one));
+  return done;
+}
+
+function idsOf(teams: readonly Team[]): string[] {
+  return teams.map(({id}) => id);
 }
 
 /** The same text from the same view on the same revision is one change, however often it is handed in. */
@@ -75,6 +105,10 @@ async function saveEdit(
 function contentOf({update, ...more}: Said): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});
+}
+
+function parseList({body}: {readonly body?: string}): Standup[] {
+  return (JSON.parse(body ?? '{}') as {data?: Standup[]}).data ?? [];
 }
 
 function parse({body}: {readonly body?: string}): Standup {

@@ -5,14 +5,15 @@ import {AppError} from '../../domain/errors.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
-import type {Team} from '../../domain/team.js';
-import {presentSaved} from '../commands/answers.js';
+import type {Team, TeamDirectory} from '../../domain/team.js';
+import {presentSaved, presentSavedForAll, type SavedFor} from '../commands/answers.js';
 import type {Kit} from '../kit.js';
 import {fields} from '../names.js';
 import {explain} from '../refusals.js';
 import {cutText} from '../text.js';
 import {answerMs, type SlackUser} from '../visitors.js';
 import type {Reader} from '../words/words.js';
+import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
 import {findFaults, mainField} from './form-faults.js';
 import {blockId, type FormPlace, isUntouched, parsePlace, readContent, readPicked} from './form-place.js';
@@ -73,11 +74,12 @@ export async function submitForm(
         : {said: {update: composeContent(content), ...beside(content)}};
     if ('faults' in settled) return {response: atFields(settled.faults, place)};
     const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
-    const form = {viewId: view.id, place, said, chosen, untouched};
+    const also = content.shape === 'questions' ? [] : readAlso(view, place);
+    const form = {viewId: view.id, place, said, chosen, also, untouched};
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader.words);
       parts.refreshHome(origin, user);
-      return presentOutcome(parts, reader, place, saved, at.directory.byReference(saved.team_id));
+      return presentOutcome(parts, reader, place, withTeams(saved, at.directory));
     } catch (error) {
       const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
       if (code !== 'not_found' && code !== 'precondition_failed') throw error;
@@ -91,7 +93,7 @@ export async function submitForm(
     const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
-    const faulty = atTeam ? fields.team : mainField(content);
+    const faulty = isOfFurther(error) ? fields.also : atTeam ? fields.team : mainField(content);
     return {
       response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
     };
@@ -124,21 +126,36 @@ async function keptAnswers(
   return found?.answers ?? [];
 }
 
+/** A team that is deleted at this very moment takes the standup with it. */
+function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFor[] {
+  return saved.flatMap((standup) => {
+    const team = directory.byReference(standup.team_id);
+    return team === undefined ? [] : [{standup, team}];
+  });
+}
+
+/** Whether a refusal is about one of the further teams. */
+function isOfFurther(error: unknown): boolean {
+  const faults = error instanceof AppError ? (error.context.faults ?? []) : [];
+  return faults.some(({pointer = ''}) => /^#\/teams\/[1-9]/.test(pointer));
+}
+
 /** Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in the form's place. */
 function presentOutcome(
   {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
   reader: Reader,
   {answer}: FormPlace,
-  saved: Standup,
-  team: Team | undefined,
+  saved: readonly SavedFor[],
 ): Submitted {
-  // A team that is deleted at this very moment takes the standup with it.
-  if (team === undefined) return {};
+  const [first] = saved;
+  if (first === undefined) return {};
   if (answer === undefined || answer.until < slackNow()) {
-    const view = presentNote(reader, reader.words.form.saved(team.name));
+    const view = presentNote(reader, reader.words.form.saved(saved.map(({team}) => team.name).join(', ')));
     return {response: {response_action: 'update', view}};
   }
-  const message = {...presentSaved(reader, saved, team), replace_original: answer.replaces === true};
+  const told =
+    saved.length === 1 ? presentSaved(reader, first.standup, first.team) : presentSavedForAll(reader, saved);
+  const message = {...told, replace_original: answer.replaces === true};
   return {tell: () => respondTo(answer.url, message)};
 }
 

@@ -27,6 +27,12 @@ export const en = {
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
     posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
     changed: (team: string, day: string) => `Changed for ${team}, ${day}:`,
+    postedForAll: (teams: string) => `Posted for ${teams}:`,
+    changedForAll: (teams: string) => `Changed for ${teams}:`,
+    teamOn: (team: string, day: string) => `${team} (${day})`,
+    editFor: (team: string) => `Edit ${team}`,
+    undoFor: (team: string) => `Undo ${team}`,
+    deleteFor: (team: string) => `Delete ${team}`,
     edit: 'Edit',
     undo: 'Undo',
     delete: 'Delete',
@@ -268,7 +274,8 @@ export const en = {
     blockers: 'Blockers',
     update: 'Update',
     updateContinued: 'Update, continued',
-    also: 'Anything else',
+    anythingElse: 'Anything else',
+    also: 'Also post to',
     yes: 'Yes',
     no: 'No',
     moods: ['😞 Very bad', '🙁 Bad', '😐 All right', '🙂 Good', '😄 Very good'],
@@ -291,6 +298,8 @@ export const en = {
     fault: (fault: string) => `This text ${fault}.`,
     tooLong: (length: number, max: number) =>
       `Together this is ${length} characters long; at most ${max} fit into one standup.`,
+    madeForOthers: (teams: string) =>
+      `This form has posted already, for ${teams}. Close it, and change or undo that, or open a new one.`,
     madeIsDeleted: 'The standup that this form has made is deleted.',
   },
   home: {
