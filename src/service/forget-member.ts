@@ -84,7 +84,7 @@ export function createForgetMember({
   /** What they have entered for another stays, without their name. */
   function unsign(absence: Absence): {writes: Write[]; events: EventDraft[]} {
     const {id, revision, created_at: createdAt, created_by} = absence;
-    const draft = {...toDraft(absence), created_by: {...created_by, name: 'Former member'}};
+    const draft = {...toDraft(absence), created_by: {...created_by, name: formerMember}};
     const from = lists.absencesEnteredBy(created_by.id);
     const [to, placedAs] = [lists.absences(), lists.absences()];
     return {
@@ -93,7 +93,14 @@ export function createForgetMember({
         {do: 'erase-revisions', drawn: drawnPart(id)},
         {do: 'relist', drawn: drawnPart(id), from, to, placedAs},
       ],
-      events: [{type: 'absence.updated', about: drawnPart(id), revision: revision + 1}],
+      events: [
+        {
+          type: 'absence.updated',
+          about: drawnPart(id),
+          revision: revision + 1,
+          ...(absence.team_id !== null && {team: absence.team_id}),
+        },
+      ],
     };
   }
 
@@ -184,15 +191,19 @@ export function createForgetMember({
   };
 }
 
+/** Stands for the name of somebody who has been erased where another's record goes on. */
+const formerMember = 'Former member';
+
 /** A resource, as far as it may name a person. */
 interface Naming {
   readonly id: string;
   readonly author?: {readonly id: string};
   readonly member?: {readonly id: string};
   readonly holder?: {readonly id: string};
-  readonly created_by?: {readonly id: string};
+  readonly created_by?: {readonly id: string; readonly name: string};
 }
 
 function isAbout({id, author, member, holder, created_by: maker}: Naming, person: string): boolean {
-  return [id, author?.id, member?.id, holder?.id, maker?.id].includes(person);
+  const names = maker !== undefined && maker.name !== formerMember;
+  return [id, author?.id, member?.id, holder?.id, ...(names ? [maker.id] : [])].includes(person);
 }

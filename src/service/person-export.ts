@@ -68,7 +68,6 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
       yield [JSON.stringify(member)];
       yield* readList(step, lists.absencesOf(id));
       if (reaches('teams:read')) yield* readList(step, lists.teamsOfMember(id));
-      yield* readList(step, lists.absencesOf(id));
       if (reaches('tokens:manage')) yield* readList(step, lists.accessTokensOf(id));
       if (!reaches('standups:read')) return;
       yield* readList(step, lists.blockersOf(id));

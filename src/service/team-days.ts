@@ -117,7 +117,7 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
   ): Promise<Absence | undefined> {
     if (member === undefined) return undefined;
     const found = await listAbsencesOf(records, call, member, {from: today, until: null});
-    const away = found.filter(({kind}) => kind === 'away');
+    const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);
     return away.toSorted((a, b) => a.from.localeCompare(b.from))[0];
   }
 

@@ -51,8 +51,11 @@ describe('days that are understood', () => {
     ['friday - dentist', '2026-11-27', '2026-11-27', 'dentist'],
     ['sick', '2026-11-25', '2026-11-25', 'sick'],
     ["doctor's appointment at 3", '2026-11-25', '2026-11-25', "doctor's appointment at 3"],
+    ['tomorrow for 2 days', '2026-11-26', '2026-11-27'],
+    ['from friday for two weeks moving', '2026-11-27', '2026-12-10', 'moving'],
+    ['friday and the dentist', '2026-11-27', '2026-11-27', 'and the dentist'],
     ['mayhem at home', '2026-11-25', '2026-11-25', 'mayhem at home'],
-  ])('%s', (typed, from, until, reason) => {
+  ])('%s', (typed, from, until, ...[reason]) => {
     expect(parseDays(typed, today)).toEqual({from, until, reason: reason ?? null});
   });
 });
@@ -60,6 +63,14 @@ describe('days that are understood', () => {
 describe('what is no day is asked for again', () => {
   it.each<[string, 'date' | 'order']>([
     ['until', 'date'],
+    ['vacation until friday', 'date'],
+    ['sick for 3 days', 'date'],
+    ['dentist tomorrow', 'date'],
+    ['holiday next week', 'date'],
+    ['vacation 24 Dec to 2 Jan', 'date'],
+    ['in Spain until 2 Jan', 'date'],
+    ['monday and tuesday', 'date'],
+    ['today, tomorrow', 'date'],
     ['until whenever', 'date'],
     ['until 2026-02-30', 'date'],
     ['31 nov', 'date'],

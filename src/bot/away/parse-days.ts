@@ -58,9 +58,16 @@ export function parseDays(text: string, today: string): TypedDays {
   if (typed === '') return {from: today, until: today, reason: null};
   const span = readSpan(typed, today);
   if (span === undefined) {
-    return looksLikeDay(typed) ? {fault: 'date'} : {from: today, until: today, reason: reasonOf(typed)};
+    const isDay = looksLikeDay(typed) || mentionsDay.test(typed);
+    return isDay ? {fault: 'date'} : {from: today, until: today, reason: reasonOf(typed)};
   }
-  const {from, until, rest} = span;
+  const {from, rest: after} = span;
+  const length = span.until === from ? patterns.length.exec(after.trimStart()) : null;
+  const until = length === null ? span.until : addDays(from, daysIn(length) - 1);
+  const rest = length === null ? after : after.trimStart().slice(length[0].length);
+  // `monday and tuesday` is more than its first day.
+  const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
+  if (more !== undefined && readDate(more, from, today) !== undefined) return {fault: 'date'};
   if (until !== null && (until < from || until < today)) return {fault: 'order'};
   return {from, until, reason: reasonOf(rest)};
 }
@@ -229,6 +236,12 @@ function looksLikeDay(text: string): boolean {
     /^\d+[./-]\d+/.test(second)
   );
 }
+
+/** A day somewhere in what would be a reason: `dentist tomorrow` is not about today. */
+const mentionsDay = new RegExp(
+  `(?<![\\p{L}\\d])(?:tomorrow|until|till|next\\s+week|for\\s+(?:\\d{1,3}|an?|one|two|three)\\s+(?:day|week)s?|${weekday.replace('(?:day)?', 'day')}s?|${day}\\s*${month}|${month}\\s*${day})${end}`,
+  'iu',
+);
 
 /** What stands after the days, without what joins it to them. */
 function reasonOf(rest: string): string | null {

@@ -6,12 +6,14 @@ import type {Kit} from '../kit.js';
 
 /** The day that the form's Yesterday is about, where that is not the day before: after a weekend, holidays, or being away. */
 export async function findSince(
-  {services, calendar, now}: Pick<Kit, 'services' | 'calendar' | 'now'>,
+  {services}: Pick<Kit, 'services'>,
   access: Access & {readonly deadline: number},
   team: Team,
 ): Promise<string | undefined> {
-  const today = calendar.dayIn(team.timezone, now());
-  const member = await services.members.findMember(access, access.principal.id);
+  const [today, member] = await Promise.all([
+    services.standups.findDate(access, team, access.principal.id),
+    services.members.findMember(access, access.principal.id),
+  ]);
   const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
   const dayOff = await services.daysOff.readDaysOff(access, [member], time);
   // Who skips a standup is at work all the same.

@@ -129,7 +129,8 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     );
     const spans = found.filter((absence) => absence !== undefined);
     const [absence] = spans;
-    if (absence === undefined) return [];
+    // Of somebody who is erased nothing says any more when they were away.
+    if (absence === undefined) return ofAnybody(workspace);
     const ids =
       absence.team_id === null ? await listTeamsOf(workspace, absence.member.id) : [absence.team_id];
     const directory = await teams.fresh(workspace, within());
@@ -158,6 +159,19 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     ];
   }
 
+  /** All that may say something of somebody who is gone. */
+  async function ofAnybody(workspace: string): Promise<SlackAsk[]> {
+    const {teams: all} = await teams.fresh(workspace, within());
+    const days = all.flatMap((team) => {
+      const today = todayOf(team);
+      return daysBetween(addDays(today, -followedDays), today).map((date) => ({team: team.id, date}));
+    });
+    return digests(
+      workspace,
+      days.toSorted((a, b) => (a.date < b.date ? 1 : -1)),
+    );
+  }
+
   async function ofBlocker(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, blocker] = await Promise.all([
       findTeam(workspace, entry),
@@ -181,6 +195,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
   function listerOf(type: EventType): ListAsks | undefined {
     if (type === 'standup.updated' || type === 'standup.deleted') return ofStandup;
     if (type === 'team.member_added' || type === 'team.member_removed') return ofPlace;
+    if (type === 'member.left') return ofAnybody;
     const noun = type.slice(0, type.indexOf('.'));
     if (noun === 'run') return type === 'run.reminded' ? undefined : ofRun;
     if (noun === 'absence') return ofAbsence;
