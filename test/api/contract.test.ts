@@ -9,7 +9,7 @@ import {eventsOf, make} from './samples.js';
 let service: TestService;
 let workspace: TestWorkspace;
 /** Good ones, each with a name that the plants below refer to. */
-let good: Record<'created' | 'read' | 'list' | 'refused' | 'challenged' | 'absent', Exchange>;
+let good: Record<'created' | 'made' | 'read' | 'list' | 'refused' | 'challenged' | 'absent', Exchange>;
 let event: Json;
 
 beforeAll(async () => {
@@ -23,6 +23,7 @@ beforeAll(async () => {
   const {id} = await make(workspace, '/v1/standups', body);
   good = {
     created: await exchange('POST', '/v1/standups', {body}),
+    made: await exchange('POST', '/v1/teams', {body: {slug: 'made'}}),
     read: await exchange('GET', `/v1/standups/${id}`),
     list: await exchange('GET', '/v1/standups?limit=1'),
     refused: await exchange('POST', '/v1/standups', {body: {}}),
@@ -58,7 +59,7 @@ describe('an answer that is not as documented fails the test that got it', () =>
     ['an item of a list', 'list', {set: {data: [{}]}}, /\/data\/0 must have/],
     ['a status that nobody documented', 'created', {status: 200}, /200 is not documented/],
     ['another media type', 'created', {header: ['content-type', 'text/html']}, /text\/html is not/],
-    ['no Location', 'created', {header: ['location', undefined]}, /header Location is missing/],
+    ['no Location', 'made', {header: ['location', undefined]}, /header Location is missing/],
     ['no ETag', 'read', {header: ['etag', undefined]}, /header ETag is missing/],
     ['a header that nobody documented', 'list', {header: ['location', '/']}, /Location is not documented/],
     ['no X-Request-Id', 'read', {header: ['x-request-id', undefined]}, /X-Request-Id is/],

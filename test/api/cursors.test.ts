@@ -32,6 +32,7 @@ async function addPages(workspace: TestWorkspace): Promise<Fixtures> {
   const first = await addFixtures(workspace, receiver.url);
   const last = await addFixtures(workspace, receiver.url);
   await make(workspace, '/v1/standups', {team: last.slug, update: 'One more.'});
+  await make(workspace, `/v1/teams/${last.slug}/runs`, {});
   await workspace.request('PUT', `/v1/teams/${last.team}/members/${first.member}`);
   await workspace.request('PATCH', `/v1/standups/${last.standup}`, {body: {update: 'Other words.'}});
   await workspace.request('POST', `/v1/deliveries/${last.delivery}/redeliver`);

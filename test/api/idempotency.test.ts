@@ -104,7 +104,10 @@ function changeBody(body: Record<string, unknown>): object {
   if ('minutes' in body) return {...body, minutes: 1};
   if ('role' in body) return {...body, role: 'member'};
   if ('only' in body) return {...body, only: 'missed'};
-  const name = ['update', 'name', 'description', 'slug', 'url'].find((member) => member in body) ?? '';
+  if ('state' in body) return {...body, state: 'resolved'};
+  if ('until' in body) return {...body, reason: 'Another'};
+  const name =
+    ['update', 'name', 'description', 'slug', 'url', 'text', 'reason'].find((member) => member in body) ?? '';
   return {...body, [name]: `${String(body[name])}2`};
 }
 
