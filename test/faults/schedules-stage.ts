@@ -219,7 +219,9 @@ async function prepare(
       const {status, text} = await workspace.request('POST', '/v1/absences', {body});
       if (status !== 201) throw new Error(`an absence is answered with ${status}: ${text}`);
     }
-    return {workspace, ids};
+    // The usual one is good for 90 days.
+    const {value: token} = await workspace.addToken({lifetime: 300 * day});
+    return {workspace: {...workspace, token}, ids};
   } finally {
     await service.close();
   }
