@@ -15,7 +15,7 @@ afterEach(() => {
 function chosen(id: string, team: string) {
   const values = {
     today: {value: {type: 'plain_text_input', value: 'by naming a team'}},
-    team: {value: {type: 'static_select', selected_option: {value: team}}},
+    team: {'choose-team': {type: 'static_select', selected_option: {value: team}}},
   };
   return {
     id,

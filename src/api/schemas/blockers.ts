@@ -84,7 +84,8 @@ export const blockerQuerySchema = z.strictObject({
   author: z
     .string()
     .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
-    .optional(),
+    .optional()
+    .meta({description: 'Only those of this member or service account.'}),
   state: z
     .enum(queryStates, `must be ${queryStates.map((state) => `"${state}"`).join(' or ')}`)
     .optional()
