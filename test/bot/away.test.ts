@@ -3,10 +3,15 @@ import type {Absence} from '../../src/domain/absence.js';
 import {addDays} from '../../src/domain/dates.js';
 import {calls} from '../support/slack-form.js';
 import {otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
   slack = await startSlack();
+  // Who somebody is, Slack is asked once, and may take longer over it than an answer has: then the next command finds it.
+  await until(async () => said(await slack.command('back')).text.startsWith('You are not away'), {
+    what: 'Slack has said who the person is',
+  });
 });
 afterAll(() => slack.close());
 afterEach(async () => {
