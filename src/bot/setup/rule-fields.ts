@@ -1,5 +1,5 @@
 import type {ViewOutput} from '@slack/bolt';
-import type {InputBlock, InputBlockElement, PlainTextOption} from '@slack/types';
+import type {InputBlock, PlainTextOption} from '@slack/types';
 import {limits} from '../../domain/limits.js';
 import {type LatePolicy, weekdays} from '../../domain/schedule.js';
 import {slackDigests, slackPostModes} from '../../domain/team.js';
@@ -7,6 +7,7 @@ import {isClockTime} from '../../domain/zones.js';
 import {fieldValue, teamFields} from '../names.js';
 import {decodeText} from '../text.js';
 import type {Words} from '../words/words.js';
+import {input} from './input.js';
 import {newTeamRules, questionsLength, type Repeat, type TeamRules} from './team-rules.js';
 
 const repeats: readonly Repeat[] = [
@@ -204,20 +205,4 @@ function sayRepeat(setup: Words['setup'], repeat: Repeat): string {
 
 function withOwn(offered: readonly number[], own: readonly number[]): number[] {
   return [...new Set([...offered, ...own])].toSorted((a, b) => a - b);
-}
-
-function input(
-  field: string,
-  label: string,
-  element: InputBlockElement,
-  {optional = false, hint}: {optional?: boolean; hint?: string | undefined} = {},
-): InputBlock {
-  return {
-    type: 'input',
-    block_id: field,
-    optional,
-    label: {type: 'plain_text', text: label},
-    element,
-    ...(hint !== undefined && {hint: {type: 'plain_text', text: hint}}),
-  };
 }

@@ -1,11 +1,12 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {ConversationsSelect, InputBlock, InputBlockElement, MultiUsersSelect} from '@slack/types';
+import type {ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
 import {isTimezone} from '../../domain/dates.js';
 import {limits} from '../../domain/limits.js';
 import {textFault} from '../../domain/text.js';
 import {fieldValue, slackLimits, teamFields} from '../names.js';
 import {cutText, decodeText} from '../text.js';
 import type {Words} from '../words/words.js';
+import {input} from './input.js';
 import {isChannel} from './offer.js';
 import {presentRuleFields, readRuleFields} from './rule-fields.js';
 import type {TeamRules} from './team-rules.js';
@@ -89,22 +90,6 @@ function pickChannel(channel: string | undefined): ConversationsSelect {
     action_id: fieldValue,
     filter: {include: ['public', 'private'], exclude_bot_users: true},
     ...(channel === undefined ? {default_to_current_conversation: true} : {initial_conversation: channel}),
-  };
-}
-
-function input(
-  field: string,
-  label: string,
-  element: InputBlockElement,
-  {optional = false, hint}: {optional?: boolean; hint?: string | undefined} = {},
-): InputBlock {
-  return {
-    type: 'input',
-    block_id: field,
-    optional,
-    label: {type: 'plain_text', text: label},
-    element,
-    ...(hint !== undefined && {hint: {type: 'plain_text', text: hint}}),
   };
 }
 
