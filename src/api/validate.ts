@@ -1,10 +1,10 @@
-import type {z} from 'zod';
+import {z} from 'zod';
 import {AppError, type Fault} from '../domain/errors.js';
 
 /** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
 export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   // With the input, so that a wrong type is told from a missing member.
-  const result = schema.safeParse(value, {reportInput: true});
+  const result = schema.safeParse(value, {reportInput: true, error: explain});
   if (result.success) return result.data;
   const faults = firstOfEach(result.error.issues.flatMap(bodyFaults));
   throw new AppError('validation_failed', summary(faults), {faults});
@@ -22,7 +22,7 @@ export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
       else given[name] = value;
     }
   }
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(given, {error: explain});
   if (result.success && faults.length === 0) return result.data;
   for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue));
   throw new AppError('invalid_parameter', summary(faults), {faults});
@@ -53,7 +53,10 @@ function firstOfEach(faults: readonly Fault[]): Fault[] {
 function bodyFaults(issue: Issue): Fault[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => bodyFault([...path, key], 'is not a member this request knows'));
+    const whole = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
+    return issue.keys.map((key) =>
+      bodyFault([...path, key], `is not a member of ${whole}, ${issue.message}`),
+    );
   }
   return [bodyFault(path, reason(issue))];
 }
@@ -65,13 +68,29 @@ function bodyFault(path: readonly string[], problem: string): Fault {
 
 function queryFaults(issue: Issue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => parameterFault(key, 'is not a parameter of this request'));
+    return issue.keys.map((key) =>
+      parameterFault(key, `is not a parameter of this request, ${issue.message}`),
+    );
   }
   return [parameterFault(String(issue.path[0] ?? ''), reason(issue))];
 }
 
 function parameterFault(parameter: string, problem: string): Fault {
   return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.`, parameter};
+}
+
+/** Said by what the schema knows and the issue does not tell: which names and values would have been right. */
+function explain(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
+    const known = Object.keys(issue.inst.shape);
+    return known.length === 0
+      ? 'which has none'
+      : `which has ${known.map((name) => `\`${name}\``).join(', ')}`;
+  }
+  if (issue.code === 'invalid_union' && Array.isArray(issue['options'])) {
+    return `must be one of ${issue['options'].join(', ')}`;
+  }
+  return undefined;
 }
 
 /** What is wrong, as the rest of a sentence that begins with the member's name. */

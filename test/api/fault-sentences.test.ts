@@ -63,6 +63,40 @@ it.each<[string, string, string, Json]>([
   expect(problem.errors).toEqual([{code: 'validation_failed', detail, pointer}]);
 });
 
+it.each<[string, string, string, Json]>([
+  [
+    '`until_date` is not a member of the body, which has `member`, `kind`, `from`, `until`, `reason`, `team`.',
+    'POST',
+    '/v1/absences',
+    {from: '2026-11-24', until_date: '2026-11-27'},
+  ],
+  [
+    '`late_policy.minute` is not a member of `late_policy`, which has `accept`, `minutes`.',
+    'PATCH',
+    '/v1/teams/platform',
+    {late_policy: {accept: 'until', minutes: 10, minute: 10}},
+  ],
+  [
+    '`schedule.frequency` must be one of weekly, monthly.',
+    'PATCH',
+    '/v1/teams/platform',
+    {schedule: {opens: '09:00', closes: '11:00'}},
+  ],
+])(
+  'a name or a kind that is not known is told with those that are: %s',
+  async (detail, method, path, body) => {
+    const answer = await workspace.request(method, path, {body});
+    expect(expectProblem(answer, 'validation_failed').detail).toBe(detail);
+  },
+);
+
+it('a parameter that is not known is told with those that are', async () => {
+  const {body} = await workspace.request('GET', '/v1/teams/platform/participation?date_from=2026-11-01');
+  expect(body.detail).toBe('`date_from` is not a parameter of this request, which has `since`, `until`.');
+  const none = await workspace.request('GET', '/v1/workspace?page=2');
+  expect(none.body.detail).toBe('`page` is not a parameter of this request, which has none.');
+});
+
 it('regression: the overlap of a rotation that is no whole number is told what it may be', async () => {
   const {body: made} = await workspace.request('POST', '/v1/webhooks', {body: webhook});
   const answer = await workspace.request('POST', `/v1/webhooks/${made.id}/rotate-secret`, {
