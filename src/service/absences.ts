@@ -1,5 +1,5 @@
 import type {Access, Call, Principal} from '../domain/access.js';
-import {type Absence, type AbsenceKind, absenceListings} from '../domain/absence.js';
+import {type Absence, type AbsenceKind, absenceListings, overlaps} from '../domain/absence.js';
 import type {Commit, Guard} from '../domain/commit.js';
 import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
@@ -31,6 +31,12 @@ export interface NewAbsence {
   readonly team?: string | null | undefined;
 }
 
+/** How many absences a comeback has ended, and of which dates other than today the skips among them were. */
+export interface Ended {
+  readonly ended: number;
+  readonly skipped: readonly string[];
+}
+
 export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
 
 export interface Absences {
@@ -49,10 +55,13 @@ export interface Absences {
     },
   ): Promise<Answer>;
   /**
-   * Ends whatever says that the caller takes no part today: absences end the day before, those that began today are taken away.
-   * Resolves with how many there were.
+   * Ends whatever says that the caller takes no part today: absences end the day before, those that began today are taken away. So are skips
+   * of the days (`runs`) for which their teams would take a standup of theirs now, which may be others than today.
    */
-  comeBack(call: Call, today: string): Promise<{readonly ended: number}>;
+  comeBack(
+    call: Call,
+    now: {readonly today: string; readonly runs: readonly {readonly date: string; readonly team: string}[]},
+  ): Promise<Ended>;
   findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
   listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
@@ -210,20 +219,35 @@ export function createAbsences(parts: AbsenceParts): Absences {
       : planRevision(same, {...toDraft(same), reason}, []);
   }
 
-  async function planBack(call: Call, today: string): Promise<Plan> {
-    const {principal} = call;
-    const there = await listAbsencesOf(records, call, principal.id, {from: today, until: today});
-    const ends = there.map((absence) =>
-      absence.from < today
-        ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, []).commit
-        : removal(absence),
+  async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Plan> {
+    const dates = [today, ...runs.map(({date}) => date)].toSorted();
+    const time = {from: dates.at(0) ?? today, until: dates.at(-1) ?? today};
+    const there = await listAbsencesOf(records, call, call.principal.id, time);
+    const onToday = there.filter((absence) => overlaps(absence, {from: today, until: today}));
+    const skips = there.filter(
+      ({kind, from, team_id}) =>
+        kind === 'skip' &&
+        from !== today &&
+        runs.some(({date, team}) => date === from && (team_id === null || team_id === team)),
     );
+    const ends = [
+      ...onToday.map((absence) =>
+        absence.from < today
+          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, []).commit
+          : removal(absence),
+      ),
+      ...skips.map((skip) => removal(skip)),
+    ];
+    const ended: Ended = {
+      ended: ends.length,
+      skipped: [...new Set(skips.map(({from}) => from))].toSorted(),
+    };
     return {
       commit: {
         guards: [],
         writes: ends.flatMap(({writes}) => writes),
         events: ends.flatMap(({events}) => events),
-        reply: {status: 200, inline: JSON.stringify({ended: ends.length})},
+        reply: {status: 200, inline: JSON.stringify(ended)},
       },
     };
   }
@@ -282,9 +306,9 @@ export function createAbsences(parts: AbsenceParts): Absences {
   return {
     enterAbsence: (call, input) => mutate(call, () => planEnter(call, input)),
     skip: (call, day) => mutate(call, () => planSkip(call, day)),
-    async comeBack(call, today) {
-      const {body} = await mutate(call, () => planBack(call, today));
-      return JSON.parse(body ?? '{"ended":0}') as {ended: number};
+    async comeBack(call, now) {
+      const {body} = await mutate(call, () => planBack(call, now));
+      return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
     },
     findAbsence: requireAbsence,
     listAbsences,

@@ -111,12 +111,24 @@ test('the form posts for the run’s date, and today, Home and the form find it 
   expect(shown).toContain(`"timestamp":${berlin('2026-11-26', '01:00') / 1_000}`);
 });
 
-test('/standup skip is about the run that goes on', async () => {
-  const {text} = await slack.command('skip', {user: mary});
-  expect(text).toContain('Skipped: yesterday.');
+test('/standup skip is about the run that goes on, names its day, and /standup back takes it back', async () => {
   const {daysOff} = slack.core.services;
-  const off = await daysOff.listDaysOff(slack.operator(), [await memberOf(mary)], '2026-11-24', slack.team);
-  expect([...off.values()]).toMatchObject([{status: 'skipped'}]);
+  const listOff = async () => {
+    const found = await daysOff.listDaysOff(
+      slack.operator(),
+      [await memberOf(mary)],
+      '2026-11-24',
+      slack.team,
+    );
+    return [...found.values()];
+  };
+  const {text} = await slack.command('skip', {user: mary});
+  expect(text).toContain('Skipped: the standup of Tuesday 24 November.');
+  expect(await listOff()).toMatchObject([{status: 'skipped'}]);
+  const back = await slack.command('back', {user: mary});
+  expect(back.text).toContain('Welcome back: you take part in the standup of Tuesday 24 November again.');
+  expect(await listOff()).toEqual([]);
+  expect((await slack.command('back', {user: mary})).text).toContain('You are not away today.');
 });
 
 test('Post of the reminder posts for the run’s date', async () => {

@@ -1,6 +1,6 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Absence} from '../../domain/absence.js';
-import {isolate} from '../bidi.js';
+import {isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {actions} from '../names.js';
@@ -12,8 +12,10 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
   const {away} = reader.words;
   const [first] = entered;
   if (first === undefined) return privately(away.notAway);
-  const days = describeDays(reader, first, today);
-  const told = first.kind === 'skip' ? away.skipped(days) : away.entered(days);
+  const told =
+    first.kind === 'skip'
+      ? away.skipped(entered.map((skip) => describeSkip(reader, skip, today)).join(', '))
+      : away.entered(describeDays(reader, first, today));
   const heading = plainText(told);
   const reason = first.reason ?? '';
   return {
@@ -34,6 +36,13 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
       },
     ],
   };
+}
+
+/** A day that is not today by the clocks of the person is named: "yesterday" is not what a standup is called that goes on past midnight. */
+function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team'>, today: string): string {
+  const {away} = reader.words;
+  const day = from === today ? reader.day(from, today) : away.standupOf(reader.day(from));
+  return team === null ? day : away.standupIn(day, nameInText(team));
 }
 
 /** Why nothing was entered, and what had been typed. */

@@ -18,6 +18,11 @@ export type AwayParts = Pick<
   'visitors' | 'services' | 'refreshHome' | 'calendar' | 'now' | 'log' | 'drawReference'
 >;
 
+interface TeamDate {
+  readonly date: string;
+  readonly team: string;
+}
+
 interface Self {
   readonly call: Call;
   readonly member: Member;
@@ -47,17 +52,12 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
   const {reader} = visit;
   const {absences} = parts.services;
   return answeredBy(parts, visit, async () => {
-    const {call, member, teams, today} = await findSelf(parts, visit);
+    const self = await findSelf(parts, visit);
+    const {call, today} = self;
     const reason = why.trim() === '' ? undefined : why.trim();
     const fault = reason === undefined ? undefined : textFault(reason, limits.reason);
     if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), why);
-    const days = await Promise.all(
-      teams.map(async (team) => ({
-        // After midnight that of a run that goes on.
-        date: await parts.services.standups.findDate(call, team, member.id),
-        team: team.id,
-      })),
-    );
+    const days = await listDates(parts, self);
     const [first = today] = days.map(({date}) => date);
     const same = days.every(({date}) => date === first);
     const skipped: Absence[] = [];
@@ -76,16 +76,39 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
   });
 }
 
-/** `/standup back`: whatever says that the person is off today ends. */
+/** `/standup back`: whatever says that the person is off today ends, and a skip of a run that goes on. */
 export function comeBack(parts: AwayParts, visit: Visit): Promise<RespondArguments> {
-  const {away} = visit.reader.words;
   return answeredBy(parts, visit, async () => {
-    const {call, today} = await findSelf(parts, visit);
-    const idempotency = slackKey(call, 'command', visit.triggerId, 'back');
-    const {ended} = await parts.services.absences.comeBack({...call, idempotency}, today);
+    const self = await findSelf(parts, visit);
+    const idempotency = slackKey(self.call, 'command', visit.triggerId, 'back');
+    const told = await endAbsences(parts, visit, {...self, call: {...self.call, idempotency}});
     parts.refreshHome(visit.origin, visit.user);
-    return privately(ended > 0 ? away.back : away.notAway);
+    return privately(told);
   });
+}
+
+/** The person is here again. Gives the sentence that tells so. */
+export async function endAbsences(
+  parts: AwayParts,
+  {reader}: Pick<Visit, 'reader'>,
+  self: Self,
+): Promise<string> {
+  const {away} = reader.words;
+  const {call, today} = self;
+  const now = {today, runs: await listDates(parts, self)};
+  const {ended, skipped} = await parts.services.absences.comeBack(call, now);
+  if (ended === 0) return away.notAway;
+  return skipped.length < ended ? away.back : away.backIn(skipped.map((date) => reader.day(date)).join(', '));
+}
+
+/** For which day each team of the person would take a standup of theirs now: after midnight that of a run that goes on. */
+function listDates({services}: AwayParts, {call, member, teams}: Self): Promise<TeamDate[]> {
+  return Promise.all(
+    teams.map(async (team) => ({
+      date: await services.standups.findDate(call, team, member.id),
+      team: team.id,
+    })),
+  );
 }
 
 /** Takes back what has been entered a moment ago; what is gone already counts as taken back. */

@@ -1,6 +1,6 @@
 import type {Absence} from '../../domain/absence.js';
 import {describeDays} from '../away/away-answers.js';
-import {type AwayParts, findSelf} from '../away/away.js';
+import {type AwayParts, endAbsences, findSelf} from '../away/away.js';
 import type {Visit} from '../kit.js';
 
 /** Notes that a person is away until a day, today when it is not said; one that they are away already ends then. Gives the sentence that tells so. */
@@ -21,8 +21,5 @@ export async function goAway(parts: AwayParts, visit: Visit, until: string | und
 
 /** The person is here again. Gives the sentence that tells so. */
 export async function returnHome(parts: AwayParts, visit: Visit): Promise<string> {
-  const {away} = visit.reader.words;
-  const {call, today} = await findSelf(parts, visit);
-  const {ended} = await parts.services.absences.comeBack(call, today);
-  return ended > 0 ? away.back : away.notAway;
+  return endAbsences(parts, visit, await findSelf(parts, visit));
 }

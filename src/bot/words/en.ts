@@ -59,9 +59,12 @@ export const en = {
   away: {
     entered: (days: string) => `Away: ${days}. You are not reminded, and do not count as missing.`,
     skipped: (days: string) => `Skipped: ${days}. You are not reminded, and do not count as missing.`,
+    standupOf: (day: string) => `the standup of ${day}`,
+    standupIn: (day: string, team: string) => `${day} in ${team}`,
     span: (from: string, until: string) => `${from} until ${until}`,
     open: (from: string) => `${from} until you are back (say so with /standup back)`,
     back: 'Welcome back: from today on you take part again.',
+    backIn: (days: string) => `Welcome back: you take part in the standup of ${days} again.`,
     notAway: 'You are not away today.',
     undone: 'Undone: you take part as before.',
     notSaved: (reason: string) => `Nothing was saved. ${reason}`,
