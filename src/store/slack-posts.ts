@@ -22,6 +22,7 @@ import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 import {
+  askScript,
   beginScript,
   claimScript,
   limitScript,
@@ -49,6 +50,8 @@ export interface SlackPosts {
     deadline: number,
     asks?: readonly SlackAsk[],
   ): Promise<boolean>;
+  /** Asks for days and digests; once more does no harm. */
+  ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
   /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
   readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
   /** The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a channel. */
@@ -143,6 +146,25 @@ export function createSlackPosts(
     }
   }
 
+  function askedKeys(workspace: string, asks: readonly SlackAsk[]) {
+    return asks.flatMap(({channel, item}) => [
+      stateKey({workspace, channel}, item),
+      workspaceKeys(workspace).slackPending(channel),
+    ]);
+  }
+
+  /** Asks as the scripts read them. */
+  const toldAsks = (asks: readonly SlackAsk[]) =>
+    asks.map(({channel, item, make}) => ({
+      item: slackItemName(item),
+      work: workName({kind: 'post-slack', channel}),
+      delay: make === undefined || item.kind === 'day' ? dayDelayMs : 0,
+      lifetime: postLifetime,
+      // What tells a record of something that is shown, or is to be.
+      sign: item.kind === 'digest' ? 'channel' : make === undefined ? 'ts' : 'wanted',
+      ...(make !== undefined && {make: item.kind === 'digest' ? {...make, channel} : make}),
+    }));
+
   async function claim(
     {workspace, channel, holder}: SlackHold,
     leaseMs: number,
@@ -172,27 +194,18 @@ export function createSlackPosts(
               String(postLifetime),
               ...Object.entries(place ?? {}).flat(),
             ];
-      const asked = asks.flatMap(({channel, item}) => [
-        stateKey({workspace, channel}, item),
-        keys.slackPending(channel),
-      ]);
-      const told = asks.map(({channel, item, make}) => ({
-        item: slackItemName(item),
-        work: workName({kind: 'post-slack', channel}),
-        delay: make === undefined || item.kind === 'day' ? dayDelayMs : 0,
-        lifetime: postLifetime,
-        // What tells a record of something that is shown, or is to be.
-        sign: item.kind === 'digest' ? 'channel' : make === undefined ? 'ts' : 'wanted',
-        ...(make !== undefined && {make: item.kind === 'digest' ? {...make, channel} : make}),
-      }));
       return (
         (await run<number>(
           deadline,
           readScript,
-          [keys.head(), keys.ready(), ...wanted, ...asked],
-          [String(sequence), JSON.stringify(told), ...args],
+          [keys.head(), keys.ready(), ...wanted, ...askedKeys(workspace, asks)],
+          [String(sequence), JSON.stringify(toldAsks(asks)), ...args],
         )) === 1
       );
+    },
+    async ask(workspace, asks, deadline) {
+      const told = [workspaceKeys(workspace).ready(), ...askedKeys(workspace, asks)];
+      await run(deadline, askScript, told, [JSON.stringify(toldAsks(asks))]);
     },
     async readNotice(workspace, sequence, {notify}, deadline) {
       const keys = workspaceKeys(workspace);

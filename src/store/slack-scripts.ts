@@ -16,16 +16,42 @@ local function askAnew(pending, due, item)
   if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
 end`;
 
+/** Asks (see `toldAsks` in slack-posts.ts): of each, KEYS after the first `before` are its record and its pending. */
+const noteAsks = `
+local function noteAsks(asks, before, ready)
+  for i, ask in ipairs(asks) do
+    local record, pending = KEYS[before + 2 * i - 1], KEYS[before + 2 * i]
+    if ask.make then
+      for field, value in pairs(ask.make) do redis.call('HSETNX', record, field, value) end
+      redis.call('EXPIRE', record, ask.lifetime)
+    end
+    if redis.call('HEXISTS', record, ask.sign) == 1 then
+      redis.call('HDEL', record, 'failures')
+      askAnew(pending, now + ask.delay, ask.item)
+      redis.call('ZADD', ready, 'LT', now + ask.delay, ask.work)
+    end
+  end
+end`;
+
+/** Asks for days and digests without passing an event. KEYS: ready, then for each ask: its record, pending. ARGV: asks (JSON). */
+export const askScript = script(`#!lua flags=allow-oom
+${clock}
+${askAnew}
+${noteAsks}
+noteAsks(cjson.decode(ARGV[1]), 1, KEYS[1])
+return 1`);
+
 /**
  * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests should say something else.
  * KEYS: head, ready, then where a standup is wanted: post, pending, then for each ask: its record, pending. ARGV: sequence, asks (JSON, see
- * \`read\` in slack-posts.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
+ * `toldAsks` in slack-posts.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 ${clock}
 ${askAnew}
+${noteAsks}
 local asks = cjson.decode(ARGV[2])
 local before = #KEYS - 2 * #asks
 if before > 2 then
@@ -36,18 +62,7 @@ if before > 2 then
   redis.call('ZADD', KEYS[4], now, ARGV[3])
   redis.call('ZADD', KEYS[2], 'LT', now, ARGV[4])
 end
-for i, ask in ipairs(asks) do
-  local record, pending = KEYS[before + 2 * i - 1], KEYS[before + 2 * i]
-  if ask.make then
-    for field, value in pairs(ask.make) do redis.call('HSETNX', record, field, value) end
-    redis.call('EXPIRE', record, ask.lifetime)
-  end
-  if redis.call('HEXISTS', record, ask.sign) == 1 then
-    redis.call('HDEL', record, 'failures')
-    askAnew(pending, now + ask.delay, ask.item)
-    redis.call('ZADD', KEYS[2], 'LT', now + ask.delay, ask.work)
-  end
-end
+noteAsks(asks, before, KEYS[2])
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 

@@ -379,3 +379,66 @@ describe('a digest', () => {
     expect((await digests()).map(({ts}) => ts)).toEqual([digest!.ts]);
   });
 });
+
+describe('whatever an event changes is shown anew', () => {
+  const run = (from: string, args: readonly string[]) =>
+    slack.core.store.connection.call<string[]>(soon(), [from, ...args]);
+
+  test('regression: in each of 120 teams', async () => {
+    const ada = await addMember('Ada');
+    const keys = workspaceKeys(slack.workspace);
+    const slugs = Array.from({length: 120}, (_, i) => `team-${i}`);
+    const ids: string[] = [];
+    for (const slug of slugs)
+      ids.push((await slack.core.services.teams.createTeam(slack.operator(), {slug})).id ?? '');
+    for (const id of ids) await run('HSET', [keys.slackDigest(id, today), 'channel', channel]);
+    const span = {kind: 'away', from: addDays(today, -1), until: today} as const;
+    await slack.core.services.absences.enterAbsence(slack.operator(), {member: ada.id, ...span});
+    while ((await slack.read()).more);
+    const pending = await run('ZRANGE', [keys.slackPending(channel), '0', '-1']);
+    expect(pending.filter((item) => item.startsWith('digest/'))).toHaveLength(ids.length);
+  });
+
+  test('regression: after midnight too, while the run of yesterday goes on', async () => {
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    await open([ada, grace], addDays(today, -1));
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 2 in · closes AT']]);
+    await slack.core.services.teamMembers.removeTeamMember(slack.operator(), 'platform', grace.id);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 1 in · closes AT']]);
+  });
+
+  test.each(['step by step', 'at once'])('when somebody is erased, %s: however old it is', async (how) => {
+    const step = async () => (how === 'at once' ? undefined : finish());
+    await change({names_missing: true, slack_post_mode: 'digest'});
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const dates = [today, addDays(today, -3), addDays(today, -40)];
+    const off = {kind: 'away', from: dates[1]!, until: dates[1]!, reason: 'Dentist'} as const;
+    await slack.core.services.absences.enterAbsence(slack.operator(), {member: grace.id, ...off});
+    await post(grace, 'Here are words');
+    for (const date of dates) await close(await open([ada, grace], date));
+    await finish();
+    const said = async () => JSON.stringify([await slack.parents(), await digests()]);
+    expect((await digests()).filter(({text}) => text.includes('Grace'))).toHaveLength(3);
+    expect(await said()).toContain('Dentist');
+    const {members, forgetMember} = slack.core.services;
+    await members.deleteMember(slack.operator(), grace.id, {erase: true});
+    await step();
+    while (await forgetMember(slack.operator(), grace.id, true)) await step();
+    await finish();
+    expect(await digests()).toHaveLength(3);
+    expect(await said()).not.toMatch(/Grace|Dentist|Here are words/);
+  });
+
+  test('when somebody leaves the workspace', async () => {
+    await change({names_missing: true});
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    await close(await open([ada, grace]));
+    await finish();
+    expect((await digests())[0]!.text).toContain('Grace');
+    await slack.core.services.members.deleteMember(slack.operator(), grace.id, {erase: false});
+    await finish();
+    expect((await digests())[0]!.text).not.toContain('Grace');
+  });
+});

@@ -30,8 +30,8 @@ export interface ListAsksParts {
     revision: number,
     deadline: number,
   ) => Promise<T | undefined>;
-  /** Ids of the teams that somebody is in. */
-  readonly listTeamsOf: (workspace: string, member: string) => Promise<readonly string[]>;
+  /** As it is now. */
+  readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
@@ -43,8 +43,14 @@ export type ListAsks = (workspace: string, entry: LogEntry) => Promise<readonly 
 /** For so many days after its run a digest follows what is entered afterwards about other things than its standups. */
 const followedDays = 14;
 
-/** One event asks for no more; the newest go first. */
-const asksAtOnce = 80;
+/** For so many days there may be a digest at all. */
+const keptDays = 400;
+
+/** A run may go on for so many days after its date: past midnight, and longer where people go by clocks far behind. */
+const openDays = 2;
+
+/** Digests that are looked for together. */
+const lookedForAtOnce = 1_000;
 
 interface DayOfTeam {
   readonly team: string;
@@ -52,27 +58,31 @@ interface DayOfTeam {
 }
 
 export function createListAsks(parts: ListAsksParts): ListAsks {
-  const {posts, teams, findRevision, listTeamsOf, calendar, now} = parts;
+  const {posts, teams, findRevision, findRun, calendar, now} = parts;
   const within = () => performance.now() + deadlines.job;
   const findTeam = async (workspace: string, {team}: LogEntry): Promise<Team | undefined> =>
     team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
-  const todayOf = ({timezone}: Team) => calendar.dayIn(timezone, now());
 
   /** Those of these digests that there are. */
   async function digests(workspace: string, days: readonly DayOfTeam[]): Promise<SlackAsk[]> {
-    if (days.length === 0) return [];
-    const named = days.map(({team, date}) => ({team: drawnPart(team), date}));
-    const channels = await posts.listDigestChannels(workspace, named, within());
-    return named.flatMap(({team, date}, i): SlackAsk[] => {
-      const channel = channels[i];
-      return channel === undefined ? [] : [{channel, item: {kind: 'digest', team, date}}];
-    });
+    const asks: SlackAsk[] = [];
+    for (let start = 0; start < days.length; start += lookedForAtOnce) {
+      const named = days
+        .slice(start, start + lookedForAtOnce)
+        .map(({team, date}) => ({team: drawnPart(team), date}));
+      const channels = await posts.listDigestChannels(workspace, named, within());
+      named.forEach(({team, date}, i) => {
+        const channel = channels[i];
+        if (channel !== undefined) asks.push({channel, item: {kind: 'digest', team, date}});
+      });
+    }
+    return asks;
   }
 
   async function ofRun(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, run] = await Promise.all([
       findTeam(workspace, entry),
-      findRevision<Run>(workspace, entry.about, entry.revision, within()),
+      findRun(workspace, entry.about, within()),
     ]);
     if (run === undefined) return [];
     const place = {team: drawnPart(run.team_id), date: run.date};
@@ -105,22 +115,23 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     );
   }
 
-  /** Days that are not over: of how many people they speak changes with the team. */
+  /** The digests of these teams of the last so many days. */
+  const digestsOfLast = (workspace: string, days: number, among: readonly Team[]): Promise<SlackAsk[]> =>
+    digests(
+      workspace,
+      among.flatMap((team) => daysOf(team, days, 0)),
+    );
+
   async function ofPlace(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
     const team = await findTeam(workspace, entry);
     if (team === undefined) return [];
-    const today = todayOf(team);
-    const left =
-      entry.type === 'team.member_removed' ? daysBetween(addDays(today, -followedDays), today) : [];
-    return [
-      ...dayAsks(team, [today, addDays(today, 1)]),
-      ...(await digests(
-        workspace,
-        left.map((date) => ({team: team.id, date})),
-      )),
-    ];
+    // Days that are not over: of how many people they speak changes with the team.
+    const open = dayAsks([team], daysOf(team, openDays, 1));
+    const left = entry.type === 'team.member_removed';
+    return left ? [...open, ...(await digestsOfLast(workspace, followedDays, [team]))] : open;
   }
 
+  /** In every team: whoever has left one is still in the digests of the runs that they were in. */
   async function ofAbsence(workspace: string, {type, about, revision}: LogEntry): Promise<SlackAsk[]> {
     // Of one that was changed, the days count that it had before, too.
     const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
@@ -129,47 +140,26 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     );
     const spans = found.filter((absence) => absence !== undefined);
     const [absence] = spans;
-    // Of somebody who is erased nothing says any more when they were away.
-    if (absence === undefined) return ofAnybody(workspace);
-    const ids =
-      absence.team_id === null ? await listTeamsOf(workspace, absence.member.id) : [absence.team_id];
+    // Of somebody who is erased nothing is shown any more since they have left, days off included.
+    if (absence === undefined) return [];
     const directory = await teams.fresh(workspace, within());
-    const affected = ids.flatMap((id) => {
-      const team = directory.byReference(id);
-      if (team === undefined) return [];
-      const today = todayOf(team);
-      const dates = daysBetween(addDays(today, -followedDays), addDays(today, 1)).filter((date) =>
+    const own = absence.team_id === null ? undefined : directory.byReference(absence.team_id);
+    const affected = absence.team_id === null ? directory.teams : own === undefined ? [] : [own];
+    const days = affected.flatMap((team) =>
+      daysOf(team, followedDays, 1).filter(({date}) =>
         spans.some(({from, until}) => from <= date && (until === null || date <= until)),
-      );
-      return [{team, dates, today}];
-    });
-    return [
-      ...affected.flatMap(({team, dates, today}) =>
-        dayAsks(
-          team,
-          dates.filter((date) => date >= addDays(today, -1)),
-        ),
       ),
-      ...(await digests(
-        workspace,
-        affected
-          .flatMap(({team, dates}) => dates.map((date) => ({team: team.id, date})))
-          .toSorted((a, b) => (a.date < b.date ? 1 : -1)),
-      )),
-    ];
+    );
+    return [...dayAsks(affected, days), ...(await digests(workspace, days))];
   }
 
-  /** All that may say something of somebody who is gone. */
-  async function ofAnybody(workspace: string): Promise<SlackAsk[]> {
-    const {teams: all} = await teams.fresh(workspace, within());
-    const days = all.flatMap((team) => {
-      const today = todayOf(team);
-      return daysBetween(addDays(today, -followedDays), today).map((date) => ({team: team.id, date}));
-    });
-    return digests(
-      workspace,
-      days.toSorted((a, b) => (a.date < b.date ? 1 : -1)),
-    );
+  /** All that may name somebody who is gone; of somebody who is erased, as far back as there is anything. */
+  async function ofLeaver(workspace: string, {about, revision}: LogEntry): Promise<SlackAsk[]> {
+    const [directory, member] = await Promise.all([
+      teams.fresh(workspace, within()),
+      findRevision(workspace, about, revision, within()),
+    ]);
+    return digestsOfLast(workspace, member === undefined ? keptDays : followedDays, directory.teams);
   }
 
   async function ofBlocker(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
@@ -178,45 +168,50 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
       findRevision<Blocker>(workspace, entry.about, entry.revision, within()),
     ]);
     if (team === undefined) return [];
-    const today = todayOf(team);
-    const first = addDays(today, -followedDays);
-    const raised = blocker === undefined ? first : addDays(blocker.created_at.slice(0, 10), -1);
+    // Erased, it leaves whatever shows it.
+    if (blocker === undefined) return digestsOfLast(workspace, keptDays, [team]);
+    const raised = addDays(blocker.created_at.slice(0, 10), -1);
     return digests(
       workspace,
-      daysBetween(raised > first ? raised : first, today).map((date) => ({team: team.id, date})),
+      daysOf(team, followedDays, 0).filter(({date}) => date >= raised),
     );
   }
 
   return async (workspace, entry) => {
     const list = listerOf(entry.type);
-    return list === undefined ? [] : (await list(workspace, entry)).slice(0, asksAtOnce);
+    return list === undefined ? [] : list(workspace, entry);
   };
 
   function listerOf(type: EventType): ListAsks | undefined {
     if (type === 'standup.updated' || type === 'standup.deleted') return ofStandup;
     if (type === 'team.member_added' || type === 'team.member_removed') return ofPlace;
-    if (type === 'member.left') return ofAnybody;
+    if (type === 'member.left') return ofLeaver;
     const noun = type.slice(0, type.indexOf('.'));
     if (noun === 'run') return type === 'run.reminded' ? undefined : ofRun;
     if (noun === 'absence') return ofAbsence;
     return noun === 'blocker' ? ofBlocker : undefined;
   }
 
-  /** The messages of these days, where there are any. */
-  function dayAsks(team: Team, dates: readonly string[]): SlackAsk[] {
-    const {slack_channel_id: channel} = team;
-    if (channel === null) return [];
-    return dates.map((date) => ({channel, item: {kind: 'day', team: drawnPart(team.id), date}}));
+  /** The days of a team from so many before today to so many after. */
+  function daysOf(team: Team, before: number, after: number): DayOfTeam[] {
+    const today = calendar.dayIn(team.timezone, now());
+    return Array.from({length: before + 1 + after}, (_, i) => ({
+      team: team.id,
+      date: addDays(today, i - before),
+    }));
   }
+}
+
+/** The messages of these days, where there are any. */
+function dayAsks(teams: readonly Team[], days: readonly DayOfTeam[]): SlackAsk[] {
+  const channels = new Map(teams.map(({id, slack_channel_id: channel}) => [id, channel]));
+  return days.flatMap(({team, date}): SlackAsk[] => {
+    const channel = channels.get(team) ?? undefined;
+    return channel === undefined ? [] : [{channel, item: {kind: 'day', team: drawnPart(team), date}}];
+  });
 }
 
 /** A run that closed when nobody expected it any more, since the service was away, is not told of. */
 function closedTooLate({missed_steps}: Run): boolean {
   return missed_steps.some(({step}) => step === 'close');
-}
-
-function daysBetween(first: string, last: string): string[] {
-  const days: string[] = [];
-  for (let date = last; date >= first; date = addDays(date, -1)) days.push(date);
-  return days;
 }

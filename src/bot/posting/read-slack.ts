@@ -32,6 +32,7 @@ export interface ReadSlackParts {
       deadline: number,
       asks: readonly SlackAsk[],
     ): Promise<boolean>;
+    ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
     readNotice(
       workspace: string,
       sequence: number,
@@ -66,6 +67,9 @@ export interface ReadSlackParts {
 }
 
 const batch = 100;
+
+/** What one script asks for: two keys each. */
+const asksAtOnce = 80;
 
 /** What those who run a workspace may be told of. */
 const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
@@ -129,7 +133,11 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
       return passed ? notify : undefined;
     }
     const [wish, asks] = await Promise.all([wishOf(workspace, entry), listAsks(workspace, entry)]);
-    const passed = await posts.read(workspace, entry.sequence, wish, within(), asks);
+    // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes it.
+    let [asked, left] = [0, asks.length];
+    for (; left > asksAtOnce; asked += asksAtOnce, left -= asksAtOnce)
+      await posts.ask(workspace, asks.slice(asked, asked + asksAtOnce), within());
+    const passed = await posts.read(workspace, entry.sequence, wish, within(), asks.slice(asked));
     if (!passed) return undefined;
     return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];
   }

@@ -195,12 +195,6 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return team !== undefined && date < (await findDate(workspace, team));
   }
 
-  async function listTeamsOf(workspace: string, member: string): Promise<string[]> {
-    const query = {list: lists.teamsOfMember(member), limit: 100};
-    const {rows} = await records.list(workspace, query, within());
-    return rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id);
-  }
-
   const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
   const runs = createFindRuns({...parts, findTeam, runReports: services.runReports, actionsOf});
 
@@ -238,7 +232,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findStandup,
       findTold,
       findPrompts: createFindPrompts({...parts, findRevision, calendar}),
-      listAsks: createListAsks({...parts, calendar, findRevision, listTeamsOf}),
+      listAsks: createListAsks({...parts, calendar, findRevision, findRun: records.findByDrawn}),
     }),
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
