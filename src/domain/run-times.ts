@@ -16,27 +16,54 @@ export function closingFor(
   return windowOf(schedule, date, timezone, zones).closes;
 }
 
+/** Whose standup it is: the id of a member, undefined for nobody in particular, and the zone that they have of their own. */
+export interface Dated {
+  readonly member: string | undefined;
+  readonly timezone: string | null;
+}
+
+/** True while an open run goes on for somebody: by their own clocks where people go by those, the team's where they have none. */
+export function goesOnFor(
+  run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
+  {member, timezone: own}: Dated,
+  zones: Zones,
+  now: number,
+): boolean {
+  const {schedule, date, participants} = run;
+  if (schedule?.clock !== 'member') return now < Date.parse(run.closes_at);
+  const expected = participants.find((one) => one.member === member);
+  const timezone = (expected === undefined ? own : expected.timezone) ?? run.timezone;
+  const {opens, closes} = windowOf(schedule, date, timezone, zones);
+  return opens <= now && now < closes;
+}
+
 /** The zone whose clocks say which date a standup is for: the team's, or its author's where people go by their own. */
 function zoneOf(team: Pick<Team, 'timezone' | 'schedule'>, own: string | null): string {
   return team.schedule?.clock === 'member' ? (own ?? team.timezone) : team.timezone;
 }
 
-/**
- * The date of a standup that does not say: today, but after midnight the day before as long as the run of that day is to go on. `own`: the
- * author's zone, null for one who has none.
- */
-export function standupDate(
-  team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
+/** Today by the clocks that count. `own`: the author's zone, null for one who has none. */
+export function teamToday(
+  team: Pick<Team, 'timezone' | 'schedule'>,
   own: string | null,
   zones: Zones,
   now: number,
 ): string {
-  const timezone = zoneOf(team, own);
-  const today = zones.dayIn(timezone, now);
-  const yesterday = addDays(today, -1);
+  return zones.dayIn(zoneOf(team, own), now);
+}
+
+/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open (ms). */
+export function runOfYesterday(
+  team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
+  own: string | null,
+  zones: Zones,
+  now: number,
+): {readonly date: string; readonly opens: number} | undefined {
   const {schedule, paused} = team;
-  if (schedule === null || paused || !isRunDay(schedule, yesterday)) return today;
-  return now < windowOf(schedule, yesterday, timezone, zones).closes ? yesterday : today;
+  const date = addDays(teamToday(team, own, zones, now), -1);
+  if (schedule === null || paused || !isRunDay(schedule, date)) return undefined;
+  const {opens, closes} = windowOf(schedule, date, zoneOf(team, own), zones);
+  return now < closes ? {date, opens} : undefined;
 }
 
 /** Days; a schedule may begin in years. */
@@ -49,7 +76,7 @@ export function lastStandupDate(
   zones: Zones,
   now: number,
 ): string {
-  const tomorrow = addDays(zones.dayIn(zoneOf(team, own), now), 1);
+  const tomorrow = addDays(teamToday(team, own, zones, now), 1);
   if (team.schedule === null) return tomorrow;
   const next = nextRunDay(team.schedule, tomorrow);
   return next <= addDays(tomorrow, mostAhead) ? next : tomorrow;

@@ -6,6 +6,13 @@ import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import type {Records} from './stores.js';
 
+/** Whose something is, and the zone of their own. */
+export interface Author {
+  readonly author: Principal;
+  readonly timezone: string | null;
+  readonly proof: Proof;
+}
+
 /**
  * Whose something is that a call makes for a team: the caller's, or a member's whom a reference names (id, e-mail address, Slack user). A
  * member is in the team they write for; a service account is in none and writes for all. `act`: what is done, as "post" in "so you cannot post
@@ -16,7 +23,7 @@ export type RequireAuthor = (
   reference: string | undefined,
   team: Team,
   act: string,
-) => Promise<{author: Principal; proof: Proof}>;
+) => Promise<Author>;
 
 export function createRequireAuthor({
   records,
@@ -26,32 +33,27 @@ export function createRequireAuthor({
   readonly authority: Authority;
 }): RequireAuthor {
   /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
-  async function requireOther(
-    call: Call,
-    reference: string,
-    team: Team,
-    act: string,
-  ): Promise<{author: Principal; proof: Proof}> {
+  async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
     const proof = await authority.requireLead(call, team, `${act} for somebody else`);
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
       const detail = `There is no member "${reference}": \`author\` is the id, the e-mail address or the Slack user of one.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
-    const {id, name} = member;
+    const {id, name, timezone} = member;
     const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
     if (place === undefined) {
       const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
-    return {author: {type: 'member', id, name}, proof: [...proof, ...stillIn(team, member)]};
+    return {author: {type: 'member', id, name}, timezone, proof: [...proof, ...stillIn(team, member)]};
   }
 
   return async function requireAuthor(call, reference, team, act) {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       return reference === undefined || reference === principal.id
-        ? {author: principal, proof: []}
+        ? {author: principal, timezone: null, proof: []}
         : requireOther(call, reference, team, act);
     }
     const [place, member] = await Promise.all([
@@ -64,7 +66,7 @@ export function createRequireAuthor({
     if (place === undefined || member === undefined) {
       throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot ${act} for it.`);
     }
-    return {author: principal, proof: stillIn(team, member)};
+    return {author: principal, timezone: member.timezone, proof: stillIn(team, member)};
   };
 }
 

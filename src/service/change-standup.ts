@@ -6,16 +6,15 @@ import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {type Metadata, type Standup, standupListings} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
-import type {Zones} from '../domain/zones.js';
 import type {Authority, Proof} from './authority.js';
 import type {StandupFinder} from './find-standup.js';
 import {type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {StandupBlockers} from './standup-blockers.js';
-import {requireAllowedDate} from './standup-rules.js';
+import type {StandupDates} from './standup-dates.js';
 import type {RunPart, StandupRuns} from './standup-runs.js';
 import {type Said, settleChangedWords} from './standup-words.js';
-import type {Clock, Records} from './stores.js';
+import type {Records} from './stores.js';
 
 export interface StandupChange extends Omit<Said, 'answers'> {
   /** All of them; null for none. */
@@ -27,10 +26,9 @@ export interface StandupChange extends Omit<Said, 'answers'> {
 
 export interface ChangeParts {
   readonly finder: StandupFinder;
-  readonly zones: Zones;
   readonly records: Pick<Records, 'find'>;
   readonly standupRuns: StandupRuns;
-  readonly clock: Clock;
+  readonly standupDates: Pick<StandupDates, 'requireAllowedDate'>;
   readonly authority: Authority;
   readonly standupBlockers: StandupBlockers;
 }
@@ -75,7 +73,8 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
     const {author} = standup;
     const isOwn = team.schedule?.clock === 'member' && author.type === 'member';
     const member = isOwn ? await records.find<Member>(call.workspace, author.id, call.deadline) : undefined;
-    requireAllowedDate(parts, date, team, member?.timezone ?? null);
+    const dated = {member: author.id, timezone: member?.timezone ?? null};
+    await parts.standupDates.requireAllowedDate(call, date, team, dated);
     const day = await standupRuns.findDay(call, team, date, attempt);
     return {day, late: standupRuns.requireInTime(day, team, date, author)};
   }

@@ -1,22 +1,20 @@
-import {type Call, type Principal, requireScope} from '../domain/access.js';
+import {type Call, requireScope} from '../domain/access.js';
 import {keysOf} from '../domain/answers.js';
 import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import {unbornId} from '../domain/ids.js';
 import type {Draft} from '../domain/resource.js';
 import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
+import type {Dated} from '../domain/run-times.js';
 import {type Team, unknownTeam} from '../domain/team.js';
-import {standupDate} from '../domain/run-times.js';
-import type {Member} from '../domain/workspace.js';
-import type {Zones} from '../domain/zones.js';
-import type {Authority, Proof} from './authority.js';
-import {findReferredMember, isReferredAs} from './member-records.js';
+import type {Authority} from './authority.js';
+import {createRequireAuthor} from './authors.js';
 import type {Plan} from './mutation.js';
 import type {StandupBlockers} from './standup-blockers.js';
-import {requireAllowedDate} from './standup-rules.js';
-import type {StandupRuns} from './standup-runs.js';
+import type {StandupDates} from './standup-dates.js';
+import type {RunDay, StandupRuns} from './standup-runs.js';
 import {requireText, type Said, settleWords} from './standup-words.js';
-import type {Clock, DrawId, Records, Teams} from './stores.js';
+import type {DrawId, Records, Teams} from './stores.js';
 
 /** What a standup is made of. */
 export interface NewStandup extends NewWords {
@@ -28,10 +26,12 @@ export interface NewStandup extends NewWords {
 export interface NewStandups extends NewWords {
   /** Ids or slugs, each team once. */
   readonly teams: readonly string[];
+  /** Where `date` is left out: a date for each of the teams, in their order. */
+  readonly dates?: readonly (string | undefined)[] | undefined;
 }
 
 interface NewWords extends Said {
-  /** Calendar day; today in the team's zone when left out. */
+  /** Calendar day; as `StandupDates` finds it when left out. */
   readonly date?: string | undefined;
   readonly metadata?: Metadata | undefined;
   /** Whose standup it is: a member by id, e-mail address or Slack user. The caller when left out. */
@@ -42,26 +42,19 @@ interface NewWords extends Said {
 export interface PostParts {
   readonly records: Records;
   readonly teams: Teams;
-  readonly zones: Zones;
   readonly standupRuns: StandupRuns;
-  readonly clock: Clock;
+  readonly standupDates: StandupDates;
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly standupBlockers: StandupBlockers;
-}
-
-/** Whose standup it is, and their own zone. */
-interface Author {
-  readonly author: Principal;
-  readonly own: string | null;
-  readonly proof: Proof;
 }
 
 /** Plans the making of one standup, or of one for each of several teams in one commit. Errors as `Standups.postStandup`. */
 export type PlanPost = (call: Call, input: NewStandup | NewStandups, attempt: number) => Promise<Plan>;
 
 export function createPlanPost(parts: PostParts): PlanPost {
-  const {records, teams, zones, clock, drawId, authority, standupRuns} = parts;
+  const {teams, drawId, standupRuns, standupDates} = parts;
+  const requireAuthor = createRequireAuthor(parts);
 
   async function requireTeams(
     call: Call,
@@ -73,7 +66,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       directory = await teams.fresh(call.workspace, call.deadline);
     }
     const asked: Asked[] = [];
-    for (const {reference, pointer} of named) {
+    for (const {reference, pointer, date} of named) {
       const team = directory.byReference(reference);
       if (team === undefined) throw fieldError('team_not_found', pointer, unknownTeam(reference, directory));
       const twin = asked.find((one) => one.team.id === team.id);
@@ -81,66 +74,36 @@ export function createPlanPost(parts: PostParts): PlanPost {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;
         throw fieldError('validation_failed', pointer, detail);
       }
-      asked.push({team, pointer});
+      asked.push({team, pointer, date});
     }
     return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** Whose standup a post makes. A member is in the team they post for; a service account is in none and posts for all. */
-  async function requireAuthor(call: Call, reference: string | undefined, team: Team): Promise<Author> {
-    const {workspace, principal, deadline} = call;
-    if (principal.type === 'service_account') {
-      return reference === undefined || reference === principal.id
-        ? {author: principal, own: null, proof: []}
-        : requireOther(call, reference, team);
-    }
-    const [place, member] = await Promise.all([
-      records.findTeamPlace(workspace, team.id, principal.id, deadline),
-      records.find<Member>(workspace, principal.id, deadline),
-    ]);
-    if (reference !== undefined && !(member && isReferredAs(member, reference))) {
-      return requireOther(call, reference, team);
-    }
-    if (place === undefined || member === undefined) {
-      throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot post for it.`);
-    }
-    return {author: principal, own: member.timezone, proof: stillIn(team, member)};
-  }
-
-  /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
-  async function requireOther(call: Call, reference: string, team: Team): Promise<Author> {
-    const proof = await authority.requireLead(call, team, 'post for somebody else');
-    const member = await findReferredMember(records, call, reference);
-    if (member === undefined) {
-      const detail = `There is no member "${reference}": \`author\` is the id, the e-mail address or the Slack user of one.`;
-      throw fieldError('validation_failed', '#/author', detail);
-    }
-    const {id, name} = member;
-    const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
-    if (place === undefined) {
-      const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
-      throw fieldError('validation_failed', '#/author', detail);
-    }
-    return {
-      author: {type: 'member', id, name},
-      own: member.timezone,
-      proof: [...proof, ...stillIn(team, member)],
-    };
+  /** The day that a standup is for, which it may name. */
+  async function findDay(
+    call: Call,
+    team: Team,
+    author: Dated,
+    {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
+  ): Promise<{readonly date: string; readonly day: RunDay}> {
+    if (given === undefined) return standupDates.planDate(call, team, author, attempt);
+    await standupDates.requireAllowedDate(call, given, team, author);
+    return {date: given, day: await standupRuns.findDay(call, team, given, attempt)};
   }
 
   /** One standup with all that it brings about: what else a post writes has its place here. */
   async function planFor(
     call: Call,
     input: NewStandup | NewStandups,
-    {team, pointer}: Asked,
+    {team, pointer, date: given}: Asked,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
   ): Promise<Planned> {
-    const {author, own, proof} = await requireAuthor(call, input.author, team).catch((error: unknown) => {
-      throw isFor(error, pointer);
-    });
-    const date = input.date ?? standupDate(team, own, zones, clock.now());
-    if (input.date !== undefined) requireAllowedDate(parts, date, team, own);
-    const day = await standupRuns.findDay(call, team, date, attempt);
+    const {author, timezone, proof} = await requireAuthor(call, input.author, team, 'post').catch(
+      (error: unknown) => {
+        throw isFor(error, pointer);
+      },
+    );
+    const {date, day} = await findDay(call, team, {member: author.id, timezone}, {attempt, given});
     const late = standupRuns.requireInTime(day, team, date, author);
     const drawn = drawId();
     const draft: Draft<Standup> = {
@@ -215,19 +178,24 @@ const byTeam: ReadonlySet<ErrorCode> = new Set(['date_not_allowed', 'run_closed'
 interface Named {
   readonly reference: string;
   readonly pointer: string;
+  readonly date: string | undefined;
 }
 
-interface Asked {
+interface Asked extends Omit<Named, 'reference'> {
   readonly team: Team;
-  readonly pointer: string;
 }
 
 /** What one standup adds to a commit. */
 type Planned = Pick<Commit, 'guards' | 'writes' | 'events'> & {readonly drawn: string};
 
 function namedIn(input: NewStandup | NewStandups): readonly Named[] {
-  if (!('teams' in input)) return [{reference: input.team, pointer: '#/team'}];
-  return input.teams.map((reference, index) => ({reference, pointer: `#/teams/${index}`}));
+  const {date} = input;
+  if (!('teams' in input)) return [{reference: input.team, pointer: '#/team', date}];
+  return input.teams.map((reference, index) => ({
+    reference,
+    pointer: `#/teams/${index}`,
+    date: date ?? input.dates?.[index],
+  }));
 }
 
 /** Among several teams a refusal says which of them it is about. */
@@ -250,12 +218,4 @@ async function inOrder<T>(all: readonly Promise<T>[]): Promise<T[]> {
 /** Standups for several teams rest on the same member. */
 function distinct(guards: readonly Guard[]): Guard[] {
   return [...new Map(guards.map((guard) => [JSON.stringify(guard), guard])).values()];
-}
-
-/** A standup of somebody who has left in the meantime would be one that nobody clears away. */
-function stillIn(team: Team, {id, revision}: Member): Proof {
-  return [
-    {check: 'joined', team: team.id, member: id},
-    {check: 'revision', id, revision},
-  ];
 }

@@ -25,6 +25,7 @@ import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
+import {createStandupDates} from './standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './standup-runs.js';
 import {createStandups, type Standups} from './standups.js';
 import type {
@@ -162,7 +163,8 @@ export function createServices(parts: ServiceParts): Services {
   });
   const viewParts = {...parts, runReports, readDaysOff: daysOff.readDaysOff};
   const standupRuns = createStandupRuns({...parts, runReports});
-  const standups = createStandups({...parts, mutate, authority, standupRuns});
+  const standupDates = createStandupDates({...parts, standupRuns});
+  const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
   const runPeople = createRunPeople({...parts, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   return {
@@ -185,7 +187,7 @@ export function createServices(parts: ServiceParts): Services {
     }),
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     schedulePreviews: createSchedulePreviews(parts),
-    teamDays: createTeamDays(parts),
+    teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff}),
     runReports,
     runViews: createRunViews(viewParts),

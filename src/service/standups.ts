@@ -8,10 +8,8 @@ import {
   type ShownStandup,
   type Standup,
 } from '../domain/standup.js';
-import {standupDate} from '../domain/run-times.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
-import type {Zones} from '../domain/zones.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
@@ -21,6 +19,7 @@ import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.
 import type {Expected} from './precondition.js';
 import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
+import type {DatedTeam, StandupDates} from './standup-dates.js';
 import type {StandupRuns} from './standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
@@ -35,12 +34,11 @@ export interface Standups {
   /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
   postStandups(call: Call, input: NewStandups): Promise<Answer>;
   /**
-   * The date of a standup that a member (by id; without one: anybody) would post for a team now: today, or that of a run which goes on past
-   * midnight. By their own clocks where the team goes by those.
+   * The date of a standup that a member (by id; without one: anybody) would post for a team now: see `StandupDates`.
    */
   findDate(
     access: Pick<Access, 'workspace'> & {deadline: number},
-    team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
+    team: DatedTeam,
     member?: string,
   ): Promise<string>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
@@ -79,15 +77,15 @@ export interface Standups {
 export interface StandupParts extends ExportParts {
   readonly mutate: Mutate;
   readonly commits: Pick<Commits, 'findReply'>;
-  readonly zones: Zones;
   readonly standupRuns: StandupRuns;
+  readonly standupDates: StandupDates;
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly slackPosts: SlackPlaces;
 }
 
 export function createStandups(parts: StandupParts): Standups {
-  const {mutate, commits, records, slackPosts} = parts;
+  const {mutate, commits, records, slackPosts, standupDates} = parts;
   const listStandups = createListStandups(parts);
   const finder = createStandupFinder(parts);
   const {requireStandup, findPlace} = finder;
@@ -108,10 +106,13 @@ export function createStandups(parts: StandupParts): Standups {
     postStandup: async (call, input) =>
       completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
     postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
-    async findDate({workspace, deadline}, team, member) {
-      const isOwn = member !== undefined && team.schedule?.clock === 'member';
-      const person = isOwn ? await records.find<Member>(workspace, member, deadline) : undefined;
-      return standupDate(team, person?.timezone ?? null, parts.zones, parts.clock.now());
+    findDate({workspace, deadline}, team, member) {
+      const reading = member === undefined ? undefined : records.find<Member>(workspace, member, deadline);
+      const author = Promise.resolve(reading).then((person) => ({
+        member,
+        timezone: person?.timezone ?? null,
+      }));
+      return standupDates.findDate({workspace, deadline}, team, author);
     },
     editStandup: async (call, id, change, expected) =>
       completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),

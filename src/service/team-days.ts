@@ -6,10 +6,10 @@ import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
 import {completeStandup, listMembers, type Standup} from '../domain/standup.js';
 import type {Team, TeamMember, TeamRole} from '../domain/team.js';
-import {standupDate} from '../domain/run-times.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import {listAbsencesOf} from './absence-list.js';
+import type {StandupDates} from './standup-dates.js';
 import type {Clock, Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -65,6 +65,7 @@ export interface TeamDayParts {
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
+  readonly standupDates: Pick<StandupDates, 'findDate'>;
 }
 
 /** Standups of a day that are looked at to count people. */
@@ -74,7 +75,7 @@ const looksAt = 100;
 const looksAtBlockers = 50;
 const looksAtTeams = 20;
 
-export function createTeamDays({records, teams, zones, clock}: TeamDayParts): TeamDays {
+export function createTeamDays({records, teams, zones, clock, standupDates}: TeamDayParts): TeamDays {
   async function listDays(
     {workspace, deadline}: Asked,
     list: ListName,
@@ -145,7 +146,7 @@ export function createTeamDays({records, teams, zones, clock}: TeamDayParts): Te
       const reading = member === undefined ? [] : listBlockers(call, member, led);
       const days = await Promise.all(
         mine.slice(start, start + most).map(async (team): Promise<TeamDay> => {
-          const date = standupDate(team, person?.timezone ?? null, zones, now);
+          const date = await standupDates.findDate(call, team, {member, timezone: person?.timezone ?? null});
           const [{standups, more}, size] = await Promise.all([
             listDays(call, lists.standupsOfTeam(team.id), [date, date]),
             records.count(call.workspace, lists.teamMembers(team.id), call.deadline),

@@ -316,4 +316,123 @@ describe('the date of a standup', () => {
     expect((await post(ada)).body.date).toBe('2026-11-24');
     expect((await post(bob)).body.date).toBe('2026-11-23');
   });
+
+  describe('that does not say, after midnight', () => {
+    const member = () => ({member: ada.id, workspace: workspace.id, deadline: soon()});
+    const at = (instant: string) => clock.set(Date.parse(instant));
+    const patch = (body: object) => workspace.request('PATCH', '/v1/teams/platform', {body});
+
+    /** What a post takes; everything that shows the team's day must show the same. */
+    async function date(): Promise<string> {
+      const {services} = service.core;
+      const team = await services.teams.findTeam(workspace.operator(), 'platform');
+      const {days} = await services.teamDays.findPersonDay(member(), ada.id, {from: 0, most: 5});
+      const shown = [await services.standups.findDate(member(), team, ada.id), days[0]?.date];
+      const {body} = await post(ada);
+      expect(shown).toEqual([body.date, body.date]);
+      return body.date;
+    }
+
+    async function doRuns(): Promise<void> {
+      const {runs} = service.core.services;
+      while (await runs.advanceRuns(workspace.operator(), drawnPart(workspace.team)));
+    }
+
+    /** Monday's run of the night is open, and it is half past midnight. */
+    async function openNight(more: Partial<NewSchedule> = {}): Promise<void> {
+      await change({schedule: {...night, ...more} as NewSchedule});
+      await at('2026-11-23T22:00:00Z');
+      await doRuns();
+      await at('2026-11-24T00:30:00Z');
+    }
+
+    it('is that of a run that somebody has opened, until it closes', async () => {
+      await at('2026-11-23T23:30:00Z');
+      const opened = await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 120}});
+      expect(opened.body).toMatchObject({date: monday, state: 'open'});
+      await at('2026-11-24T00:30:00Z');
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:30:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it.each<[string, object]>([
+      ['taken away', {schedule: null}],
+      ['changed to the day', {schedule: everyDay}],
+      ['moved to another zone', {timezone: 'Pacific/Auckland'}],
+      ['turned to everybody’s own clocks', {schedule: {...night, clock: 'member'}}],
+    ])('is that of the open run, whose schedule has been %s meanwhile', async (_, body) => {
+      await openNight();
+      await patch(body);
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:59:59Z');
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T02:00:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('goes by the clocks that its author had when the run opened', async () => {
+      await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'Europe/Berlin'}});
+      await openNight({clock: 'member'});
+      await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {timezone: 'UTC'}});
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:00:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the run of the night has been cancelled', async () => {
+      await openNight();
+      await patch({paused: true});
+      expect(await date()).toBe('2026-11-24');
+      await patch({paused: false});
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the night’s run fell into a pause, or its schedule is younger', async () => {
+      await change({schedule: night});
+      await patch({paused: true});
+      await at('2026-11-24T00:30:00Z');
+      await patch({paused: false});
+      expect(await date()).toBe('2026-11-24');
+      await patch({schedule: {...night, closes: '03:00'}});
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the run of the night has closed or was missed, whatever the schedule says since', async () => {
+      await openNight({closes: '23:00'});
+      await doRuns();
+      await patch({schedule: night});
+      expect(await date()).toBe('2026-11-24');
+      await patch({schedule: {...night, closes: '22:10'}});
+      await at('2026-11-25T00:30:00Z');
+      await doRuns();
+      const [run] = (await workspace.request('GET', '/v1/teams/platform/runs')).body.data;
+      expect(run).toMatchObject({date: '2026-11-24', state: 'missed'});
+      await patch({schedule: night});
+      expect(await date()).toBe('2026-11-25');
+    });
+
+    it('is that of its own team in a post for several', async () => {
+      await openNight();
+      await workspace.request('POST', '/v1/teams', {body: {slug: 'mobile', name: 'Mobile', timezone: 'UTC'}});
+      await workspace.request('PUT', `/v1/teams/mobile/members/${ada.id}`, {body: {role: 'member'}});
+      const {body} = await workspace.request('POST', '/v1/standups', {
+        token: ada.token,
+        body: {teams: ['platform', 'mobile'], update: 'Both.'},
+      });
+      expect(body.data.map(({date: day}: {date: string}) => day)).toEqual([monday, '2026-11-24']);
+    });
+
+    it('may be named, where the team has moved and the run’s date is none of those around today', async () => {
+      await change({timezone: 'Pacific/Kiritimati'});
+      await change({schedule: {...everyDay, opens: '00:10', closes: '05:00'}});
+      await at('2026-11-23T10:20:00Z');
+      await doRuns();
+      // There it is Tuesday; where the team has moved to it is Sunday.
+      await change({timezone: 'Etc/GMT+12'});
+      expect(await date()).toBe('2026-11-24');
+      expect((await post(ada, {date: '2026-11-24'})).body).toMatchObject({late: false});
+      expectProblem(await post(ada, {date: '2026-11-25'}), 'date_not_allowed', {pointer: '#/date'});
+    });
+  });
 });

@@ -127,7 +127,10 @@ export const newStandupSchema = z
     answers: newAnswersSchema.optional().meta({
       description: `Answers to the team's questions, each of which may be answered once. As a text, with the words of the questions, they have at most ${limits.update} characters together.`,
     }),
-    date: date.optional().meta({description: "Calendar day in the team's zone; today when left out."}),
+    date: date.optional().meta({
+      description:
+        "Calendar day in the team's zone; when left out that of the team's open run, or else today.",
+    }),
     metadata: metadata.optional(),
     author: z
       .string()
