@@ -8,7 +8,6 @@ import {
   type ShownStandup,
   type Standup,
 } from '../domain/standup.js';
-import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
