@@ -177,9 +177,9 @@ export type Write =
       readonly steps: readonly string[];
       readonly after?: number;
     }
-  /** Somebody has to look at a team's schedule at once; `anew`: what was to open until now by what it was before does not open any more. */
-  | {readonly do: 'ask-look'; readonly team: string; readonly anew: boolean}
-  /** Looked at, as of `seen` (ms); `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
+  /** Somebody has to look at a team's schedule at once. */
+  | {readonly do: 'ask-look'; readonly team: string}
+  /** Nothing is due as of `seen` (ms); `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
   | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
   | {readonly do: 'drop-steps'; readonly run: string}
   /** What has been noted of looks at a deleted team's schedule. */

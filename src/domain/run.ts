@@ -23,7 +23,7 @@ export interface Run extends Resource {
   readonly timezone: string;
   /** Who is expected: those who were in the team when it opened, with their own window where they go by their own clocks. */
   readonly participants: readonly Participant[];
-  /** What could not be done within two hours of its time, because the service was away. */
+  /** What could not be done within two hours of its time because the service was away, or not before the team was paused. */
   readonly missed_steps: readonly MissedStep[];
   /** How it ended; null until it has closed. It is shown with the words that it refers to. */
   readonly report: ReportReferences | null;

@@ -171,7 +171,7 @@ export function createForgetMember({
   return async function forgetMember(call, member, erase) {
     const how = erase ? 'erase' : 'remove';
     const leave = (place: TeamMember): {writes: Write[]} => ({
-      writes: [...leaveWrites(place, how), {do: 'ask-look', team: place.team_id, anew: false}],
+      writes: [...leaveWrites(place, how), {do: 'ask-look', team: place.team_id}],
     });
     const drop = ({id, revision, holder}: AccessToken): {writes: Write[]} => ({
       writes: [

@@ -3,7 +3,6 @@ import type {Write} from '../domain/commit.js';
 import {dayNumber} from '../domain/dates.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
 import type {Run} from '../domain/run.js';
-import type {Draft} from '../domain/resource.js';
 import type {Team, TeamMember} from '../domain/team.js';
 import type {Records, Teams} from './stores.js';
 
@@ -25,18 +24,9 @@ export async function listRuns(
   return rows.map(({json}) => JSON.parse(json) as Run);
 }
 
-/** True when a change of a team changes when its runs open. */
-export function movesRuns(before: Draft<Team>, after: Draft<Team>): boolean {
-  return (
-    before.paused !== after.paused ||
-    before.timezone !== after.timezone ||
-    JSON.stringify(before.schedule) !== JSON.stringify(after.schedule)
-  );
-}
-
 /** For whatever changes by which clocks the people of a team go: when its next run opens may be another time then. */
 export function lookWrites({id, schedule}: Pick<Team, 'id' | 'schedule'>): Write[] {
-  return schedule?.clock === 'member' ? [{do: 'ask-look', team: id, anew: false}] : [];
+  return schedule?.clock === 'member' ? [{do: 'ask-look', team: id}] : [];
 }
 
 /** The same for all teams of a member whose zone changes. */

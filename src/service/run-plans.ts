@@ -18,6 +18,9 @@ export interface Part {
   readonly events: readonly EventDraft[];
 }
 
+/** Something to be done now, or when there will be something (ms). */
+export type Found = {readonly step: Part} | {readonly next: number | undefined};
+
 /** A run that begins, or that never did. */
 export interface Opening {
   readonly date: string;
@@ -28,18 +31,16 @@ export interface Opening {
   readonly members: readonly Member[];
   /** Since when it could have been opened (ms). */
   readonly dueSince: number;
-}
-
-/** True of a run that nobody opened until it was over, nor two hours long. */
-export function isMissed({span, dueSince}: Pick<Opening, 'span' | 'dueSince'>, now: number): boolean {
-  return span.closes <= now && now - dueSince >= graceMs;
+  /** The team was paused before the run was over, and it had not been opened by then. */
+  readonly cutOff?: boolean;
 }
 
 /** Opens a run, or notes that it was missed. */
 export function openPart(team: Team, opening: Opening, drawn: string, now: number): Part {
-  const {date, kind, span, schedule, members, dueSince} = opening;
-  const missed = isMissed(opening, now);
-  const late = now - dueSince >= graceMs;
+  const {date, kind, span, schedule, members, dueSince, cutOff = false} = opening;
+  const late = cutOff || now - dueSince >= graceMs;
+  // Nobody opened it until it was over, nor two hours long.
+  const missed = cutOff || (late && span.closes <= now);
   const draft: Draft<Run> = {
     object: 'run',
     team: team.slug,

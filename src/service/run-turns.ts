@@ -1,5 +1,5 @@
 import type {Call} from '../domain/access.js';
-import {addDays, toInstant} from '../domain/dates.js';
+import {toInstant} from '../domain/dates.js';
 import {drawnPart} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import type {MissedStep, Run} from '../domain/run.js';
@@ -9,17 +9,16 @@ import {
   missedReminders,
   remindersOf,
   type RunReminder,
-  spanOf,
   stepOfMember,
 } from '../domain/run-steps.js';
-import {nextRunDay, type Schedule, windowOf} from '../domain/schedule.js';
 import {completeTeam, type Team} from '../domain/team.js';
 import type {Zones} from '../domain/zones.js';
 import type {Mutate, Plan} from './mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
-import {closePart, type Opening, openPart, type Part, revisePart} from './run-plans.js';
+import {createLookForOpening, type RunOpeningParts} from './run-openings.js';
+import {closePart, type Found, type Part, revisePart} from './run-plans.js';
 import type {Clock, DrawId, Records, RunSteps} from './stores.js';
 
 /**
@@ -42,11 +41,9 @@ export interface RunTurnParts {
 /** People reminded by one commit. */
 const remindedAtOnce = 50;
 
-/** Something to be done now, or when there will be something (ms). */
-type Found = {readonly step: Part} | {readonly next: number | undefined};
-
 export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
-  const {mutate, records, runSteps, people, reports, clock, zones, drawId} = parts;
+  const {mutate, records, runSteps, people, reports, clock, zones} = parts;
+  const lookForOpening = createLookForOpening(parts);
 
   /** What an open run wants now. */
   async function lookAtRun(call: Call, run: Run, now: number): Promise<Found> {
@@ -121,46 +118,6 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
     };
   }
 
-  /**
-   * The next run of the schedule that has not been opened. What was to open for the last of its people before `from` (ms) is past, and for
-   * whom it was over by then it is not.
-   */
-  async function findOpening(
-    call: Call,
-    team: Team,
-    schedule: Schedule,
-    from: number,
-  ): Promise<Pick<Opening, 'date' | 'span' | 'dueSince'>> {
-    const members = schedule.clock === 'member' ? await people.listTeam(call, team.id) : [];
-    const own = [...new Set(members.map(({timezone}) => timezone ?? team.timezone))];
-    const start = addDays(zones.dayIn('UTC', from), -1);
-    const known = await listRuns(records, call, lists.runsOfTeam(team.id), start);
-    const taken = new Set(known.map(({date}) => date));
-    for (let date = nextRunDay(schedule, start); ; date = nextRunDay(schedule, addDays(date, 1))) {
-      const last = spanOf(schedule, date, [team.timezone, ...own], zones).opensLast;
-      if (last < from || taken.has(date)) continue;
-      const there = own.filter((timezone) => windowOf(schedule, date, timezone, zones).closes > from);
-      const span = spanOf(schedule, date, there.length > 0 ? there : [team.timezone], zones);
-      return {date, span, dueSince: Math.max(span.opens, from)};
-    }
-  }
-
-  /** Opens a run with those for whom it was not over when it could have been opened. */
-  async function open(
-    call: Call,
-    team: Team,
-    schedule: Schedule,
-    opening: Pick<Opening, 'date' | 'span' | 'dueSince'>,
-    now: number,
-  ): Promise<Part> {
-    const {date, dueSince} = opening;
-    const members = (await people.listTeam(call, team.id)).filter(({timezone}) => {
-      const zone = schedule.clock === 'member' ? (timezone ?? team.timezone) : team.timezone;
-      return windowOf(schedule, date, zone, zones).closes > dueSince;
-    });
-    return openPart(team, {...opening, kind: 'scheduled', schedule, members}, drawId(), now);
-  }
-
   /** What the team wants first, and when it will want something. */
   async function look(call: Call, team: Team, from: number, now: number): Promise<Found> {
     const times: number[] = [];
@@ -169,14 +126,9 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       if ('step' in found) return found;
       if (found.next !== undefined) times.push(found.next);
     }
-    if (team.schedule !== null && !team.paused) {
-      const {schedule} = team;
-      const opening = await findOpening(call, team, schedule, from);
-      if (opening.span.opens <= now) {
-        return {step: await open(call, team, schedule, opening, now)};
-      }
-      times.push(opening.span.opens);
-    }
+    const opening = await lookForOpening(call, team, from, now);
+    if ('step' in opening) return opening;
+    if (opening.next !== undefined) times.push(opening.next);
     return {next: times.length === 0 ? undefined : Math.min(...times)};
   }
 
@@ -196,7 +148,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
           commit: {guards: [unasked], writes: [{do: 'forget-looks', team: drawn}], events: [], reply},
         };
       }
-      const found = await look(call, completeTeam(stored), from, now);
+      const found = await look(call, completeTeam(stored), Math.min(from, now), now);
       if ('step' in found) {
         acted = true;
         const {guards, writes, events} = found.step;

@@ -93,7 +93,7 @@ export function createRuns(parts: RunParts): Runs {
     return {
       commit: {
         guards: [...proof, ...guards],
-        writes: [...writes, {do: 'ask-look', team: team.id, anew: false}],
+        writes: [...writes, {do: 'ask-look', team: team.id}],
         events,
         reply: {status: 201, resource: {drawn, revision: 1}},
       },
@@ -130,7 +130,7 @@ export function createRuns(parts: RunParts): Runs {
         guards: [...proof, {check: 'revision', id: run.id, revision: run.revision}],
         writes: [
           {do: 'take-steps', run: drawn, steps: [askedStep], after: now - askedEveryMs},
-          {do: 'ask-look', team: team.id, anew: false},
+          {do: 'ask-look', team: team.id},
         ],
         events: [],
         reply: {status: 202, inline: JSON.stringify(shown)},

@@ -169,7 +169,7 @@ export function createServices(parts: ServiceParts): Services {
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   return {
     standups,
-    teams: createTeamService({...parts, mutate, authority, calendar: zones, advanceRuns}),
+    teams: createTeamService({...parts, mutate, authority, calendar: zones}),
     blockers: createBlockers({...parts, mutate, authority}),
     webhooks: createWebhookService({...parts, mutate, access}),
     webhookStanding: createWebhookStanding({...parts, mutate, access}),

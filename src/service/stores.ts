@@ -138,14 +138,12 @@ export interface EventTail {
 
 /** When somebody looks at the schedules of teams, and which steps of their runs are taken. Teams and runs by the drawn halves of their ids. */
 export interface RunSteps {
-  /** `asked`: how often a look was asked for; `from`: what was to open before then (ms) is past. Undefined where nobody has. */
+  /** `asked`: how often a look was asked for; `from`: what was due until then (ms) is settled. Undefined where nobody has. */
   findLook(
     workspace: string,
     team: string,
     deadline: number,
   ): Promise<{readonly asked: number; readonly from: number} | undefined>;
-  /** When somebody looks next (ms); undefined for never. */
-  findNextLook(workspace: string, team: string, deadline: number): Promise<number | undefined>;
   /** When each of these steps was taken (ms); undefined for those that are not. */
   findTaken(
     workspace: string,

@@ -1,4 +1,4 @@
-import {type Access, type Call, everyScope, operatorId} from '../domain/access.js';
+import type {Access, Call} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
 import type {Calendar} from '../domain/dates.js';
 import type {Commit, EventDraft, Guard, Write} from '../domain/commit.js';
@@ -9,6 +9,7 @@ import {type ListName, lists} from '../domain/lists.js';
 import {completeQuestion, type NewQuestion, type Question} from '../domain/question.js';
 import type {Run} from '../domain/run.js';
 import {type Draft, isSame, patched, toDraft} from '../domain/resource.js';
+import {movesRuns} from '../domain/schedule-periods.js';
 import {completeSchedule, type LatePolicy, type NewSchedule, type Schedule} from '../domain/schedule.js';
 import {
   completeTeamJson,
@@ -24,10 +25,9 @@ import {leaveWrite} from './blocker-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Page} from './page.js';
-import {listRuns, movesRuns} from './run-looks.js';
+import {listRuns} from './run-looks.js';
 import {cancelPart, type Part} from './run-plans.js';
-import type {AdvanceRuns} from './run-turns.js';
-import type {Clock, DrawId, Records, RunSteps, Teams} from './stores.js';
+import type {Clock, DrawId, Records, Teams} from './stores.js';
 import {joinWrites, leaveWrites} from './team-places.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 
@@ -85,12 +85,8 @@ export interface TeamParts {
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly retention: Retention;
-  readonly runSteps: Pick<RunSteps, 'findNextLook'>;
-  readonly advanceRuns: AdvanceRuns;
 }
 
-/** Steps of runs that are done before a team is changed; more are due only after the service was away, and are done by the job. */
-const settledAtOnce = 5;
 /** A standup, a blocker or a place in a team has up to seven keys, and a commit touches at most 200. */
 const purgedAtOnce = 25;
 
@@ -103,8 +99,6 @@ export function createTeamService({
   drawId,
   authority,
   retention,
-  runSteps,
-  advanceRuns,
 }: TeamParts): TeamService {
   async function requireTeam(
     access: Access & {deadline: number},
@@ -154,7 +148,7 @@ export function createTeamService({
           ...linkChannel(null, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams'},
           ...joinMaker(call, {id, slug: draft.slug}, place),
-          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id, anew: true} as const]),
+          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id} as const]),
         ],
         events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
         reply: {status: 201, resource: {drawn, revision: 1}},
@@ -185,7 +179,7 @@ export function createTeamService({
           ...linkChannel(team.slack_channel_id, draft.slack_channel_id, drawn),
           {do: 'touch', collection: 'teams'},
           ...pause.writes,
-          ...(movesRuns(team, draft) ? [{do: 'ask-look', team: team.id, anew: true} as const] : []),
+          ...(movesRuns(team, draft) ? [{do: 'ask-look', team: team.id} as const] : []),
         ],
         events: [
           {type: 'team.updated', about: drawn, revision: team.revision + 1, team: team.id},
@@ -206,25 +200,6 @@ export function createTeamService({
       writes: parts.flatMap(({writes}) => writes),
       events: parts.flatMap(({events}) => events),
     };
-  }
-
-  /** A change of when runs open counts from now on: what is due by what it was until now is done first. */
-  async function settleRuns(call: Call, reference: string, change: TeamChange): Promise<void> {
-    if (change.schedule === undefined && change.paused === undefined && change.timezone === undefined) return;
-    const {workspace, deadline} = call;
-    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
-    if (team === undefined) return;
-    const drawn = drawnPart(team.id);
-    const next = await runSteps.findNextLook(workspace, drawn, deadline);
-    if (next === undefined || next > clock.now()) return;
-    // Whoever changes the team has no part in these steps: they are the schedule's.
-    const own: Call = {
-      workspace,
-      deadline,
-      principal: {...call.principal, id: operatorId},
-      scopes: everyScope,
-    };
-    for (let steps = 0; steps < settledAtOnce && (await advanceRuns(own, drawn)); steps += 1);
   }
 
   /** The team goes at once; its standups, which may be many, are answered 404 from then on and removed by a job. */
@@ -289,7 +264,6 @@ export function createTeamService({
       };
     },
     async changeTeam(call, reference, change, expected) {
-      await settleRuns(call, reference, change);
       const answer = await mutate(call, () => planChange(call, reference, change, expected));
       return answer.body === undefined ? answer : {...answer, body: completeTeamJson(answer.body)};
     },

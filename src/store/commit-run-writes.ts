@@ -17,13 +17,13 @@ export function runStep(keys: WorkspaceKeys, write: RunWrite): Step {
       return takeStep(keys, write);
     case 'ask-look':
       return simple(
-        `ask-look:${write.anew}`,
+        'ask-look',
         [keys.looks(), keys.ready()],
         [drawnPart(write.team), workName({kind: 'schedule', team: drawnPart(write.team)})],
         (key, arg) => `
 do
   local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')
-  redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, ${write.anew ? 'now' : 'from or now'}))
+  redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, math.min(from or now, now)))
   redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
 end`,
       );
@@ -40,7 +40,7 @@ end`,
         (key, arg) => `
 do
   local asked = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+')
-  if asked then redis.call('HSET', ${key(0)}, ${arg(0)}, asked .. ' ' .. ${arg(1)}) end
+  if asked then redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%s %.0f', asked, math.min(${arg(1)}, now))) end
   ${write.next === null ? `redis.call('ZREM', ${key(1)}, ${arg(2)})` : `redis.call('ZADD', ${key(1)}, ${arg(3)}, ${arg(2)})`}
 end`,
       );

@@ -38,7 +38,7 @@ export function workspaceKeys(workspace: string) {
     teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
     /** Steps of a run that are taken, see `stepName`: when (ms). 30 days after the last of them. */
     runSteps: (run: string) => key<'hash'>(`${tag}e:${run}`),
-    /** Drawn half of a team's id → `<how often a look at its schedule was asked for> <what opens from then on (ms) counts>`. As long as the team. */
+    /** Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms) everything due is settled>`. As long as the team. */
     looks: () => key<'hash'>(`${tag}looks`),
     /** How far a long piece of work has come. As long as the work, 30 days at most. */
     progress: (work: string) => key<'string'>(`${tag}g:${work}`),

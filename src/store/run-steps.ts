@@ -1,5 +1,4 @@
 import {drawnPart} from '../domain/ids.js';
-import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
@@ -7,15 +6,13 @@ import {workspaceKeys} from './keys.js';
 export interface Look {
   /** How often one has been asked for: a plan that is made of what was read later is void when this has grown. */
   readonly asked: number;
-  /** What was to open before this (ms) has opened, or does not any more. */
+  /** What was due until then (ms) is settled. */
   readonly from: number;
 }
 
 /** When somebody looks at the schedules of teams (their ids), and which steps of their runs (drawn halves) are taken. */
 export interface RunSteps {
   findLook(workspace: string, team: string, deadline: number): Promise<Look | undefined>;
-  /** When somebody looks next (ms); undefined for never. */
-  findNextLook(workspace: string, team: string, deadline: number): Promise<number | undefined>;
   /** When each of these steps was taken (ms); undefined for those that are not. */
   findTaken(
     workspace: string,
@@ -32,11 +29,6 @@ export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {
       const found = await call<string | null>(deadline, ['HGET', key, drawnPart(team)]);
       const [asked, from] = found?.split(' ') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
-    },
-    async findNextLook(workspace, team, deadline) {
-      const name = workName({kind: 'schedule', team: drawnPart(team)});
-      const at = await call<string | null>(deadline, ['ZSCORE', workspaceKeys(workspace).ready(), name]);
-      return at === null ? undefined : Number(at);
     },
     async findTaken(workspace, run, steps, deadline) {
       if (steps.length === 0) return [];

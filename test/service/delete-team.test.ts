@@ -42,7 +42,6 @@ it('a standup posted while its team is being deleted by force is removed with th
       },
     },
     drawId: () => '',
-    advanceRuns: async () => false,
     authority: createAuthority(store),
   });
   await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
@@ -74,7 +73,6 @@ it('a standup posted between the look and the delete saves a team from being del
       },
     },
     drawId: () => '',
-    advanceRuns: async () => false,
     authority: createAuthority(store),
   });
   await expect(teams.deleteTeam(call, 'platform', {force: false})).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import {drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
 import type {Run} from '../../src/domain/run.js';
 import type {NewSchedule} from '../../src/domain/schedule.js';
+import {workName} from '../../src/domain/work.js';
 import type {TeamChange} from '../../src/service/teams.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -106,8 +107,13 @@ const post = (member: string, date?: string): Promise<unknown> =>
     {team: 'platform', update: 'Words', source: 'api', ...(date !== undefined && {date})} as never,
   );
 
-const nextLook = () =>
-  service.core.store.runSteps.findNextLook(workspace.id, drawnPart(workspace.team), soon());
+/** When somebody looks next (ms); undefined for never. */
+async function nextLook(): Promise<number | undefined> {
+  const work = workName({kind: 'schedule', team: drawnPart(workspace.team)});
+  const asked = ['ZSCORE', workspaceKeys(workspace.id).ready(), work];
+  const at = await service.core.store.connection.call<string | null>(soon(), asked);
+  return at === null ? undefined : Number(at);
+}
 
 const soon = () => performance.now() + 5_000;
 
@@ -494,6 +500,7 @@ describe('a schedule', () => {
     await schedule();
     await clock.set(berlin(monday, '09:00') + 300);
     await change({schedule: {...weekdays, reminders: [30]}});
+    await work();
     expect(await runs()).toMatchObject([{state: 'open', schedule: {reminders: [60, 15]}}]);
   });
 
@@ -523,5 +530,123 @@ describe('a schedule', () => {
     expect([outcome.kind, await nextLook()]).toEqual(['stale', asked]);
     await work();
     expect(await nextLook()).toBe(berlin(monday, '07:00'));
+  });
+});
+
+describe('what was due before a change and not done is made up for by the schedule of its time, once', () => {
+  const saturday = '2026-11-28';
+  const daily: NewSchedule = {...weekdays, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']};
+  const missed = (): Promise<Told[]> => told().then((all) => all.filter((type) => type === 'run.missed'));
+  const seen = async () =>
+    (await runs()).map(({date, state, opens_at: at}) => [date, state, at.slice(11, 16)]);
+
+  beforeEach(async () => {
+    await join();
+    await schedule({days: daily.days});
+  });
+
+  it('regression: after a week away, however many openings it has swallowed, and the change itself does none of them', async () => {
+    await clock.set(berlin('2026-11-29', '12:00'));
+    await change({schedule: {...daily, opens: '08:00'}});
+    expect(await runs()).toEqual([]);
+    await Promise.all([work(), advance(other), advance(other)]);
+    await work();
+    expect(await seen()).toEqual(
+      ['23', '24', '25', '26', '27', '28', '29'].map((day) => [`2026-11-${day}`, 'missed', '08:00']),
+    );
+    expect(await missed()).toHaveLength(7);
+    expect(await nextLook()).toBe(berlin('2026-11-30', '08:00'));
+  });
+
+  it('at the very instant, whoever is at it at the same time', async () => {
+    for (const [i, offset] of [0, 1, 0, 1].entries()) {
+      const day = `2026-11-2${3 + i}`;
+      await clock.set(berlin(day, '09:00') + offset);
+      const closes = `12:0${i}`;
+      await Promise.all([advance(other), change({schedule: {...daily, closes}}), advance(), advance(other)]);
+      await work();
+      expect((await runs()).at(-1)).toMatchObject({date: day, state: 'open', missed_steps: []});
+      await at(berlin(day, '13:00'));
+    }
+    expect((await told()).filter((type) => type === 'run.opened')).toHaveLength(4);
+  });
+
+  it('two changes one after another: each schedule has what was due while it held', async () => {
+    await clock.set(berlin('2026-11-24', '12:00'));
+    await change({schedule: {...daily, opens: '07:00', closes: '07:30'}});
+    await change({name: 'Another'});
+    await clock.set(berlin('2026-11-26', '08:00'));
+    await change({timezone: 'Asia/Tokyo'});
+    await clock.set(berlin(saturday, '12:00'));
+    await change({schedule: null});
+    await work();
+    expect(await seen()).toEqual([
+      [monday, 'missed', '08:00'],
+      ['2026-11-24', 'missed', '08:00'],
+      ['2026-11-25', 'missed', '06:00'],
+      ['2026-11-26', 'missed', '06:00'],
+      // 07:00 in Tokyo is on the evening before in Berlin.
+      ['2026-11-27', 'missed', '22:00'],
+      [saturday, 'missed', '22:00'],
+    ]);
+    expect((await runs()).map(({timezone}) => timezone).slice(3, 5)).toEqual(['Europe/Berlin', 'Asia/Tokyo']);
+    expect([(await missed()).length, await nextLook()]).toEqual([6, undefined]);
+  });
+
+  it('a pause: what was due before it is missed, what was to open in it never was, and what comes after it opens', async () => {
+    await clock.set(berlin('2026-11-24', '09:00'));
+    await change({paused: true});
+    await clock.set(berlin('2026-11-26', '12:00'));
+    await change({paused: false});
+    await at(berlin('2026-11-27', '09:30'));
+    expect(await seen()).toEqual([
+      [monday, 'missed', '08:00'],
+      ['2026-11-24', 'missed', '08:00'],
+      ['2026-11-27', 'open', '08:00'],
+    ]);
+    expect(await told()).toEqual(['run.missed', 'run.missed', 'run.opened']);
+  });
+
+  it('a schedule that is taken away: a run that is not over opens late and goes on to its end', async () => {
+    await clock.set(berlin('2026-11-24', '10:50'));
+    await change({schedule: null});
+    await work();
+    expect((await runs()).map(({state}) => state)).toEqual(['missed', 'open']);
+    await at(berlin('2026-11-24', '11:00'));
+    expect((await runs()).map(({state}) => state)).toEqual(['missed', 'closed']);
+    expect(await nextLook()).toBeUndefined();
+  });
+
+  it('a team that is deleted has nothing to make up for', async () => {
+    await clock.set(berlin('2026-11-29', '12:00'));
+    const {teams} = service.core.services;
+    await teams.deleteTeam(workspace.operator(), 'platform', {force: true});
+    await Promise.all([work(), advance(other)]);
+    expect([await runs(), await told(), await nextLook()]).toEqual([[], [], undefined]);
+  });
+
+  it('a clock that is set back by a second loses no opening and repeats none', async () => {
+    await at(berlin(monday, '09:00') + 400);
+    await clock.set(berlin(monday, '09:00') - 600);
+    await change({schedule: {...daily, days: ['tue', 'wed'], opens: '10:00'}});
+    await work();
+    await at(berlin('2026-11-24', '10:00') - 1);
+    await at(berlin('2026-11-24', '10:00') + 300);
+    await clock.set(berlin('2026-11-24', '10:00') - 700);
+    expect(await work()).toBe(0);
+    await change({schedule: {...daily, days: ['wed'], opens: '10:00'}});
+    await at(berlin('2026-11-24', '10:00') + 1);
+    const opened = (await told()).filter((type) => type === 'run.opened');
+    expect([(await seen()).map(([date]) => date), opened.length]).toEqual([[monday, '2026-11-24'], 2]);
+  });
+
+  it('a schedule that is set before its opening by a clock that was set back is not taken for past', async () => {
+    await change({schedule: null});
+    await at(berlin(monday, '09:00') + 400);
+    await clock.set(berlin(monday, '09:00') - 600);
+    await change({schedule: daily});
+    await work();
+    await at(berlin(monday, '09:00'));
+    expect(await seen()).toEqual([[monday, 'open', '08:00']]);
   });
 });

@@ -167,7 +167,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       'somebody has asked for a look since',
       async () => {
         const team = draw();
-        const look = {do: 'ask-look', team, anew: false} as const;
+        const look = {do: 'ask-look', team} as const;
         await store.commits.run(terms(), commitOf([look, look]));
         return [[{check: 'unasked', team, asked: 1}], []];
       },
@@ -368,7 +368,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'snooze-prompt': {do: 'snooze-prompt', member, slackUser: 'U0', date: '2026-11-24', until: 1_000},
     'take-steps': {do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000},
     'drop-steps': {do: 'drop-steps', run: draw()},
-    'ask-look': {do: 'ask-look', team, anew: true},
+    'ask-look': {do: 'ask-look', team},
     'look-again': {do: 'look-again', team, seen: 1, next: 2},
     'forget-looks': {do: 'forget-looks', team: draw()},
     unlist: {do: 'unlist', drawn: draw(), list},

@@ -1,6 +1,8 @@
 import {afterAll, beforeAll, beforeEach, expect, it} from '@jest/globals';
 import {drawIdPart} from '../../src/domain/ids.js';
 import type {Commit, EventDraft, Write} from '../../src/domain/commit.js';
+import {workName} from '../../src/domain/work.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import type {Store} from '../../src/store/store.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
@@ -51,24 +53,40 @@ it('a step that is taken stays taken, and one that may come again is free once i
 
 it('a look that is asked for comes at once, moves nothing that comes earlier, and voids plans made before', async () => {
   const team = draw();
-  const read = async () => [
-    await store.runSteps.findLook(workspace, team, soon()),
-    await store.runSteps.findNextLook(workspace, team, soon()),
-  ];
+  const work = workName({kind: 'schedule', team});
+  const read = async () => {
+    const at = await store.connection.call<string | null>(soon(), [
+      'ZSCORE',
+      workspaceKeys(workspace).ready(),
+      work,
+    ]);
+    return [await store.runSteps.findLook(workspace, team, soon()), at === null ? undefined : Number(at)];
+  };
   expect(await read()).toEqual([undefined, undefined]);
-  await commit([{do: 'ask-look', team, anew: true}]);
+  await commit([{do: 'ask-look', team}]);
   expect(await read()).toEqual([{asked: 1, from: start}, start]);
   await clock.advance(1_000);
-  await commit([{do: 'ask-look', team, anew: false}]);
+  await commit([{do: 'ask-look', team}]);
   expect(await read()).toEqual([{asked: 2, from: start}, start]);
   await commit([{do: 'look-again', team, seen: start + 500, next: start + 9_000}]);
   expect(await read()).toEqual([{asked: 2, from: start + 500}, start + 9_000]);
-  await commit([{do: 'ask-look', team, anew: true}]);
-  expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
-  await commit([{do: 'look-again', team, seen: start + 2_000, next: null}]);
-  expect(await read()).toEqual([{asked: 3, from: start + 2_000}, undefined]);
+  await commit([{do: 'ask-look', team}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 500}, start + 1_000]);
+  await commit([{do: 'look-again', team, seen: start + 1_000, next: null}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 1_000}, undefined]);
   await commit([{do: 'forget-looks', team}]);
   expect(await read()).toEqual([undefined, undefined]);
+});
+
+it('nothing that is to come counts as looked at, by a process whose clock is ahead or after clocks were set back', async () => {
+  const team = draw();
+  const from = async () => (await store.runSteps.findLook(workspace, team, soon()))?.from;
+  await commit([{do: 'ask-look', team}]);
+  await commit([{do: 'look-again', team, seen: start + 20, next: null}]);
+  expect(await from()).toBe(start);
+  await clock.set(start - 1_000);
+  await commit([{do: 'ask-look', team}]);
+  expect(await from()).toBe(start - 1_000);
 });
 
 it('an event of a reminder says who was reminded how long before closing, or that somebody asked for it', async () => {

@@ -40,7 +40,7 @@ const meanings: Readonly<Record<EventType, string>> = {
     'People who had not posted were reminded; `data.reminder` says which. One event for up to 50 of them.',
   'run.closed': 'A run was closed; `data` says how it ended.',
   'run.missed':
-    'A run, or a step of it, was not done since the service was away for two hours or more; `missed_steps` says which.',
+    'A run, or a step of it, was not done since the service was away for two hours or more, or the team was paused before its run had been opened; `missed_steps` says which.',
   'run.cancelled': 'The team was paused while the run was open. It counts for nobody.',
   'run.updated': 'A run that is over stands differently now; `previous_attributes` has what differed.',
   'blocker.raised':

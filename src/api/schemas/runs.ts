@@ -100,7 +100,7 @@ export const runSchema = z
     }),
     state: z.string().meta({
       description:
-        '`open`; `closed`; `missed`: it never opened, since the service was away; `cancelled`: the team was paused while it was open. The last two count for nobody.',
+        '`open`; `closed`; `missed`: it never opened, since the service was away or the team was paused before it could; `cancelled`: the team was paused while it was open. The last two count for nobody.',
     }),
     opens_at: instant.meta({description: 'When it was to open for the first of its people.'}),
     closes_at: instant.meta({description: 'When it is to close for the last of them.'}),
