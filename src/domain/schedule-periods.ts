@@ -26,13 +26,12 @@ export function movesRuns(before: Draft<Team>, after: Draft<Team>): boolean {
 /** What held from an instant (ms) on, by the revisions of a team, newest first: those since then and the one before. */
 export function periodsOf(revisions: readonly Team[], from: number): SchedulePeriod[] {
   const periods: SchedulePeriod[] = [];
-  revisions.forEach((team, i) => {
-    const [newer, older] = [revisions[i - 1], revisions[i + 1]];
+  for (const [i, team] of revisions.entries()) {
+    const [newer, later] = [revisions[i - 1], periods[0]];
     const since = Math.max(from, Date.parse(team.updated_at));
-    const [later] = periods;
     if (newer !== undefined && later !== undefined && !movesRuns(team, newer)) {
       periods[0] = {...later, since};
-      return;
+      continue;
     }
     periods.unshift({
       schedule: team.paused ? null : team.schedule,
@@ -41,6 +40,6 @@ export function periodsOf(revisions: readonly Team[], from: number): SchedulePer
       until: later?.since,
       pausedAfter: newer?.paused === true,
     });
-  });
+  }
   return periods;
 }

@@ -17,7 +17,7 @@ import type {Mutate, Plan} from './mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import type {RunReports} from './run-reports.js';
-import {createLookForOpening, type RunOpeningParts} from './run-openings.js';
+import {createLookForOpening} from './run-openings.js';
 import {closePart, type Found, type Part, revisePart} from './run-plans.js';
 import type {Clock, DrawId, Records, RunSteps} from './stores.js';
 
