@@ -19,7 +19,7 @@ export interface Prompt {
   readonly runs: ReadonlyMap<string, number>;
   /** Nothing is sent before this instant (ms): quiet hours. */
   readonly notBefore: number;
-  /** How often they have been reminded; teams of one instant count once. */
+  /** How often they have been reminded; teams of one instant, and what comes before anything is sent, count once. */
   readonly times: number;
   /** Until when (ms) they want to hear nothing of it. */
   readonly snoozed: number | undefined;

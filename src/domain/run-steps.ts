@@ -83,7 +83,7 @@ export const askedStep = 'asked';
 export interface DueReminders {
   /** Not to be sent any more: far too late, or something that is due too has overtaken them. */
   readonly overtaken: readonly RunReminder[];
-  /** Those to be sent now: at most one for each person. */
+  /** Those to be sent now: at most one of the schedule for each person, and one that was asked for. */
   readonly due: readonly RunReminder[];
   /** When the next one will be due (ms). */
   readonly next: number | undefined;
@@ -104,10 +104,10 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
   };
 }
 
-/** Of several that are due the one nearest to closing is sent; what somebody asked for says no more than that. */
+/** Of several that are due the one nearest to closing is sent; and what somebody asked for, since they are told when that is done. */
 function isOvertaken(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;
-  return one.minutes === null || by.minutes < one.minutes;
+  return one.minutes !== null && by.minutes < one.minutes;
 }
 
 /** Those that are noted as missed: not what comes at the very instant of one that is sent. */

@@ -11,6 +11,9 @@ type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
 /** What belongs to a message in one person's Slack, and to nobody else's. */
 const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links'";
 
+/** Of these there is one as soon as its sending has begun; a reminder that comes before that is no second one. */
+const tried = "'ts', 'sending', 'failures', 'failed'";
+
 /** The step of a write that is about the one message by which somebody is reminded on a day. */
 export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
   const member = drawnPart(write.member);
@@ -47,9 +50,10 @@ end`,
     ],
     (key, arg) => `
 do
-  local known = redis.call('HMGET', ${key(0)}, 'user', 'at')
+  local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${tried})
   if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
-  if tonumber(known[2] or '') ~= now then redis.call('HINCRBY', ${key(0)}, 'times', 1) end
+  local wasTried = known[3] or known[4] or known[5] or known[6]
+  if not known[2] or (wasTried and tonumber(known[2]) ~= now) then redis.call('HINCRBY', ${key(0)}, 'times', 1) end
   redis.call('HSET', ${key(0)}, 'user', ${arg(2)}, ${arg(3)}, ${arg(4)}, 'before', ${arg(5)}, 'at', now)
   redis.call('HDEL', ${key(0)}, 'failures', 'failed')
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})

@@ -384,6 +384,27 @@ describe('after the service was away', () => {
     expect(await nextLook()).toBe(berlin('2026-11-26', '09:00'));
   });
 
+  it('a reminder that was asked for is sent and told of, whether one of the schedule is due or comes too late to be', async () => {
+    const ada = await join();
+    await schedule({closes: '17:00', reminders: [420]});
+    await at(berlin(monday, '09:00'));
+    await clock.set(berlin(monday, '12:00'));
+    await service.core.services.runs.remind(workspace.operator(), 'platform');
+    await work();
+    expect(await told()).toEqual(['run.opened', 'run.missed', ['run.reminded', null, ada]]);
+    await at(berlin('2026-11-24', '09:00'));
+    await clock.set(berlin('2026-11-24', '10:00'));
+    await service.core.services.runs.remind(workspace.operator(), 'platform');
+    await work();
+    expect((await told()).slice(-2)).toEqual([
+      ['run.reminded', 420, ada],
+      ['run.reminded', null, ada],
+    ]);
+    const prompt = await service.core.store.prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon());
+    // Neither of them has been sent yet.
+    expect(prompt).toMatchObject({times: 1});
+  });
+
   it('a short run that was over within two hours is opened and closed late, and nobody is reminded', async () => {
     await join();
     await schedule({closes: '09:30', reminders: [15]});
