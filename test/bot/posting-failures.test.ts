@@ -167,6 +167,41 @@ describe('a job that dies', () => {
     },
   );
 
+  test.each([
+    ['parent', 'slow'],
+    ['parent', 'late'],
+    ['standup', 'slow'],
+    ['standup', 'late'],
+  ] as const)(
+    'and comes to life when another has taken care of the %s, its own call being %s: one stands there, and stays',
+    async (what, kind) => {
+      if (what === 'standup') {
+        await post('before');
+        await slack.work();
+      }
+      await post('once');
+      await slack.read();
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      slack.slack.fail('chat.postMessage', {kind, until: gate});
+      const sent = slack.slack.of('chat.postMessage').length;
+      const frozen = slack.turn({waits: quick});
+      await until(() => slack.slack.of('chat.postMessage').length > sent);
+      const lease = workspaceKeys(slack.workspace).slackLease(channel);
+      await slack.core.store.connection.call(performance.now() + 1_000, ['SET', lease, 'another', 'PX', '1']);
+      await until(async () => {
+        await slack.work({waits: quick});
+        return (await thread()).includes('operator: once');
+      });
+      const parents = await slack.parents();
+      release();
+      await frozen;
+      await slack.work({waits: quick});
+      expect((await thread()).filter((text) => text === 'operator: once')).toHaveLength(1);
+      expect(await slack.parents()).toMatchObject(parents.map(({ts}) => ({ts})));
+    },
+  );
+
   test('after its call was answered, before that was recorded: the message is found and kept', async () => {
     await post('before');
     // The count of the day, too: what is due next is the standup.

@@ -427,6 +427,29 @@ describe('a reminder comes once', () => {
     await only(person);
   });
 
+  test.each([
+    ['sent', 'slow'],
+    ['found', 'late'],
+  ] as const)('when who sends it stands still until somebody else has %s it', async (_, kind) => {
+    const {person} = await prepared();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    scene.slack.slack.fail('chat.postMessage', {kind, until: gate});
+    const frozen = scene.slack.turn({channel: person.user, waits: quick});
+    await until(() => posts().length === 1);
+    const lease = workspaceKeys(scene.slack.workspace).slackLease(person.user);
+    await scene.slack.core.store.connection.call(soon(), ['SET', lease, 'another', 'PX', '1']);
+    await until(async () => {
+      await scene.work(person);
+      return (await scene.messagesOf(person)).length > 0;
+    });
+    const {ts} = await only(person);
+    release();
+    await frozen;
+    expect((await only(person)).ts).toBe(ts);
+    expect(posts()).toHaveLength(kind === 'slow' ? 2 : 1);
+  });
+
   test('when who sends it died before the call was made', async () => {
     const {person} = await prepared();
     const hold = {workspace: scene.slack.workspace, channel: person.user, holder: 'dead'};

@@ -18,7 +18,7 @@ export interface SlackCall {
 
 /**
  * What a call meets instead of Slack. `lost`: Slack does it and the connection ends before the reply. `mute`: Slack does it and says nothing;
- * `hang`: it does nothing, and says nothing.
+ * `hang`: it does nothing, and says nothing. `slow`: it does it only then; `late`: it does it at once, and answers only then.
  */
 export type Fault =
   | {readonly kind: 'limited'; readonly seconds: number}
@@ -29,7 +29,7 @@ export type Fault =
   | {readonly kind: 'lost'}
   | {readonly kind: 'mute'}
   | {readonly kind: 'hang'}
-  | {readonly kind: 'slow'; readonly until: Promise<void>};
+  | {readonly kind: 'slow' | 'late'; readonly until: Promise<void>};
 
 export interface FaultServer {
   readonly url: string;
@@ -83,10 +83,12 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
       case 'slow':
         await fault.until;
         break;
+      case 'late':
       case undefined:
     }
     if (method === 'respond') return void response.writeHead(200).end('ok');
     call.reply = await forward(path, request, raw);
+    if (fault?.kind === 'late') await fault.until;
     return answer(response, call.reply);
   }
 

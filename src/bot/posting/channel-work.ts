@@ -78,10 +78,20 @@ export interface ChannelWork {
   ): Promise<{token: string | undefined; result: Outcome<T>} | undefined>;
   /** False when somebody else has taken over. */
   record(hold: Hold, item: SlackItem, settlement: Settlement): Promise<boolean>;
+  /**
+   * Records that a message has been posted. False when somebody else has taken over while the call was under way: they have found this
+   * message or sent their own, and one that nobody knows of is removed. `findTs`: the message that is known by then.
+   */
+  recordPosted(
+    hold: Hold,
+    item: SlackItem,
+    settlement: Settlement,
+    posted: {readonly ts: string; readonly findTs: () => Promise<string | undefined>},
+  ): Promise<boolean>;
 }
 
 export interface ChannelWorkParts {
-  readonly calls: Pick<ChannelCalls, 'findPostLimit'>;
+  readonly calls: Pick<ChannelCalls, 'findPostLimit' | 'openDirect' | 'remove'>;
   readonly posts: {
     begin(
       hold: Hold,
@@ -115,6 +125,15 @@ export function createChannelWork({
   return {
     waits,
     record,
+    async recordPosted(hold, item, settlement, {ts, findTs}) {
+      if (await record(hold, item, settlement)) return true;
+      if ((await findTs()) === ts) return false;
+      const isDirect = item.kind === 'prompt' || item.kind === 'notice';
+      const opened = isDirect ? await calls.openDirect(hold.channel) : undefined;
+      if (opened === undefined) await calls.remove(hold.channel, ts);
+      else if (opened.kind === 'done') await calls.remove(opened.value, ts);
+      return false;
+    },
     async sendMarked(hold, item, {parent, ...part}, send) {
       const limited = await calls.findPostLimit();
       if (limited !== undefined) return {token: undefined, result: limited};

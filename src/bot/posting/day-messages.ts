@@ -60,7 +60,7 @@ export function createDayMessages({
   findAuthors,
   findRun,
 }: DayMessagesParts): DayMessages {
-  const {waits, sendMarked, record} = work;
+  const {waits, sendMarked, record, recordPosted} = work;
 
   async function present(
     {workspace}: Hold,
@@ -115,11 +115,12 @@ export function createDayMessages({
       const {token, result} = sent;
       if (result.kind === 'done') {
         const ts = result.value;
-        const clear = ['sending'];
-        if (await record(hold, item, {token, clear, set: {ts, ...set}, next: 'settled'}))
-          return {kind: 'there', ts};
-        await calls.remove(hold.channel, ts);
-        return {kind: 'not-now'};
+        const posted = {token, clear: ['sending'], set: {ts, ...set}, next: 'settled'} as const;
+        const findTs = async () =>
+          (await posts.findDay(hold.workspace, hold.channel, team, date, within())).ts;
+        return (await recordPosted(hold, item, posted, {ts, findTs}))
+          ? {kind: 'there', ts}
+          : {kind: 'not-now'};
       }
       if (result.kind !== 'unknown') await record(hold, item, {token, clear: ['sending'], next: 'settled'});
       return {kind: 'failed', failure: result};

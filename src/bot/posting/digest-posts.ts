@@ -117,15 +117,9 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     const clear = ['sending', 'part'];
     if (result.kind === 'done') {
       const set = {[slackPartField('ts', number)]: result.value, [slackPartField('posted', number)]: shown};
-      const kept = await work.record(hold, item, {
-        token,
-        clear: [...clear, 'failures'],
-        set,
-        next: 'more',
-        success: true,
-      });
-      // Another holder has taken over meanwhile, and found ours or posted its own.
-      if (!kept) await removeDouble(hold, item, number, result.value);
+      const posted = {token, clear: [...clear, 'failures'], set, next: 'more', success: true} as const;
+      const findTs = () => findPart(hold, item, number);
+      await work.recordPosted(hold, item, posted, {ts: result.value, findTs});
       return;
     }
     if (result.kind === 'refused' && threadGone.has(result.code)) {
@@ -139,9 +133,12 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     await postpone(hold, item, post, result, token === undefined ? {} : mark);
   }
 
-  async function removeDouble(hold: Hold, item: DigestItem, number: number, ts: string): Promise<void> {
-    const current = await posts.findDigest(hold.workspace, item.team, item.date, within());
-    if (current?.parts.get(number)?.ts !== ts) await calls.remove(hold.channel, ts);
+  async function findPart(
+    {workspace}: Hold,
+    {team, date}: DigestItem,
+    number: number,
+  ): Promise<string | undefined> {
+    return (await posts.findDigest(workspace, team, date, within()))?.parts.get(number)?.ts;
   }
 
   /** A mark stands whose call nobody has heard of again. */

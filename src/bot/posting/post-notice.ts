@@ -44,7 +44,7 @@ type NoticeItem = SlackItem & {kind: 'notice'};
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
   const {posts, calls, findMessage, work, log} = parts;
-  const {waits, sendMarked, record} = work;
+  const {waits, sendMarked, record, recordPosted} = work;
 
   async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
     const opened = await calls.openDirect(hold.channel);
@@ -132,7 +132,11 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     if (sent === undefined) return;
     const {token, result} = sent;
     if (result.kind === 'done') {
-      await record(hold, item, {token, clear: ['sending'], set: {ts: result.value, shown}, next: 'settled'});
+      const ts = result.value;
+      const posted = {token, clear: ['sending'], set: {ts, shown}, next: 'settled'} as const;
+      const findTs = async () =>
+        (await posts.findNotice(hold.workspace, hold.channel, item.sequence, within()))?.ts;
+      await recordPosted(hold, item, posted, {ts, findTs});
       return;
     }
     await postpone(hold, item, notice, result, {

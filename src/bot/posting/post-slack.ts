@@ -69,7 +69,7 @@ export interface PostSlackParts
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
   const {posts, calls, findStandup, slackTroubles: troubles, log, drawToken} = parts;
   const work = createChannelWork(parts);
-  const {waits, sendMarked, record} = work;
+  const {waits, sendMarked, record, recordPosted} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
   const postPrompt = createPostPrompt({...parts, work});
   const days = createDayMessages({...parts, work});
@@ -162,9 +162,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (outcome === undefined) return;
     const {token, result} = outcome;
     if (result.kind === 'done') {
-      const recorded = await recordPosted(hold, post, {number, ts: result.value, revision, token});
-      if (!recorded) await removeDouble(hold, post, number, result.value);
-      return;
+      const ts = result.value;
+      const posted = settlementOf(post, {number, ts, revision, token});
+      const findTs = () => findPart(hold, post, number);
+      return void (await recordPosted(hold, item, posted, {ts, findTs}));
     }
     if (
       result.kind === 'refused' &&
@@ -212,29 +213,33 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       return settle(hold, toItem(post), {token, clear: ['sending', 'part'], next: 'more'});
     }
     const {ts} = found.value;
-    await recordPosted(hold, post, {number, ts, revision: revisionOf(found.value), token});
+    const there = {number, ts, revision: revisionOf(found.value), token};
+    await settle(hold, toItem(post), settlementOf(post, there));
   }
 
-  async function recordPosted(
-    hold: Hold,
+  /** One of its messages stands there. */
+  function settlementOf(
     post: SlackPost,
     message: {number: number; ts: string; revision: number; token: string | undefined},
-  ): Promise<boolean> {
+  ): Settlement {
     const {number, ts, revision, token} = message;
-    return record(hold, toItem(post), {
+    return {
       token,
       clear: ['sending', 'part', 'failures', 'failed'],
       set: {[slackPartField('ts', number)]: ts, [slackPartField('posted', number)]: revision},
       next: 'more',
       success: true,
       ...(number === 1 && post.mode === 'thread' && dayOf(post, {shows: true})),
-    });
+    };
   }
 
-  /** Another holder has taken over while our call was under way: if it has posted too, ours is the one too many. */
-  async function removeDouble(hold: Hold, post: SlackPost, number: number, ts: string): Promise<void> {
-    const current = await posts.find(hold.workspace, post.drawn, within());
-    if (current === undefined || slackPart(current, number)?.ts !== ts) await calls.remove(hold.channel, ts);
+  async function findPart(
+    {workspace}: Hold,
+    {drawn}: SlackPost,
+    number: number,
+  ): Promise<string | undefined> {
+    const current = await posts.find(workspace, drawn, within());
+    return current && slackPart(current, number)?.ts;
   }
 
   async function revise(

@@ -63,7 +63,7 @@ const linkWaits = [1_000, 2_000, 5_000, 15_000, 60_000];
  */
 export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: PromptItem) => Promise<void> {
   const {prompts, calls, findPromptState, work, now, log} = parts;
-  const {waits, sendMarked, record} = work;
+  const {waits, sendMarked, record, recordPosted} = work;
 
   return async (hold, item) => {
     const prompt = await prompts.find(hold.workspace, item.member, item.date, within());
@@ -86,9 +86,12 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     if (sent === undefined) return;
     const {token, result} = sent;
     if (result.kind === 'done') {
-      const set = {ts: result.value, shown: digestOf(message)};
+      const ts = result.value;
+      const set = {ts, shown: digestOf(message)};
+      const posted = {token, clear: ['sending', 'failures'], set, next: 'more'} as const;
+      const findTs = async () => (await prompts.find(hold.workspace, item.member, item.date, within()))?.ts;
       await noteReached(hold, prompt);
-      return settle(hold, item, {token, clear: ['sending', 'failures'], set, next: 'more'});
+      return void (await recordPosted(hold, item, posted, {ts, findTs}));
     }
     const mark = {token, ...(result.kind !== 'unknown' && {clear: ['sending']})};
     return fail(hold, item, prompt, {failure: result, mark, lines: open});
