@@ -115,10 +115,12 @@ export async function composeCore(options: {
     denyNetworks: addresses,
   });
   const own = {publicUrl: config.http.publicUrl, listening: config.http, addresses};
+  const publicHolidays = createPublicHolidays();
+  closings.defer(() => publicHolidays.close());
   const services = createServices({
     ...store,
     zones: createZones(),
-    publicHolidays: createPublicHolidays(),
+    publicHolidays,
     readCalendarFile,
     drawId: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),

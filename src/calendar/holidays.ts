@@ -1,37 +1,39 @@
-import type Holidays from 'date-holidays';
 import {LRUCache} from 'lru-cache';
 import {addDays} from '../domain/dates.js';
 import type {HolidayRegion, PublicHolidays} from '../domain/holidays.js';
 import {nearMatches} from '../domain/text.js';
+import {createHolidayThread, type PackageHoliday} from './holiday-thread.js';
 
-/** Years of regions that are kept: making one takes from 5 to 100 ms. */
+/** Years of regions that are kept. */
 const maxYears = 2_000;
 const hourMs = 3_600_000;
 /** A holiday that begins in December may end in January. */
 const newYear = '-01-11';
 
+/** Public holidays, and the thread that they come from. */
+export interface LoadedHolidays extends PublicHolidays {
+  close(): Promise<void>;
+}
+
 /**
- * Public holidays by the package `date-holidays`, which is loaded when somebody has chosen a country: that takes a quarter of a second. Only
- * what is a public holiday counts, not what banks or schools have; days in lieu count beside the day itself; of a holiday of several days
- * each counts, and of half a day none. Names are English where there is one, else of the country.
+ * Public holidays by the package `date-holidays`, in a thread of its own that begins when somebody has chosen a country. Only what is a public
+ * holiday counts, not what banks or schools have; days in lieu count beside the day itself; of a holiday of several days each counts, and of
+ * half a day none. Names are English where there is one, else of the country.
  */
-export function createPublicHolidays(): PublicHolidays {
-  const years = new LRUCache<string, ReadonlyMap<string, string>>({max: maxYears});
-  let loading: Promise<typeof Holidays> | undefined;
+export function createPublicHolidays(): LoadedHolidays {
+  const years = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({max: maxYears});
+  const thread = createHolidayThread();
 
-  function load(): Promise<typeof Holidays> {
-    loading ??= import('date-holidays').then((found) => found.default);
-    return loading;
-  }
-
-  async function listYear(region: HolidayRegion, year: number): Promise<ReadonlyMap<string, string>> {
-    const key = `${region.country}/${region.region ?? ''}/${year}`;
-    let days = years.get(key);
-    if (days === undefined) {
-      days = daysOf(await load(), region, year);
-      years.set(key, days);
-    }
-    return days;
+  /** Asked for once, however many wait for it. */
+  function listYear({country, region}: HolidayRegion, year: number): Promise<ReadonlyMap<string, string>> {
+    const key = `${country}/${region ?? ''}/${year}`;
+    const known = years.get(key);
+    if (known !== undefined) return known;
+    const parts = region === null ? [] : split(region);
+    const asked = thread.ask('year', year, country ?? '', ...parts).then(daysOf);
+    years.set(key, asked);
+    asked.catch(() => years.delete(key));
+    return asked;
   }
 
   return {
@@ -46,14 +48,18 @@ export function createPublicHolidays(): PublicHolidays {
       }
       return found;
     },
+    async load() {
+      const begun = performance.now();
+      await thread.ask('load');
+      return performance.now() - begun;
+    },
     async findFault({country, region}) {
       if (country === null) {
         return region === null
           ? undefined
           : {member: 'region', detail: 'is a part of a country: name that as `country`, such as "DE"'};
       }
-      const calendars = new (await load())();
-      const countries = calendars.getCountries('en');
+      const countries = await thread.ask('countries');
       if (!Object.hasOwn(countries, country)) {
         return {
           member: 'country',
@@ -62,28 +68,21 @@ export function createPublicHolidays(): PublicHolidays {
       }
       if (region === null) return undefined;
       const [state = '', part] = split(region);
-      const states = calendars.getStates(country, 'en') ?? {};
-      const parts = Object.hasOwn(states, state) ? (calendars.getRegions(country, state, 'en') ?? {}) : {};
+      const states = await thread.ask('states', country);
+      const parts = Object.hasOwn(states, state) ? await thread.ask('regions', country, state) : {};
       if (Object.hasOwn(states, state) && (part === undefined || Object.hasOwn(parts, part)))
         return undefined;
       const known = part === undefined ? states : prefixed(state, parts);
       const detail = `${countries[country]} has no part "${region}" with holidays of its own.${suggest(region, known)}`;
       return {member: 'region', detail};
     },
+    close: () => thread.close(),
   };
 }
 
-function daysOf(Calendars: typeof Holidays, {country, region}: HolidayRegion, year: number) {
-  const [state, part] = region === null ? [] : split(region);
-  const options = {types: ['public' as const]};
-  const calendar =
-    part !== undefined
-      ? new Calendars(country ?? '', state ?? '', part, options)
-      : state !== undefined
-        ? new Calendars(country ?? '', state, options)
-        : new Calendars(country ?? '', options);
+function daysOf(holidays: readonly PackageHoliday[]): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
-  for (const {date, start, end, name} of calendar.getHolidays(year, 'en') ?? []) {
+  for (const {date, start, end, name} of holidays) {
     // The text has the day in the country, the instants its length; clocks may change on it.
     const whole = Math.floor((Number(end) - Number(start)) / hourMs / 24 + 1 / 24);
     for (let i = 0; i < whole; i++) {

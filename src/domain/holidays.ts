@@ -21,6 +21,8 @@ export type HolidayRegion = Pick<HolidayChoice, 'country' | 'region'>;
 
 /** Public holidays as published calendars have them. */
 export interface PublicHolidays {
+  /** Resolves when they can be asked without waiting; with how long that took (ms). */
+  load(): Promise<number>;
   /** What each day off between two dates, both inclusive, is called in English where that is known; nothing where the country is not known. */
   list(region: HolidayRegion, from: string, until: string): Promise<ReadonlyMap<string, string>>;
   /** Why there is no calendar of a region, with what was probably meant. */

@@ -61,7 +61,7 @@ export interface MemberParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
-  readonly publicHolidays: Pick<PublicHolidays, 'findFault'>;
+  readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'load'>;
 }
 
 /** What people choose for themselves. */
@@ -104,6 +104,12 @@ export function createMemberService({
       [member.role, draft.role],
       own ? 'change their own role, e-mail address or Slack user' : 'change other members',
     );
+  }
+
+  /** Holidays that have to be loaded first take nothing from the time that a request has for the store. */
+  async function waitForHolidays(call: Call, chosen: MemberChange['holidays']): Promise<Call> {
+    if (typeof chosen?.country !== 'string') return call;
+    return {...call, deadline: call.deadline + (await publicHolidays.load())};
   }
 
   /** Errors: `validation_failed` for a country, a part of one, or a calendar that is not there. */
@@ -240,7 +246,10 @@ export function createMemberService({
   }
 
   return {
-    createMember: (call, input) => mutate(call, () => planCreate(call, input)),
+    async createMember(call, input) {
+      const ready = await waitForHolidays(call, input.holidays);
+      return mutate(ready, () => planCreate(ready, input));
+    },
     findMember: requireMember,
     async listMembers(access, query) {
       const {workspace, deadline} = access;
@@ -254,7 +263,10 @@ export function createMemberService({
         next: more ? rows.at(-1)?.place : undefined,
       };
     },
-    changeMember: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
+    async changeMember(call, id, change, expected) {
+      const ready = await waitForHolidays(call, change.holidays);
+      return mutate(ready, () => planChange(ready, id, change, expected));
+    },
     deleteMember: (call, id, {erase}, expected) => mutate(call, () => planDelete(call, id, erase, expected)),
   };
 }

@@ -1,5 +1,4 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
-import {createPublicHolidays} from '../../src/calendar/holidays.js';
 import {addDays} from '../../src/domain/dates.js';
 import {limits} from '../../src/domain/limits.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -19,8 +18,6 @@ let lead: Person;
 const today = '2026-11-22';
 
 beforeAll(async () => {
-  // The first look at holidays loads them, which on a busy machine takes longer than a request may.
-  await createPublicHolidays().list({country: 'DE', region: 'BY'}, '2027-01-01', '2027-01-31');
   const redisUrl = await testRedisUrl();
   clock = await createTestClock(redisUrl, Date.parse(`${today}T20:00:00Z`));
   service = await startService({redisUrl, time: clock.time});

@@ -1,9 +1,18 @@
-import {expect, it} from '@jest/globals';
+import {afterAll, expect, it} from '@jest/globals';
 import {createPublicHolidays} from '../../src/calendar/holidays.js';
 
 const holidays = createPublicHolidays();
+afterAll(() => holidays.close());
+
 const list = async (country: string, region: string | null, from: string, until: string) =>
   Object.fromEntries(await holidays.list({country, region}, from, until));
+
+it('regression a busy loop: while holidays are loaded, and a year of them made, everything else goes on', async () => {
+  const before = performance.eventLoopUtilization();
+  expect(Object.keys(await list('CN', null, '2026-01-01', '2026-12-31')).length).toBeGreaterThan(3);
+  // It took 450 ms and more where it was done in this thread.
+  expect(performance.eventLoopUtilization(before).active).toBeLessThan(200);
+});
 
 it('the holidays of a country differ by region, and are called in English', async () => {
   expect(await list('DE', null, '2026-01-01', '2026-01-31')).toEqual({'2026-01-01': "New Year's Day"});

@@ -1,0 +1,20 @@
+// A thread of its own for the package `date-holidays`, which takes from a quarter of a second to load and up to 100 ms for a year: nothing else
+// waits for either. It is JavaScript so that Node can start it as it stands, whatever compiles the rest. What it is asked is in holiday-thread.ts.
+import {parentPort} from 'node:worker_threads';
+import Holidays from 'date-holidays';
+
+const answers = {
+  load: () => null,
+  countries: () => new Holidays().getCountries('en'),
+  states: (country) => new Holidays().getStates(country, 'en') ?? {},
+  regions: (country, state) => new Holidays().getRegions(country, state, 'en') ?? {},
+  year: (year, ...place) => new Holidays(...place, {types: ['public']}).getHolidays(year, 'en') ?? [],
+};
+
+parentPort.on('message', ({id, question, about}) => {
+  try {
+    parentPort.postMessage({id, answer: answers[question](...about)}, []);
+  } catch (error) {
+    parentPort.postMessage({id, fault: String(error)}, []);
+  }
+});
