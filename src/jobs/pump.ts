@@ -32,8 +32,9 @@ const leaseMs = 3_000;
 const hourMs = 3_600_000;
 /** A process that never lives for an hour has its chores too. */
 const firstChoresMs = 60_000;
+/** The share of a workspace in a look that finds very much. */
 const turnsPerWorkspace = 10;
-/** Turns asked for at one look; the next look goes on where this one has stopped. */
+/** Turns asked for at one look, of one workspace too where there is room; the next look goes on where this one has stopped. */
 const turnsPerLook = 500;
 /** What was found at one look is asked for in portions, not all in the same instant. */
 const askedAtOnce = 16;

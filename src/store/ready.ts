@@ -13,15 +13,22 @@ export interface DueWork {
 export interface Look {
   /** Where the look before has stopped; any number to begin with. */
   readonly from: number;
+  /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
-  /** The look stops at the workspace with which it has found so many. */
+  /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
   readonly atMost: number;
   readonly isWanted: (work: Work) => boolean;
 }
 
+interface Found {
+  readonly workspace: string;
+  readonly due: DueWork[];
+  readonly more: boolean;
+}
+
 export interface Ready {
   /**
-   * Due work, one piece of each workspace before the second of any. Where a workspace has more than its share, each look takes other
+   * Due work, one piece of each workspace before the second of any. Where a workspace has more than it gets, each look takes other
    * pieces, so that nothing which stays due hides what else there is. `next`: where the next look should begin.
    */
   listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
@@ -43,24 +50,30 @@ const namesRead = 100;
 const maxPages = 20;
 
 export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Ready {
-  async function listOf(workspace: string, now: number, look: Look, deadline: number): Promise<DueWork[]> {
+  /** Up to `share` pieces of work, and whether there are more. */
+  async function listOf(
+    workspace: string,
+    share: number,
+    {now, isWanted}: {now: number; isWanted: Look['isWanted']},
+    deadline: number,
+  ): Promise<Found> {
     const due: DueWork[] = [];
     // Work that nobody wants at the moment, such as that of Slack while it is not set up, must not hide what is behind it.
-    for (let page = 0; page < maxPages && due.length < look.perWorkspace; page += 1) {
+    for (let page = 0; page < maxPages && due.length <= share; page += 1) {
       const limit = ['LIMIT', String(page * namesRead), String(namesRead), 'WITHSCORES'];
       const range = ['ZRANGE', workspaceKeys(workspace).ready(), '-inf', String(now), 'BYSCORE', ...limit];
       const found = await call<string[]>(deadline, range);
       for (let i = 0; i < found.length; i += 2) {
         const work = parseWork(found[i] ?? '');
-        if (work !== undefined && look.isWanted(work)) {
+        if (work !== undefined && isWanted(work)) {
           due.push({workspace, work, overdueMs: now - Number(found[i + 1])});
         }
       }
       if (found.length < 2 * namesRead) break;
     }
-    if (due.length <= look.perWorkspace) return due;
-    const first = (Math.floor(now / 1_000) * look.perWorkspace) % due.length;
-    return [...due.slice(first), ...due.slice(0, first)].slice(0, look.perWorkspace);
+    if (due.length <= share) return {workspace, due, more: false};
+    const first = (Math.floor(now / 1_000) * share) % due.length;
+    return {workspace, due: [...due.slice(first), ...due.slice(0, first)].slice(0, share), more: true};
   }
 
   return {
@@ -72,19 +85,30 @@ export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Read
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
       const first = workspaces.length === 0 ? 0 : look.from % workspaces.length;
       const order = [...workspaces.slice(first), ...workspaces.slice(0, first)];
-      const found: DueWork[][] = [];
+      const wanted = {now, isWanted: look.isWanted};
+      let found: Found[] = [];
       let [asked, count] = [0, 0];
       while (asked < order.length && count < look.atMost) {
         const some = order.slice(asked, asked + askedAtOnce);
-        for (const due of await Promise.all(some.map((id) => listOf(id, now, look, deadline)))) {
+        for (const one of await Promise.all(
+          some.map((id) => listOf(id, look.perWorkspace, wanted, deadline)),
+        )) {
           if (count >= look.atMost) break;
           asked += 1;
-          count += due.length;
-          if (due.length > 0) found.push(due);
+          count += one.due.length;
+          if (one.due.length > 0) found.push(one);
         }
       }
+      const crowded = found.filter(({more}) => more).length;
+      const share = look.perWorkspace + Math.floor(Math.max(0, look.atMost - count) / Math.max(1, crowded));
+      if (share > look.perWorkspace) {
+        found = await Promise.all(
+          found.map(async (one) => (one.more ? listOf(one.workspace, share, wanted, deadline) : one)),
+        );
+      }
       // Once round is one further: nobody is always the first to be asked.
-      return {due: inTurn(found, look.perWorkspace), next: look.from + (asked < order.length ? asked : 1)};
+      const next = look.from + (asked < order.length ? asked : 1);
+      return {due: inTurn(found.map(({due}) => due)), next};
     },
     async settle(workspace, work, nextAt, deadline) {
       const ready = workspaceKeys(workspace).ready();
@@ -100,6 +124,7 @@ export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Read
   };
 }
 
-function inTurn(found: readonly DueWork[][], most: number): DueWork[] {
+function inTurn(found: readonly DueWork[][]): DueWork[] {
+  const most = Math.max(0, ...found.map(({length}) => length));
   return Array.from({length: most}, (_, place) => found.flatMap((due) => due[place] ?? [])).flat();
 }

@@ -1,7 +1,10 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {
   addWebhook,
@@ -103,7 +106,7 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
         waits.push(performance.now() - from);
       }
     }
-    return waits.sort((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0;
+    return median(waits);
   }
 
   const before = await medianWait([alone]);
@@ -117,3 +120,60 @@ it('events of healthy webhooks arrive as quickly beside more hanging webhooks th
     await until(async () => (await deliveriesOf(tenant, hook)).every(({state}) => state === 'succeeded'));
   }
 });
+
+/** `OPENINGS=300 PRINT_OPENINGS=1` prints how long so many take; fewer here, since making them takes longer than opening their runs. */
+const openings = Number(process.env['OPENINGS'] ?? 60);
+
+it('runs of one workspace that open at the same instant do so within seconds, and deliveries of another one arrive as quickly meanwhile', async () => {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, Date.parse('2026-11-23T08:00Z'));
+  cleanUps.add(() => clock.close());
+  const timed = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  cleanUps.add(() => timed.close());
+  const [crowd, alone] = [await timed.addWorkspace(), await timed.addWorkspace()];
+  const {teams, runs} = timed.core.services;
+  const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
+  for (let i = 0; i < openings; i++) {
+    const {id = ''} = await teams.createTeam(crowd.operator(), {slug: `team-${i}`, schedule});
+    await runs.advanceRuns(crowd.operator(), drawnPart(id));
+  }
+  const healthy = await startReceiver();
+  cleanUps.add(() => healthy.close());
+  await addWebhook(alone, healthy);
+  const worker = await startWorker(timed, {queueUrl: await testRedisUrl()});
+  cleanUps.add(() => worker.close());
+
+  async function wait(): Promise<number> {
+    const [before, from] = [healthy.received.length, performance.now()];
+    await postStandups(alone);
+    worker.wake(alone.id, {kind: 'fan-out'});
+    await healthy.waitFor(before + 1);
+    return performance.now() - from;
+  }
+  const left = (): Promise<number> => {
+    const args = ['ZCOUNT', workspaceKeys(crowd.id).ready(), '-inf', String(clock.now())];
+    return timed.core.store.connection.call<number>(soon(), args);
+  };
+
+  const before: number[] = [];
+  for (let i = 0; i < 8; i++) before.push(await wait());
+  await clock.set(Date.parse('2026-11-23T09:00Z'));
+  const from = performance.now();
+  const meanwhile: number[] = [];
+  while ((await left()) > 0) meanwhile.push(await wait());
+  const took = performance.now() - from;
+  const opened = await timed.core.store.events.listAfter(crowd.id, 0, 2_000, soon());
+  expect(opened.filter(({type}) => type === 'run.opened')).toHaveLength(openings);
+  if (process.env['PRINT_OPENINGS'] !== undefined) {
+    const print = (waits: number[]) => `${Math.round(median(waits))} ms of ${waits.length}`;
+    const waits = `a delivery ${print(before)} before, ${print(meanwhile)} meanwhile, at most ${Math.round(Math.max(...meanwhile))} ms`;
+    process.stderr.write(`${openings} runs opened in ${Math.round(took)} ms; ${waits}\n`);
+  }
+  // At ten a second they took six seconds.
+  expect(took).toBeLessThan(4_500);
+  expect(median(meanwhile)).toBeLessThan(2 * median(before) + 100);
+});
+
+function median(waits: readonly number[]): number {
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0;
+}

@@ -33,10 +33,25 @@ function look(
 }
 
 it('one piece of work of each workspace comes before the second of any, and nothing that is due later', async () => {
-  const {due} = await look();
+  const {due} = await look({atMost: 13});
   expect(due).toHaveLength(13);
   expect(new Set(due.slice(0, 4).map(({workspace}) => workspace)).size).toBe(4);
   expect(due.map(({work}) => work)).not.toContainEqual(deliver('later'));
+});
+
+it('the room that is left in a look goes to those who have more than their share, as far as it reaches', async () => {
+  const of = (due: {workspace: string}[]) => due.filter(({workspace}) => workspace === workspaces[0]).length;
+  const sizes: [number, number][] = [];
+  for (const atMost of [10, 15, 23, 500]) {
+    const {due} = await look({perWorkspace: 4, atMost});
+    sizes.push([due.length, of(due)]);
+  }
+  expect(sizes).toEqual([
+    [10, 7],
+    [15, 12],
+    [23, 20],
+    [23, 20],
+  ]);
 });
 
 it('a look that has found enough stops, and those that follow begin where it has stopped, so that all are reached', async () => {
@@ -55,7 +70,7 @@ it('work that stays due does not hide the rest of its workspace for ever, and un
   const seen = new Set<string>();
   await until(
     async () => {
-      for (const {workspace, work} of (await look()).due) {
+      for (const {workspace, work} of (await look({atMost: 13})).due) {
         if (workspace === workspaces[0] && work.kind === 'deliver') seen.add(work.webhook);
       }
       return seen.size === 20;
