@@ -201,6 +201,8 @@ export interface EventDraft {
   readonly since?: number;
   /** Who was reminded. */
   readonly reminded?: Reminded;
+  /** Why it is not shown in Slack. */
+  readonly reason?: string;
 }
 
 /** One revision of one resource; its drawn half names it. */

@@ -43,6 +43,7 @@ export const eventTypes = [
   'slack.connected',
   'slack.disconnected',
   'slack.post_failed',
+  'slack.report_failed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
@@ -75,6 +76,8 @@ export interface LogEntry {
   readonly since?: number;
   /** Who was reminded: of `run.reminded` alone, whose `data` shows it. */
   readonly reminded?: Reminded;
+  /** Why Slack does not show it: of `slack.post_failed` and `slack.report_failed` alone, whose `data` shows it. */
+  readonly reason?: string;
 }
 
 /** One reminder of a run. */
@@ -103,9 +106,10 @@ export function renderEvent(
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;
 }
 
-function dataOf({since, reminded}: LogEntry, data: string | undefined): string {
+function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefined): string {
   if (data === undefined) return 'null';
   if (reminded !== undefined) return withMembers(data, {reminder: reminded});
+  if (tellsReason(type)) return withMembers(data, {reason: reason ?? null});
   return since === undefined ? data : withMembers(data, {failing_since: toInstant(since)});
 }
 
@@ -117,6 +121,11 @@ export function thinEvent(event: WireJson): WireJson {
   };
   const {data} = members;
   return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
+}
+
+/** True for events that tell why something is not shown in Slack; in those from before there were reasons it is null. */
+export function tellsReason(type: EventType): boolean {
+  return type === 'slack.post_failed' || type === 'slack.report_failed';
 }
 
 /** True for events that show what a change replaced. */

@@ -75,6 +75,8 @@ export interface SlackDigestPost {
   readonly sending: string | undefined;
   readonly sendingPart: number;
   readonly failures: number;
+  /** Why it was not shown when that was last told. */
+  readonly failed: string | undefined;
 }
 
 /** The parent message of a team's day. */
@@ -137,24 +139,25 @@ export interface SlackNoticeWish {
   readonly notify: readonly string[];
 }
 
-/** What keeps a channel from showing standups. */
+/** What keeps a channel from showing standups and reports. */
 export interface SlackTrouble {
   readonly channel: string;
   /** `open`: it does; `solving`: it takes them again; `done`: what it had held up is shown. */
   readonly state: 'open' | 'solving' | 'done';
   /** Drawn half of the team's id. */
   readonly team: string;
-  /** What Slack says of the channel; undefined where only single standups are given up. */
+  /** What Slack says of the channel; undefined where only single ones are given up. */
   readonly code: string | undefined;
   /** When it was tried last (ms). */
   readonly tried: number;
   /** Sequence of the event by which people were told, and who they are (Slack's ids). */
   readonly notice: number | undefined;
   readonly told: readonly string[];
-  /** Standups (drawn halves) that are given up, until somebody has them posted again. */
-  readonly lost: readonly string[];
-  /** How many have been shown since, and how many are still held up. */
+  /** Standups and reports that are given up, until somebody has them posted again. */
+  readonly lost: readonly SlackItem[];
+  /** How many standups and reports have been shown since, and how many of both are still held up. */
   readonly shown: number;
+  readonly reports: number;
   readonly held: number;
 }
 

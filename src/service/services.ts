@@ -25,6 +25,7 @@ import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {createSlackConnections, type SlackConnections} from './slack-connections.js';
+import {createSlackFailures, type SlackFailures} from './slack-failures.js';
 import {createStandupDates} from './standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './standup-runs.js';
 import {createStandups, type Standups} from './standups.js';
@@ -100,6 +101,7 @@ export interface Services {
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
   readonly slackConnections: SlackConnections;
+  readonly slackFailures: SlackFailures;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
   requireAdmission(call: Applicant): Promise<void>;
   /** Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token, `store_lost`. */
@@ -203,6 +205,7 @@ export function createServices(parts: ServiceParts): Services {
     tokens: createTokens({...parts, mutate, authority, people}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),
+    slackFailures: createSlackFailures({mutate}),
     slackConnections: createSlackConnections({
       ...parts,
       mutate,

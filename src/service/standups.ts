@@ -69,8 +69,6 @@ export interface Standups {
   findKept(call: Call): Promise<Standup | undefined>;
   /** The same for a call that has posted for several teams: those that are still there. */
   listKept(call: Call): Promise<Standup[]>;
-  /** Tells by event that Slack does not show a standup; once for each idempotency key. */
-  reportUnposted(call: Call, standup: {drawn: string; revision: number; team: string}): Promise<void>;
 }
 
 export interface StandupParts extends ExportParts {
@@ -140,12 +138,6 @@ export function createStandups(parts: StandupParts): Standups {
     },
     findKept: async (call) => (await listKept(call))[0],
     listKept,
-    async reportUnposted(call, {drawn, revision, team}) {
-      const event = {type: 'slack.post_failed', about: drawn, revision, team} as const;
-      await mutate(call, async () => ({
-        commit: {guards: [], writes: [], events: [event], reply: {status: 204}},
-      }));
-    },
     async findShownStandup(access, id) {
       const {standup} = await requireStandup(access, id);
       return {...standup, slack: await findPlace(access, id)};

@@ -220,10 +220,11 @@ const unbornTeam = unbornId('team', '');
 function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
   // A team that the same commit makes gets the time in its id here.
   const isNewTeam = event.team?.startsWith(unbornTeam) === true;
-  const {since, reminded} = event;
+  const {since, reminded, reason} = event;
   const more = [
     ...(since === undefined ? [] : [['s', String(since)] as const]),
     ...(reminded === undefined ? [] : [['d', writeReminded(reminded)] as const]),
+    ...(reason === undefined ? [] : [['w', reason] as const]),
   ];
   return {
     shape: ['event', ...(isNewTeam ? ['of-new-team'] : []), ...more.map(([field]) => field)].join(':'),

@@ -275,5 +275,6 @@ function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     ...(team !== '' && {team}),
     ...(name === 's' && {since: Number(detail)}),
     ...(name === 'd' && {reminded: parseReminded(detail)}),
+    ...(name === 'w' && {reason: detail}),
   };
 }

@@ -123,7 +123,7 @@ export function workspaceKeys(workspace: string) {
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
-    /** What keeps a channel from showing standups, see slack-troubles.ts. 30 days. */
+    /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
@@ -132,7 +132,7 @@ export function workspaceKeys(workspace: string) {
     /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
-    /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`. 400 days. */
+    /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`, `failed`. 400 days. */
     slackDigest: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
   };
 }

@@ -21,6 +21,7 @@ import type {SlackPostMode} from '../domain/team.js';
 import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
+import {slackItemKey} from './slack-items.js';
 import {
   askScript,
   beginScript,
@@ -128,27 +129,9 @@ export function createSlackPosts(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   {dayDelayMs = standardDayDelayMs}: {readonly dayDelayMs?: number} = {},
 ): SlackPosts {
-  function stateKey({workspace, channel}: Pick<SlackHold, 'workspace' | 'channel'>, item: SlackItem) {
-    const keys = workspaceKeys(workspace);
-    switch (item.kind) {
-      case 'standup':
-        return keys.slackPost(item.drawn);
-      case 'day':
-        return keys.slackDay(channel, item.team, item.date);
-      case 'digest':
-        return keys.slackDigest(item.team, item.date);
-      case 'notice':
-        return keys.slackNotice(channel, item.sequence);
-      case 'prompt':
-        return keys.slackPrompt(item.member, item.date);
-      case 'trouble':
-        return keys.slackTrouble(channel);
-    }
-  }
-
   function askedKeys(workspace: string, asks: readonly SlackAsk[]) {
     return asks.flatMap(({channel, item}) => [
-      stateKey({workspace, channel}, item),
+      slackItemKey(workspace, channel, item),
       workspaceKeys(workspace).slackPending(channel),
     ]);
   }
@@ -334,6 +317,7 @@ export function createSlackPosts(
         sending: fields.get('sending'),
         sendingPart: Number(fields.get('part') ?? 1),
         failures: Number(fields.get('failures') ?? 0),
+        failed: fields.get('failed'),
       };
     },
     async listDigestChannels(workspace, digests, deadline) {
@@ -359,7 +343,7 @@ export function createSlackPosts(
         (await run<number>(
           deadline,
           beginScript,
-          [keys.slackLease(channel), stateKey({workspace, channel}, item), keys.slackPace(channel)],
+          [keys.slackLease(channel), slackItemKey(workspace, channel, item), keys.slackPace(channel)],
           [holder, String(leaseMs), token, String(spacingMs), ...Object.entries(fields).flat()],
         )) === 1
       );
@@ -377,7 +361,9 @@ export function createSlackPosts(
         (next === 'settled' && want === 'deleted');
       // The day of a standup that has none to change is named all the same: a script declares every key it may touch.
       const dayKey =
-        day === undefined ? stateKey({workspace, channel}, item) : keys.slackDay(channel, day.team, day.date);
+        day === undefined
+          ? slackItemKey(workspace, channel, item)
+          : keys.slackDay(channel, day.team, day.date);
       const operation = {
         holder,
         token,
@@ -416,7 +402,7 @@ export function createSlackPosts(
         settleScript,
         [
           keys.slackLease(channel),
-          stateKey({workspace, channel}, item),
+          slackItemKey(workspace, channel, item),
           keys.slackPending(channel),
           keys.ready(),
           dayKey,

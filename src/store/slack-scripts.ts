@@ -177,12 +177,12 @@ end
 if op.success and redis.call('HGET', trouble, 'state') == 'open' and redis.call('HDEL', trouble, 'code', 'retried') > 0 then
   local held = 0
   for _, member in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
-    if not string.find(member, '/', 1, true) then
+    if not string.find(member, '/', 1, true) or string.sub(member, 1, 7) == 'digest/' then
       redis.call('HSET', trouble, 'held:' .. member, '1')
       held = held + 1
     end
   end
-  redis.call('HSET', trouble, 'state', 'solving', 'held', held, 'shown', '0')
+  redis.call('HSET', trouble, 'state', 'solving', 'held', held, 'shown', '0', 'reports', '0')
   redis.call('ZADD', pending, now + 1000, 'trouble/')
 end
 for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
@@ -206,7 +206,9 @@ else
   redis.call('ZREM', pending, op.member)
   if op.forget then redis.call('DEL', state) end
   if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
-    if op.success then redis.call('HINCRBY', trouble, 'shown', 1) end
+    if op.success then
+      redis.call('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
+    end
     if redis.call('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
       redis.call('HSET', trouble, 'state', 'done')
       for _, field in ipairs(redis.call('HKEYS', trouble)) do

@@ -1,20 +1,21 @@
 import {drawnPart} from '../domain/ids.js';
 import {lifetimes} from '../domain/limits.js';
-import {type SlackTrouble, slackItemName} from '../domain/slack-post.js';
+import {parseSlackItem, type SlackItem, type SlackTrouble, slackItemName} from '../domain/slack-post.js';
 import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {slackItemKey} from './slack-items.js';
 
 /**
- * What keeps a channel from showing standups, from the first of them until all are shown: its leads are told of it once, and how it ended.
+ * What keeps a channel from showing standups and reports, from the first of them until all are shown: its leads are told of it once, and how it ended.
  * Everything about it stands in one hash; `settle` in slack-scripts.ts counts down what it held up.
  */
 export interface SlackTroubles {
-  /** Notes that a channel takes nothing (`code`), or that one standup is given up; who has been told of it is told anew. */
+  /** Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is told anew. */
   note(
     workspace: string,
     channel: string,
-    trouble: {readonly team: string; readonly code: string; readonly lost?: string},
+    trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
     deadline: number,
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
@@ -44,7 +45,7 @@ local function tellAgain(ready, item, keys, args)
   end
 end`;
 
-/** KEYS: trouble, ready, then of each who was told: pending. ARGV: team, code, lost standup or '', lifetime (s), item, works. */
+/** KEYS: trouble, ready, then of each who was told: pending. ARGV: team, code, lost item or '', lifetime (s), item, works. */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
 ${tellAgain}
@@ -89,14 +90,19 @@ ${tellAgain}
 tellAgain(KEYS[1], ARGV[1], 2, 2)
 return 1`);
 
-/** KEYS: trouble, lease, pending, ready, then of each lost standup: post. ARGV: work, then the lost standups. */
+/**
+ * KEYS: trouble, lease, pending, ready, then of each lost item: its record. ARGV: work, then the lost items. A mark whose outcome could not be
+ * found out goes, since somebody has looked; that of a call under way stays.
+ */
 const resumeScript = script(`#!lua flags=allow-oom
 ${clock}
 local trouble, lease, pending, ready = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 if redis.call('GET', lease) == 'paused' then redis.call('DEL', lease) end
+local idle = redis.call('EXISTS', lease) == 0
 for i = 5, #KEYS do
   if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
     redis.call('HDEL', KEYS[i], 'failed', 'failures')
+    if idle then redis.call('HDEL', KEYS[i], 'sending', 'part') end
     redis.call('ZADD', pending, 'NX', now, ARGV[i - 3])
   end
 end
@@ -131,8 +137,11 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       tried: Number(fields.get('tried') ?? 0),
       notice: notice === undefined ? undefined : Number(notice),
       told: JSON.parse(fields.get('told') ?? '[]') as string[],
-      lost: [...fields.keys()].flatMap((name) => (name.startsWith('lost:') ? [name.slice(5)] : [])),
+      lost: [...fields.keys()].flatMap((name) =>
+        name.startsWith('lost:') ? [parseSlackItem(name.slice(5))] : [],
+      ),
       shown: Number(fields.get('shown') ?? 0),
+      reports: Number(fields.get('reports') ?? 0),
       held: Number(fields.get('held') ?? 0),
     };
   }
@@ -152,14 +161,21 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
 
   return {
     find,
-    async note(workspace, channel, {team, code, lost = ''}, deadline) {
+    async note(workspace, channel, {team, code, lost}, deadline) {
       const keys = workspaceKeys(workspace);
       const {item, pendings, works} = toldOf(workspace, await find(workspace, channel, deadline));
       await run(
         deadline,
         noteScript,
         [keys.slackTrouble(channel), keys.ready(), ...pendings],
-        [drawnPart(team), code, lost, String(lifetimes.events), item, ...works],
+        [
+          drawnPart(team),
+          code,
+          lost === undefined ? '' : slackItemName(lost),
+          String(lifetimes.events),
+          item,
+          ...works,
+        ],
       );
     },
     async read(workspace, sequence, {channel, notify}, deadline) {
@@ -197,9 +213,9 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
           keys.slackLease(channel),
           keys.slackPending(channel),
           keys.ready(),
-          ...lost.map((drawn) => keys.slackPost(drawn)),
+          ...lost.map((item) => slackItemKey(workspace, channel, item)),
         ],
-        [workName({kind: 'post-slack', channel}), ...lost],
+        [workName({kind: 'post-slack', channel}), ...lost.map(slackItemName)],
       );
     },
   };

@@ -442,3 +442,92 @@ describe('whatever an event changes is shown anew', () => {
     expect((await digests())[0]!.text).not.toContain('Grace');
   });
 });
+
+describe('a channel that does not take a report', () => {
+  let person: string;
+  beforeEach(async () => {
+    const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+    person = members.find(({name}) => name === 'ada')?.id ?? '';
+  });
+
+  const patient = {unanswered: [20], closed: [60_000], leaseMs: 1_000};
+
+  async function addLead(): Promise<Member> {
+    const input = {name: 'Ada', role: 'member', slack_user_id: person} as const;
+    const answer = await slack.core.services.members.createMember(slack.operator(), input);
+    const lead = JSON.parse(answer.body ?? '') as Member;
+    await slack.core.services.teamMembers.setTeamMember(slack.operator(), 'platform', lead.id, 'lead');
+    return lead;
+  }
+
+  /** One round of the channel, then of the lead. */
+  async function round(): Promise<void> {
+    await slack.work({waits: patient});
+    await slack.read();
+    await slack.turn({channel: person, waits: patient});
+  }
+
+  async function told(): Promise<SlackMessage[]> {
+    const opened = await slack.api('conversations.open', {users: person}, botToken);
+    const direct = (opened as {channel: {id: string}}).channel.id;
+    const found = await slack.api('conversations.history', {channel: direct, limit: '100'}, botToken);
+    return (found['messages'] as SlackMessage[]).toReversed();
+  }
+
+  async function failures() {
+    const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
+    return rows
+      .map((row) => JSON.parse(row) as {type: string; data: {object: string; date: string; reason: string}})
+      .filter(({type}) => type.startsWith('slack.'))
+      .map(({type, data: {object, date, reason}}) => ({type, object, date, reason}));
+  }
+
+  test('is told once to the lead, with the fix, and to programs with the reason; tried again, the report comes', async () => {
+    const run = await open([await addLead()]);
+    await finish();
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await close(run);
+    await round();
+    await round();
+    expect(await failures()).toEqual([
+      {type: 'slack.report_failed', object: 'run', date: today, reason: 'is_archived'},
+    ]);
+    expect(await told()).toMatchObject([{text: expect.stringContaining('unarchive it')}]);
+    expect(await digests()).toEqual([]);
+    await slack.action({action_id: 'try-again', value: channel});
+    await until(async () => {
+      await round();
+      return (await told())[0]?.text.startsWith('Solved');
+    });
+    expect(await told()).toMatchObject([{text: `Solved: 1 report of Platform was shown in <#${channel}>.`}]);
+    expect(await digests()).toHaveLength(1);
+  });
+
+  test('of which nobody may find out whether it is there: nothing else waits for it, and Post again posts it', async () => {
+    const ada = await addLead();
+    const run = await open([ada]);
+    await finish();
+    slack.slack.fail('chat.postMessage', {kind: 'status', status: 500});
+    slack.slack.failAlways('conversations.replies', {kind: 'refused', code: 'missing_scope'});
+    await close(run);
+    await round();
+    await until(async () => {
+      await round();
+      return (await told()).length === 1;
+    });
+    expect(await failures()).toMatchObject([{type: 'slack.report_failed', reason: 'outcome_unknown'}]);
+    expect((await told())[0]?.text).toContain('Of 1 report of Platform it is not known');
+    await post(ada, 'late words', addDays(today, -1));
+    await round();
+    expect(JSON.stringify(await shown())).toContain('late words');
+    await slack.action({action_id: 'post-again', value: channel});
+    await until(async () => {
+      await round();
+      return (await digests()).length === 1;
+    });
+    await until(async () => {
+      await round();
+      return (await told())[0]?.text.startsWith('Solved: 1 report');
+    });
+  });
+});

@@ -67,7 +67,8 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'blocker.deleted': {data: blocker},
   'slack.connected': {data: workspace},
   'slack.disconnected': {data: workspace},
-  'slack.post_failed': {data: standup},
+  'slack.post_failed': {data: {...standup, reason: 'not_in_channel'}},
+  'slack.report_failed': {data: {...closedRun, reason: 'is_archived'}},
 };
 
 /** An event as a receiver gets it. */

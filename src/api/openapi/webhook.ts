@@ -53,7 +53,9 @@ const meanings: Readonly<Record<EventType, string>> = {
   'slack.connected': 'The bot was installed in the Slack workspace, or installed anew.',
   'slack.disconnected':
     'The bot was uninstalled from the Slack workspace, or its token was revoked. Nothing is shown there until it is installed again.',
-  'slack.post_failed': 'A standup could not be shown in its Slack channel.',
+  'slack.post_failed': 'A standup could not be shown in its Slack channel; `data.reason` says why.',
+  'slack.report_failed':
+    'The report of a run could not be shown in its Slack channel, or not as it is now; `data.reason` says why.',
 };
 
 const headers: readonly (readonly [name: string, description: string, example: string])[] = [

@@ -73,6 +73,17 @@ const revisionOfWorkspace = workspaceSchema
   .omit({slack: true})
   .meta({id: 'WorkspaceRevision', description: 'The workspace as its events tell of it.'});
 
+const reason = z.string().nullable().meta({
+  description:
+    "Why: Slack's code, such as `not_in_channel` or `is_archived`; `no_answer`, `http_…` or `fault` where Slack was out of order for too long; `outcome_unknown` where it cannot be found out whether it is there. Null in events from before there were reasons.",
+});
+const unshownStandup = standupSchema
+  .extend({reason})
+  .meta({id: 'UnshownStandup', description: 'A standup, with why Slack does not show it.'});
+const unshownRun = runSchema
+  .extend({reason})
+  .meta({id: 'UnshownRun', description: 'A run, with why Slack does not show its report.'});
+
 /** What each type of event is about. */
 const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'standup.created': standupSchema,
@@ -114,7 +125,8 @@ const subjects: Readonly<Record<EventType, z.ZodType>> = {
   'blocker.deleted': blockerSchema,
   'slack.connected': revisionOfWorkspace,
   'slack.disconnected': revisionOfWorkspace,
-  'slack.post_failed': standupSchema,
+  'slack.post_failed': unshownStandup,
+  'slack.report_failed': unshownRun,
 };
 
 /** An event of one type, with what it is about; named such as `StandupCreatedEvent`. */

@@ -1,18 +1,11 @@
 import {createHash} from 'node:crypto';
-import type {Log} from '../../domain/log.js';
 import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack-post.js';
 import type {DigestContent} from '../digest/digest-content.js';
 import {isMessageOfDigest, presentDigest} from '../digest/present-digest.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
-import {
-  type ChannelWork,
-  closedCodes,
-  type Hold,
-  markedWithin,
-  type Settlement,
-  within,
-} from './channel-work.js';
+import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from './channel-work.js';
 import type {DayMessages} from './day-messages.js';
+import type {DigestFailures} from './digest-failures.js';
 import type {Message} from './messages.js';
 
 export interface DigestStore {
@@ -37,7 +30,7 @@ export interface DigestPostsParts {
   readonly findDigest: FindDigest;
   readonly work: ChannelWork;
   readonly days: DayMessages;
-  readonly log: Log;
+  readonly failures: DigestFailures;
 }
 
 type DigestItem = SlackItem & {kind: 'digest'};
@@ -55,35 +48,11 @@ interface Part {
  * arrived, and then the thread is read once. What somebody has removed stays so.
  */
 export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: DigestItem) => Promise<void> {
-  const {posts, calls, findDigest, work, days, log} = parts;
-  const {waits, sendMarked} = work;
+  const {posts, calls, findDigest, work, days, failures} = parts;
+  const {sendMarked} = work;
 
   async function settle(hold: Hold, item: DigestItem, settlement: Settlement): Promise<void> {
     await work.record(hold, item, settlement);
-  }
-
-  /** Undecided for now: tried again after the next of the waits, left as it is after the last, until the report changes. */
-  async function postpone(
-    hold: Hold,
-    item: DigestItem,
-    {failures}: SlackDigestPost,
-    failure: Exclude<Outcome<never>, {kind: 'done'}>,
-    mark: Pick<Settlement, 'token' | 'clear'> = {},
-  ): Promise<void> {
-    if (failure.kind === 'limited') return settle(hold, item, {...mark, next: {whenTaken: failure.method}});
-    const {kind, code} = failure;
-    const closed = kind === 'refused' && closedCodes.has(code);
-    const wait = (closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [])[failures];
-    log.warn(
-      {workspace: hold.workspace, channel: hold.channel, team: item.team, date: item.date, code},
-      wait === undefined ? 'a digest is given up for Slack' : 'a digest is not shown in Slack yet',
-    );
-    await settle(hold, item, {
-      ...mark,
-      set: {failures: failures + 1},
-      next: wait ?? 'settled',
-      ...(closed && wait !== undefined && {pauseMs: wait}),
-    });
   }
 
   /** Under which message one of its messages is to stand; undefined when that could not be had, which is then noted. */
@@ -97,7 +66,8 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     if (number > 1) return {parent: post.parent};
     const day = await days.ensure(hold, item);
     if (day.kind === 'there') return {parent: day.ts};
-    if (day.kind !== 'not-now') await postpone(hold, item, post, day.failure);
+    if (day.kind === 'failed') await failures.fail(hold, item, post, day.failure);
+    if (day.kind === 'unseen') await failures.failLookUp(hold, item, post, day.failure);
     return undefined;
   }
 
@@ -117,7 +87,13 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     const clear = ['sending', 'part'];
     if (result.kind === 'done') {
       const set = {[slackPartField('ts', number)]: result.value, [slackPartField('posted', number)]: shown};
-      const posted = {token, clear: [...clear, 'failures'], set, next: 'more', success: true} as const;
+      const posted = {
+        token,
+        clear: [...clear, 'failures', 'failed'],
+        set,
+        next: 'more',
+        success: true,
+      } as const;
       const findTs = () => findPart(hold, item, number);
       await work.recordPosted(hold, item, posted, {ts: result.value, findTs});
       return;
@@ -130,7 +106,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
       return settle(hold, item, {token, clear: [...clear, 'parent'], next: 0});
     }
     const mark = result.kind === 'unknown' ? {token} : {token, clear};
-    await postpone(hold, item, post, result, token === undefined ? {} : mark);
+    await failures.fail(hold, item, post, result, token === undefined ? {} : mark);
   }
 
   async function findPart(
@@ -149,14 +125,8 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
       isMessageOfDigest(item, number, metadata),
     );
     const gone = found.kind === 'refused' && threadGone.has(found.code);
-    // The mark stays, so that what may be there is not posted again.
-    if (found.kind !== 'done' && !gone) {
-      // A search that is limited begins anew each time, and may never get as far as the message.
-      if (found.kind !== 'limited') return postpone(hold, item, post, found, {token});
-      const next = post.failures < waits.unanswered.length ? {whenTaken: found.method} : 'settled';
-      return settle(hold, item, {token, set: {failures: post.failures + 1}, next});
-    }
-    const clear = ['sending', 'part', 'failures'];
+    if (found.kind !== 'done' && !gone) return failures.failLookUp(hold, item, post, found, token);
+    const clear = ['sending', 'part', 'failures', 'failed'];
     if (found.kind !== 'done' || found.value === undefined)
       return settle(hold, item, {token, clear, next: 'more'});
     // What it shows is not known: it is edited next.
@@ -171,9 +141,9 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     {number, message, shown, ts}: Part & {ts: string},
   ): Promise<void> {
     const result = await calls.update(hold.channel, ts, message);
-    if (result.kind !== 'done' && !isRemoved(result)) return postpone(hold, item, post, result);
+    if (result.kind !== 'done' && !isRemoved(result)) return failures.fail(hold, item, post, result);
     await settle(hold, item, {
-      clear: ['failures'],
+      clear: ['failures', 'failed'],
       set: {[slackPartField('posted', number)]: shown},
       next: 'more',
       success: true,
@@ -190,9 +160,9 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     const ts = post.parts.get(number)?.ts;
     const result = ts === undefined ? undefined : await calls.remove(hold.channel, ts);
     if (result !== undefined && result.kind !== 'done' && !isRemoved(result))
-      return postpone(hold, item, post, result);
+      return failures.fail(hold, item, post, result);
     const fields = [slackPartField('ts', number), slackPartField('posted', number)];
-    await settle(hold, item, {clear: [...fields, 'failures'], next: 'more', success: true});
+    await settle(hold, item, {clear: [...fields, 'failures', 'failed'], next: 'more', success: true});
   }
 
   return async (hold, item) => {
@@ -211,7 +181,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     }
     const last = Math.max(...post.parts.keys());
     if (last > messages.length) return withdraw(hold, item, post, last);
-    await settle(hold, item, {next: 'settled', success: true});
+    await settle(hold, item, {clear: ['failures', 'failed'], next: 'settled', success: true});
   };
 }
 

@@ -45,6 +45,7 @@ export interface FindRunsParts {
 export interface FindRuns {
   readonly findRun: (workspace: string, team: string, date: string) => Promise<RunOfDay | undefined>;
   readonly findDigest: FindDigest;
+  readonly find: (workspace: string, team: string, date: string) => Promise<Run | undefined>;
 }
 
 export function createFindRuns(parts: FindRunsParts): FindRuns {
@@ -84,6 +85,7 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
   }
 
   return {
+    find,
     async findRun(workspace, team, date) {
       const run = await find(workspace, team, date);
       if (run === undefined || (run.state !== 'open' && run.state !== 'closed')) return undefined;

@@ -4,21 +4,25 @@ import type {FoundMessage, Outcome} from './channel-calls.js';
 import {type ChannelWork, closedCodes, type Hold, type Settlement, within} from './channel-work.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
 
+/** Tells by event that a standup, or the report of a run, is not shown; called again after a crash, so it must tell once. */
+export type ReportUnshown = (
+  workspace: string,
+  unshown:
+    | {readonly kind: 'standup'; readonly drawn: string; readonly revision: number; readonly team: string}
+    | (SlackItem & {readonly kind: 'digest'}),
+  reason: string,
+) => Promise<void>;
+
 export interface PostFailuresParts {
   readonly slackTroubles: {
     note(
       workspace: string,
       channel: string,
-      trouble: {readonly team: string; readonly code: string; readonly lost?: string},
+      trouble: {readonly team: string; readonly code: string; readonly lost?: SlackItem},
       deadline: number,
     ): Promise<void>;
   };
-  /** Tells by event that a standup is not shown; called again after a crash, so it must tell once. */
-  readonly reportUnposted: (
-    workspace: string,
-    standup: {drawn: string; revision: number; team: string},
-    reason: string,
-  ) => Promise<void>;
+  readonly reportUnshown: ReportUnshown;
   readonly work: ChannelWork;
   readonly log: Log;
 }
@@ -42,7 +46,7 @@ export interface PostFailures {
 }
 
 export function createPostFailures(parts: PostFailuresParts): PostFailures {
-  const {slackTroubles: troubles, reportUnposted, work, log} = parts;
+  const {slackTroubles: troubles, reportUnshown, work, log} = parts;
   const {waits} = work;
 
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
@@ -75,7 +79,7 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
       },
       wait === undefined ? 'a standup is given up for Slack' : 'a standup is not shown in Slack yet',
     );
-    if (wait === undefined) await noteTrouble(hold, post, {code, lost: post.drawn});
+    if (wait === undefined) await noteTrouble(hold, post, {code, lost: item});
     else if (closed) await noteTrouble(hold, post, {code});
     if (wait === undefined || (closed && post.failed === undefined)) await report(hold, post, code);
     if (wait === undefined) return giveUp(hold, post, code, token);
@@ -116,7 +120,7 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
       },
       'whether a standup is shown in Slack cannot be found out',
     );
-    await noteTrouble(hold, post, {code: 'outcome_unknown', lost: post.drawn});
+    await noteTrouble(hold, post, {code: 'outcome_unknown', lost: toItem(post)});
     await report(hold, post, 'outcome_unknown');
     // A day with two messages does less harm than one whose standups wait for a search each.
     const day = {kind: 'day', team: post.team, date: post.day} as const;
@@ -128,7 +132,7 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
   async function noteTrouble(
     {workspace, channel}: Hold,
     {team, want}: SlackPost,
-    {code, lost}: {code: string; lost?: string},
+    {code, lost}: {code: string; lost?: SlackItem},
   ): Promise<void> {
     if (lost !== undefined && want === 'deleted') return;
     await troubles.note(workspace, channel, {team, code, ...(lost !== undefined && {lost})}, within());
@@ -136,7 +140,8 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
 
   async function report(hold: Hold, post: SlackPost, reason: string): Promise<void> {
     const revision = post.want === 'deleted' ? Math.max(1, post.posted) : post.want;
-    await reportUnposted(hold.workspace, {drawn: post.drawn, revision, team: post.team}, reason);
+    const {drawn, team} = post;
+    await reportUnshown(hold.workspace, {kind: 'standup', drawn, revision, team}, reason);
   }
 
   /** Kept as failed, for people to see, and out of the queue; the next change of the standup begins anew. */

@@ -20,6 +20,7 @@ import {
 } from './channel-work.js';
 import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
 import {isMessageOf, type Message} from './messages.js';
+import {createDigestFailures} from './digest-failures.js';
 import {createDigestPosts, type DigestStore, type FindDigest} from './digest-posts.js';
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
@@ -41,7 +42,7 @@ export interface PostStore
 
 export interface PostSlackParts
   extends Pick<DayMessagesParts, 'isOver' | 'findAuthors' | 'findRun'>,
-    Pick<PostFailuresParts, 'reportUnposted'>,
+    Pick<PostFailuresParts, 'reportUnshown'>,
     Pick<PostPromptParts, 'prompts' | 'findPromptState' | 'now'> {
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
@@ -73,7 +74,12 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
   const postPrompt = createPostPrompt({...parts, work});
   const days = createDayMessages({...parts, work});
-  const postDigest = createDigestPosts({...parts, work, days});
+  const postDigest = createDigestPosts({
+    ...parts,
+    work,
+    days,
+    failures: createDigestFailures({...parts, work}),
+  });
   const {fail, failLookUp} = createPostFailures({...parts, work});
 
   return async ({workspace, work, until, signal}) => {

@@ -1,4 +1,4 @@
-import type {EventType, LogEntry} from '../../domain/event.js';
+import {type EventType, type LogEntry, tellsReason} from '../../domain/event.js';
 import {deadlines} from '../../domain/limits.js';
 import type {PromptName} from '../../domain/prompt.js';
 import type {SlackAsk, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
@@ -50,6 +50,12 @@ export interface ReadSlackParts {
   readonly findStandup: FindStandup;
   /** Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they are known in Slack. */
   readonly findTold: (workspace: string, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
+  /** The channel that does not show what one of these events is about. */
+  readonly findFailedChannel: (
+    workspace: string,
+    entry: LogEntry,
+    deadline: number,
+  ) => Promise<string | undefined>;
   readonly slackTroubles: {
     read(
       workspace: string,
@@ -115,8 +121,8 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
   /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
   async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
     const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
-    if (entry.type === 'slack.post_failed') {
-      const channel = await posts.findChannel(workspace, entry.about, within());
+    if (tellsReason(entry.type)) {
+      const channel = await parts.findFailedChannel(workspace, entry, within());
       const people = channel === undefined ? [] : await findTold(workspace, entry, within());
       if (channel !== undefined && people.length > 0) {
         const passed = await parts.slackTroubles.read(

@@ -1,11 +1,12 @@
 import type {WebClient} from '@slack/web-api';
 import type {Call} from '../../domain/access.js';
 import {createCalendar} from '../../domain/dates.js';
-import type {LogEntry} from '../../domain/event.js';
+import {type LogEntry, tellsReason} from '../../domain/event.js';
 import {drawnPart} from '../../domain/ids.js';
 import {deadlines} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
+import type {Run} from '../../domain/run.js';
 import type {Resource} from '../../domain/resource.js';
 import type {SlackTrouble} from '../../domain/slack-post.js';
 import type {ReportBlocker} from '../../domain/run-report.js';
@@ -72,7 +73,7 @@ export interface SlackJobParts {
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports'>;
+  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'>;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
@@ -130,13 +131,25 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
+  async function findFailedChannel(
+    workspace: string,
+    {type, about}: LogEntry,
+    deadline: number,
+  ): Promise<string | undefined> {
+    if (type === 'slack.post_failed') return posts.findChannel(workspace, about, deadline);
+    const run = await records.findByDrawn<Run>(workspace, about, deadline);
+    if (run === undefined) return undefined;
+    const named = [{team: drawnPart(run.team_id), date: run.date}];
+    return (await posts.listDigestChannels(workspace, named, deadline))[0];
+  }
+
   /** What has become of the trouble that an event was the first to tell of. */
   async function findTrouble(
     workspace: string,
     event: LogEntry,
     deadline: number,
   ): Promise<ToldNotice | undefined> {
-    const channel = await posts.findChannel(workspace, event.about, deadline);
+    const channel = await findFailedChannel(workspace, event, deadline);
     const trouble =
       channel === undefined ? undefined : await parts.slackTroubles.find(workspace, channel, deadline);
     if (channel === undefined) return undefined;
@@ -151,7 +164,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   /** Whoever switches a webhook off knows it. */
   async function findTold(workspace: string, {type, about, revision, team}: LogEntry, deadline: number) {
-    if (type === 'slack.post_failed') {
+    if (tellsReason(type)) {
       const leads = team === undefined ? [] : await findLeads(workspace, team, deadline);
       return leads.length > 0 ? leads : findAdmins(workspace, deadline);
     }
@@ -162,7 +175,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findNotice(workspace: string, sequence: number, deadline: number) {
     const event = await events.findBySequence(workspace, sequence, deadline);
     if (event === undefined) return undefined;
-    if (event.type === 'slack.post_failed') return findTrouble(workspace, event, deadline);
+    if (tellsReason(event.type)) return findTrouble(workspace, event, deadline);
     const {id, about, revision, since} = event;
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     if (webhook === undefined) return undefined;
@@ -214,14 +227,20 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),
-      reportUnposted: async (_, standup) => {
-        const team = await findTeam(workspace, standup.team);
+      reportUnshown: async (_, unshown, reason) => {
+        const about =
+          unshown.kind === 'standup' ? unshown : await runs.find(workspace, unshown.team, unshown.date);
+        if (about === undefined) return;
+        const {revision} = about;
+        const drawn = 'drawn' in about ? about.drawn : drawnPart(about.id);
+        const what = unshown.kind === 'standup' ? 'standup' : 'run';
+        const team = await findTeam(workspace, unshown.team);
         const call = jobCall(workspace);
-        const idempotency = slackKey(call, 'failure', `${standup.drawn}/${standup.revision}`, '');
-        // Subscriptions name teams by their whole id.
-        await services.standups.reportUnposted(
+        const idempotency = slackKey(call, 'failure', `${drawn}/${revision}`, '');
+        await services.slackFailures.reportUnshown(
           {...call, idempotency},
-          {...standup, team: team?.id ?? standup.team},
+          // Subscriptions name teams by their whole id.
+          {what, drawn, revision, team: team?.id ?? unshown.team, reason},
         );
       },
     });
@@ -230,6 +249,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     read: createReadSlack({
       ...parts,
       findStandup,
+      findFailedChannel,
       findTold,
       findPrompts: createFindPrompts({...parts, findRevision, calendar}),
       listAsks: createListAsks({...parts, calendar, findRevision, findRun: records.findByDrawn}),
@@ -256,6 +276,7 @@ function ended(channel: string): SlackTrouble {
     told: [],
     lost: [],
     shown: 0,
+    reports: 0,
     held: 0,
   };
   return {channel, state: 'open', ...nothing};

@@ -8,7 +8,7 @@ import {readerOf, type Words} from '../words/words.js';
 import type {Message} from './messages.js';
 
 /**
- * What those who lead a team are told while its channel does not show standups: what is wrong, the exact fix, and a button that tries again
+ * What those who lead a team are told while its channel does not show standups or reports: what is wrong, the exact fix, and a button that tries again
  * at once. The same message later says how it ended. `bot`: the name by which it is invited.
  */
 export function presentTrouble(
@@ -27,8 +27,13 @@ export function presentTrouble(
         words.fix(fixOf(code, words, by), place, code),
         words.kept(at(tried)),
       );
-    if (state !== 'open') lines.push(words.solved(name, place, trouble.shown, trouble.held));
-    if (lost.length > 0) lines.push(words.lost(name, place, lost.length));
+    const {shown, reports, held} = trouble;
+    if (state !== 'open') lines.push(words.solved(name, place, {standups: shown, reports, held}));
+    if (lost.length > 0) {
+      const standups = lost.filter(({kind}) => kind === 'standup').length;
+      const {length: count} = lost;
+      lines.push(words.lost(name, place, {standups, reports: count - standups, count}));
+    }
     return lines.length === 0 ? words.over(name, place) : lines.join(' ');
   };
   const elements = richSentence((gap) =>

@@ -2,6 +2,15 @@ import {createPlural} from './plural.js';
 
 const plural = createPlural('en');
 
+/** Of reports only where there are any; of nothing, that there are no standups. */
+function countMessages(standups: number, reports: number): string {
+  const counted = [
+    ...(standups > 0 || reports === 0 ? [plural(standups, {one: '# standup', other: '# standups'})] : []),
+    ...(reports > 0 ? [plural(reports, {one: '# report', other: '# reports'})] : []),
+  ];
+  return counted.join(' and ');
+}
+
 /**
  * Every sentence that the bot says, in English: the catalogue that other languages have to match. One section for each part of the bot; texts
  * with a gap are functions. No text here is escaped: what shows it does that.
@@ -136,7 +145,8 @@ export const en = {
   /** The end of what was too long for one message. */
   cutNote: '… (too long to be shown whole here)',
   trouble: {
-    notShown: (team: string, channel: string) => `Standups of ${team} are not shown in ${channel}.`,
+    notShown: (team: string, channel: string) =>
+      `Standups and reports of ${team} are not shown in ${channel}.`,
     fix: (fix: string, channel: string, code: string) => `${fix} (Slack says ${code} of ${channel}.)`,
     fixes: {
       notIn: (bot: string) => `The bot is not in the channel: type /invite @${bot} there.`,
@@ -149,11 +159,19 @@ export const en = {
         'Slack does not let the app post there: ask those who run your Slack workspace, or give the team another channel.',
     },
     kept: (at: string) => `All of them are saved, and it is tried again from time to time; last ${at}.`,
-    solved: (team: string, channel: string, shown: number, held: number) =>
-      `Solved: ${plural(shown, {one: '# standup', other: '# standups'})} of ${team} ${plural(shown, {one: 'was', other: 'were'})} shown in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
-    lost: (team: string, channel: string, count: number) =>
-      `Of ${plural(count, {one: '# standup', other: '# standups'})} of ${team} it is not known, or not true, that ${plural(count, {one: 'it stands', other: 'they stand'})} in ${channel}. “Post again” posts ${plural(count, {one: 'it', other: 'them'})}: look first whether ${plural(count, {one: 'it is', other: 'they are'})} there.`,
-    over: (team: string, channel: string) => `Standups of ${team} are shown in ${channel} again.`,
+    solved: (
+      team: string,
+      channel: string,
+      {standups, reports, held}: {standups: number; reports: number; held: number},
+    ) =>
+      `Solved: ${countMessages(standups, reports)} of ${team} ${plural(standups + reports, {one: 'was', other: 'were'})} shown in ${channel}${held > 0 ? `, ${held} more to come` : ''}.`,
+    lost: (
+      team: string,
+      channel: string,
+      {standups, reports, count}: {standups: number; reports: number; count: number},
+    ) =>
+      `Of ${countMessages(standups, reports)} of ${team} it is not known, or not true, that ${plural(count, {one: 'it stands', other: 'they stand'})} in ${channel}. “Post again” posts ${plural(count, {one: 'it', other: 'them'})}: look first whether ${plural(count, {one: 'it is', other: 'they are'})} there.`,
+    over: (team: string, channel: string) => `Standups and reports of ${team} are shown in ${channel} again.`,
     tryAgain: 'Try again',
     postAgain: 'Post again',
     trying: 'Trying again. The message above will say how it ends.',
