@@ -8,6 +8,7 @@ import {
   type ShownStandup,
   type Standup,
 } from '../domain/standup.js';
+import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
@@ -24,6 +25,9 @@ import {createStandupBlockers} from './standup-blockers.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
 import type {Commits, DrawId, SlackPlaces} from './stores.js';
 
+/** In whose name a date is found matters to nobody. */
+type Dating = Pick<Access, 'workspace'> & {readonly deadline: number};
+
 export interface Standups {
   /**
    * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a member who is not in the team. With an author:
@@ -32,14 +36,20 @@ export interface Standups {
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
   /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
   postStandups(call: Call, input: NewStandups): Promise<Answer>;
-  /**
-   * The date of a standup that a member (by id; without one: anybody) would post for a team now: see `StandupDates`.
-   */
-  findDate(
-    access: Pick<Access, 'workspace'> & {deadline: number},
-    team: DatedTeam,
-    member?: string,
-  ): Promise<string>;
+  /** The date of a standup that a member (by id; without one: anybody) would post for a team now: see `StandupDates`. */
+  findDate(asked: Dating, team: DatedTeam, member?: string): Promise<string>;
+  /** The same for several teams, by their ids. */
+  findDates(
+    asked: Dating,
+    teams: readonly DatedTeam[],
+    member: string | undefined,
+  ): Promise<ReadonlyMap<string, string>>;
+  /** Errors: `run_closed` where a standup that the caller posted now for that date would be refused for being late. */
+  requireInTime(
+    access: Access & {deadline: number},
+    team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
+    date: string,
+  ): Promise<void>;
   findStandup(access: Access & {deadline: number}, id: string): Promise<Standup>;
   /** The same with where it stands in Slack. */
   findShownStandup(access: Access & {deadline: number}, id: string): Promise<ShownStandup>;
@@ -82,7 +92,7 @@ export interface StandupParts extends ExportParts {
 }
 
 export function createStandups(parts: StandupParts): Standups {
-  const {mutate, commits, records, slackPosts, standupDates} = parts;
+  const {mutate, commits, records, slackPosts, standupDates, standupRuns} = parts;
   const listStandups = createListStandups(parts);
   const finder = createStandupFinder(parts);
   const {requireStandup, findPlace} = finder;
@@ -99,17 +109,30 @@ export function createStandups(parts: StandupParts): Standups {
     return found.flatMap((standup) => (standup === undefined ? [] : [completeStandup(standup)]));
   }
 
+  async function findDates(
+    {workspace, deadline}: Dating,
+    teams: readonly DatedTeam[],
+    member?: string,
+  ): Promise<ReadonlyMap<string, string>> {
+    const reading = member === undefined ? undefined : records.find<Member>(workspace, member, deadline);
+    const author = Promise.resolve(reading).then((person) => ({member, timezone: person?.timezone ?? null}));
+    const dates = teams.map(async (team) => {
+      const date = await standupDates.findDate({workspace, deadline}, team, author);
+      return [team.id, date] as const;
+    });
+    const [, ...found] = await Promise.all([author, ...dates]);
+    return new Map(found);
+  }
+
   return {
     postStandup: async (call, input) =>
       completed(await mutate(call, (attempt) => planPost(call, input, attempt))),
     postStandups: (call, input) => mutate(call, (attempt) => planPost(call, input, attempt)),
-    findDate({workspace, deadline}, team, member) {
-      const reading = member === undefined ? undefined : records.find<Member>(workspace, member, deadline);
-      const author = Promise.resolve(reading).then((person) => ({
-        member,
-        timezone: person?.timezone ?? null,
-      }));
-      return standupDates.findDate({workspace, deadline}, team, author);
+    findDate: async (asked, team, member) => (await findDates(asked, [team], member)).get(team.id) ?? '',
+    findDates,
+    async requireInTime({workspace, deadline, principal}, team, date) {
+      const day = await standupRuns.findDay({workspace, deadline}, team, date, 1);
+      standupRuns.requireInTime(day, team, date, principal);
     },
     editStandup: async (call, id, change, expected) =>
       completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),

@@ -10,7 +10,12 @@ import {
   record,
   string,
 } from 'fast-check';
+import {packValue} from '../../src/bot/button-value.js';
+import {dateIn, packDates, parseDates} from '../../src/bot/form/form-dates.js';
 import {presentForm} from '../../src/bot/form/form-view.js';
+import {packWish} from '../../src/bot/form/form-wish.js';
+import {slackLimits} from '../../src/bot/names.js';
+import {composeId} from '../../src/domain/ids.js';
 import {plainText} from '../../src/bot/blocks.js';
 import {limits} from '../../src/domain/limits.js';
 import {textFault} from '../../src/domain/text.js';
@@ -207,6 +212,23 @@ describe('a message', () => {
       'Standup · Tue 24 Nov · 3 of 6 in\nIn: Ada, Grace',
     );
   });
+});
+
+test('the dates of as many teams as a list has fit into a form and into a button, and each is found there', () => {
+  const ids = Array.from({length: 300}, (_, i) => composeId('team', 1, String(i).padStart(16, '0')));
+  const dateOf = (i: number) => `2026-11-2${4 + (i % 3)}`;
+  const dates = packDates(ids.map((id, i) => [id, dateOf(i)]));
+  const shown = ids.slice(0, slackLimits.options);
+  expect(shown.map((id) => dateIn(dates, id))).toEqual(shown.map((_, i) => dateOf(i)));
+  expect(dateIn(dates, ids[200]!)).toBeUndefined();
+  expect(parseDates(JSON.parse(packValue(dates)))).toEqual(dates);
+  const [team = ''] = ids;
+  const wish = {mode: 'auto', team, replaces: true, dates, text: 'x'.repeat(2_000)} as const;
+  expect(packWish(wish).length).toBeLessThanOrEqual(slackLimits.buttonValue);
+  const answer = {url: `https://hooks.slack.com/${'x'.repeat(200)}`, until: 1e13, replaces: true};
+  const place = {team, joins: true, answer, setUpIn: 'C0000000000', picked: team, dates};
+  const content = {shape: 'parts', parts: {yesterday: '', today: '', blockers: ''}} as const;
+  expect(findLimitFaults(presentForm(readerOf(), {place, content, teams: []}))).toEqual([]);
 });
 
 test('the form keeps the limits with many teams, long names and a long Yesterday', () => {

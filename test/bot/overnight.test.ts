@@ -1,10 +1,17 @@
-import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {NewSchedule} from '../../src/domain/schedule.js';
 import type {Member} from '../../src/domain/workspace.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {calls, filled, inputsOf, openedBy, opened, type View, viewOf} from '../support/slack-form.js';
-import {admin, botToken, type SlackHarness, type SlackMessage, startSlack} from '../support/slack-harness.js';
+import {
+  admin,
+  botToken,
+  otherChannel,
+  type SlackHarness,
+  type SlackMessage,
+  startSlack,
+} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 
@@ -18,8 +25,12 @@ const night: NewSchedule = {
   reminders: [60],
 };
 const berlin = (date: string, time: string) => Date.parse(`${date}T${time}:00+01:00`);
+type User = typeof admin;
+
 const halfPast = berlin('2026-11-25', '00:30');
-const [ada, grace, mary] = [{...admin}, {id: '', name: 'person1'}, {id: '', name: 'person2'}];
+const strangers = ['person1', 'person2', 'person3', 'person4', 'person5', 'person6'];
+const [ada, ...others] = [{...admin}, ...strangers.map((name) => ({id: '', name}))];
+const [grace, mary, hedy, rosa, joan, edith] = others as [User, User, User, User, User, User];
 
 let clock: TestClock;
 let slack: SlackHarness;
@@ -29,10 +40,10 @@ beforeAll(async () => {
   clock = await createTestClock(redisUrl, berlin('2026-11-24', '21:00'));
   slack = await startSlack({redisUrl, time: clock.time});
   const {members} = (await slack.api('users.list', {limit: '100'})) as {members: (typeof admin)[]};
-  for (const one of [grace, mary]) one.id = members.find(({name}) => name === one.name)?.id ?? '';
+  for (const one of others) one.id = members.find(({name}) => name === one.name)?.id ?? '';
   const {teams, people} = slack.core.services;
   await teams.changeTeam(slack.operator(), 'platform', {timezone: 'Europe/Berlin', schedule: night});
-  for (const {id, name} of [ada, grace, mary]) {
+  for (const {id, name} of [ada, ...others]) {
     const member = await people.ensureSlackMember(slack.operator(), id, {name, timezone: null});
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
   }
@@ -64,10 +75,12 @@ async function home(user: {id: string}): Promise<string> {
   return JSON.stringify(found.body['view']);
 }
 
-const postedBy = async ({id}: {id: string}) => {
+async function standupsOf({id}: {id: string}) {
   const {id: author} = await memberOf({id});
-  return (await slack.standups()).filter((standup) => standup.author.id === author).map(({date}) => date);
-};
+  return (await slack.standups()).filter((standup) => standup.author.id === author);
+}
+
+const postedBy = async (user: {id: string}) => (await standupsOf(user)).map(({date}) => date);
 
 test('Home shows the run’s day, and the reminder that is to come, by a date that Slack shows in the reader’s time', async () => {
   const shown = await home(ada);
@@ -131,24 +144,145 @@ test('/standup skip is about the run that goes on, names its day, and /standup b
   expect((await slack.command('back', {user: mary})).text).toContain('You are not away today.');
 });
 
-test('Post of the reminder posts for the run’s date', async () => {
-  await clock.set(berlin('2026-11-25', '01:00'));
-  await doRuns();
+/** What Post of somebody's reminder carries. */
+async function postOf({id}: User): Promise<string> {
   while ((await slack.read()).more);
-  while ((await slack.turn({channel: grace.id})).more);
-  const opening = await slack.api('conversations.open', {users: grace.id}, botToken);
+  while ((await slack.turn({channel: id})).more);
+  const opening = await slack.api('conversations.open', {users: id}, botToken);
   const {channel} = opening as {channel: {id: string}};
   const history = await slack.api('conversations.history', {channel: channel.id}, botToken);
   const [message] = history['messages'] as (SlackMessage & {blocks: View['blocks']})[];
-  const button = message?.blocks
-    .flatMap(({elements = []}) => elements)
-    .find(({action_id: id}) => id === 'prompt-post');
-  await slack.action(
-    {action_id: 'prompt-post', value: button?.value ?? ''},
-    {message: {ts: message?.ts}},
-    {user: grace, channel: channel.id},
-  );
+  const buttons = message?.blocks.flatMap(({elements = []}) => elements);
+  return buttons?.find(({action_id: action}) => action === 'prompt-post')?.value ?? '';
+}
+
+const press = (user: User, value: string) =>
+  slack.action({action_id: 'prompt-post', value}, {message: {ts: '1.1'}}, {user, channel: user.id});
+
+test('Post of the reminder posts for the run’s date', async () => {
+  await clock.set(berlin('2026-11-25', '01:00'));
+  await doRuns();
+  await press(grace, await postOf(grace));
   const view = viewOf((await calls(slack, 'views.open'))[0]);
   await slack.submit(filled(view, 'V_GRACE', {today: 'reminded'}), {user: grace});
   expect(await postedBy(grace)).toEqual(['2026-11-24']);
+});
+
+describe('what was asked for in the night and is used in the morning', () => {
+  const heading = (view: View) => view.blocks.find(({type}) => type === 'section')?.text?.text;
+  let far: string;
+  /** Forms, and what Post of reminders carries, from before the run closed. */
+  let [clear, choosing, several]: (View | undefined)[] = [];
+  let asked: string;
+  let askedForTwo: string;
+
+  beforeAll(async () => {
+    // Where the other team is it is the evening before.
+    const {teams, people} = slack.core.services;
+    const made = {slug: 'far', name: 'Far', timezone: 'America/New_York'};
+    far = (await teams.createTeam(slack.operator(), made)).id ?? '';
+    for (const one of [hedy, rosa, edith]) {
+      await people.joinTeam(slack.operator(), {id: far, slug: 'far'}, (await memberOf(one)).id);
+    }
+    asked = await postOf(joan);
+    clear = await opened(slack, {user: hedy});
+    choosing = await opened(slack, {user: hedy, channel: otherChannel});
+    several = await opened(slack, {user: rosa});
+    const run = await teams.findTeam(slack.operator(), 'platform');
+    askedForTwo = JSON.stringify({dates: {'2026-11-24': `${drawnPart(run.id)} ${drawnPart(far)}`}});
+    await clock.set(berlin('2026-11-25', '09:00'));
+    await doRuns();
+  });
+
+  test('a form is for the day that it names, and late', async () => {
+    expect(heading(clear!)).toBe('For Platform, Tuesday 24 November');
+    await slack.submit(filled(clear!, 'V_CLEAR', {today: 'slept on it'}), {user: hedy});
+    expect(await standupsOf(hedy)).toMatchObject([{team: 'platform', date: '2026-11-24', late: true}]);
+    // One that is opened now is for today.
+    const now = await openedBy(slack, {mode: 'new', team: slack.team});
+    expect(heading(now)).toBe('For Platform');
+  });
+
+  test('a form is for the day of the team that is chosen in it, also once its inputs have been shown', async () => {
+    await slack.submit(filled(choosing!, 'V_FAR', {today: 'far away'}, far), {user: hedy});
+    expect((await standupsOf(hedy))[0]).toMatchObject({team: 'far', date: '2026-11-24'});
+    const whole = {...filled(choosing!, 'V_PICKED', {}, slack.team), type: 'modal', hash: 'h1'};
+    await slack.action(
+      {action_id: 'choose-team', type: 'static_select'},
+      {view: whole, channel: undefined, response_url: undefined},
+      {user: hedy},
+    );
+    const view = viewOf((await calls(slack, 'views.update'))[0]);
+    await slack.submit(filled(view, 'V_PICKED', {today: 'picked'}, slack.team), {user: hedy});
+    expect((await standupsOf(hedy))[0]).toMatchObject({team: 'platform', date: '2026-11-24', late: true});
+  });
+
+  test('a form for several teams is for the day of each', async () => {
+    const field = several!.blocks.find(({block_id: id}) => id?.startsWith('also'))?.block_id ?? '';
+    const selected = [{value: far, text: {type: 'plain_text', text: 'Far'}}];
+    const whole = filled(several!, 'V_BOTH', {today: 'both'});
+    const state = {
+      values: {
+        ...whole.state.values,
+        [field]: {value: {type: 'multi_static_select', selected_options: selected}},
+      },
+    };
+    await slack.submit({...whole, state}, {user: rosa});
+    const made = (await standupsOf(rosa)).map(({team, date, late}) => ({team, date, late}));
+    expect(made).toEqual([
+      {team: 'far', date: '2026-11-24', late: false},
+      {team: 'platform', date: '2026-11-24', late: true},
+    ]);
+  });
+
+  test('a form of before forms named their day is for today', async () => {
+    const {dates: _dates, ...place} = JSON.parse(clear!.private_metadata);
+    const stale = {...clear!, private_metadata: JSON.stringify(place)};
+    await slack.submit(filled(stale, 'V_STALE', {today: 'stale'}), {user: edith});
+    expect(await standupsOf(edith)).toMatchObject([{date: '2026-11-25', late: false}]);
+  });
+
+  test('Post of a reminder is for the day that it asked about, and refused where that takes nothing any more', async () => {
+    const take = (accept: 'never' | 'always') =>
+      slack.core.services.teams.changeTeam(slack.operator(), 'platform', {late_policy: {accept}});
+    const refusal = /Platform.* takes no standup for Tuesday 24 November any more/;
+    await take('never');
+    await press(joan, asked);
+    const [told] = await calls(slack, 'respond');
+    expect(told?.body['text']).toMatch(refusal);
+    expect(slack.slack.of('views.open')).toEqual([]);
+
+    await take('always');
+    await press(joan, asked);
+    const view = viewOf((await calls(slack, 'views.open'))[0]);
+    expect(heading(view)).toBe('For Platform, Tuesday 24 November');
+    await take('never');
+    const refused = await slack.submit(filled(view, 'V_JOAN', {today: 'asked'}), {user: joan});
+    expect(refused.body).toMatchObject({
+      response_action: 'errors',
+      errors: {today: expect.stringMatching(refusal)},
+    });
+    await take('always');
+    await slack.submit(filled(view, 'V_JOAN', {today: 'asked again'}), {user: joan});
+    expect(await standupsOf(joan)).toMatchObject([{date: '2026-11-24', late: true}]);
+    // What has been posted for that day is there to be edited.
+    await press(joan, asked);
+    const again = viewOf((await calls(slack, 'views.open', 2))[1]);
+    expect(heading(again)).toContain('Your standup for Platform, Tuesday 24 November');
+  });
+
+  test('Post of a reminder of two teams is for the day of the one that is chosen', async () => {
+    await press(edith, askedForTwo);
+    const view = viewOf((await calls(slack, 'views.open'))[0]);
+    expect(heading(view)).toBe('For Tuesday 24 November');
+    await slack.submit(filled(view, 'V_TWO', {today: 'two'}, slack.team), {user: edith});
+    const posted = {team: 'platform', date: '2026-11-24', late: true};
+    expect(await standupsOf(edith)).toContainEqual(expect.objectContaining(posted));
+  });
+
+  test('Post of a reminder of before they named their day is for today', async () => {
+    await press(joan, JSON.stringify({team: slack.team}));
+    const view = viewOf((await calls(slack, 'views.open'))[0]);
+    expect(heading(view)).toBe('For Platform');
+  });
 });

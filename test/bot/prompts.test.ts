@@ -88,7 +88,9 @@ describe('a reminder', () => {
     expect(message.text).toContain(`<!date^${seconds}^`);
     expect(JSON.stringify(message.blocks)).toContain(`"timestamp":${seconds}`);
     expect(actionIds(message)).toEqual(allActions);
-    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({team: scene.slack.team});
+    const {team} = scene.slack;
+    const dates = {[scene.date()]: drawnPart(team)};
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({team, dates});
   });
 
   test('of another team on the same day becomes part of the same message', async () => {
@@ -105,7 +107,8 @@ describe('a reminder', () => {
     expect(message.text).toMatch(/Your standups are due\.[^]*Platform[^]*Mobile &lt;!channel&gt;/);
     expect(JSON.stringify(message.blocks)).toContain('Mobile <!channel>');
     // Which team it is for is chosen in the form.
-    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({});
+    const dates = {[scene.date()]: `${drawnPart(scene.slack.team)} ${drawnPart(mobile)}`};
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({dates});
     expect(posts()).toHaveLength(1);
   });
 

@@ -11,7 +11,8 @@ import {carryContent} from './carry-content.js';
 import {parsePlace, readContent, readPicked} from './form-place.js';
 import {type FormData, presentForm} from './form-view.js';
 import {findSince} from './find-since.js';
-import {lastBefore} from './load-form.js';
+import {packDates} from './form-dates.js';
+import {findDates, lastBefore, shownDate} from './load-form.js';
 import {listOpenBlockers} from './open-blockers.js';
 import {fillView, type FormParts} from './open-form.js';
 
@@ -56,19 +57,22 @@ async function loadPicked(
   }
   const principal = {type: 'member', id: member, name: user.name} as const;
   const access = {workspace: at.workspace, principal, scopes: everyScope, deadline};
+  const dates = await findDates(parts, {workspace: at.workspace, deadline, member}, teams, place.dates);
+  const day = dates.get(picked) ?? '';
   const [ofTeam, ofAny, open, since] = await Promise.all([
-    lastBefore(parts, access, team, teams),
+    lastBefore(parts, access, team, day),
     // The same as the form began with.
-    lastBefore(parts, access, undefined, teams),
+    lastBefore(parts, access, undefined, dates.get(teams[0]?.id ?? '') ?? day),
     listOpenBlockers(parts.services, access, team),
-    findSince(parts, access, team),
+    findSince(parts, access, team, day),
   ]);
   const {content, cut} = carryContent(readContent(view, place), team, {ofTeam, ofAny});
   return {
-    place: {...place, picked},
+    place: {...place, picked, dates: packDates(dates)},
     content,
     questions: team.questions,
     open,
+    date: shownDate(parts, [team], dates),
     since,
     teams,
     also: {teams: listAlsoTeams(teams, picked), chosen: readAlso(view, place)},

@@ -4,16 +4,14 @@ import type {Team} from '../../domain/team.js';
 import {lastWorkingDay, longestLookBack} from '../../domain/working-days.js';
 import type {Kit} from '../kit.js';
 
-/** The day that the form's Yesterday is about, where that is not the day before: after a weekend, holidays, or being away. */
+/** The day that the Yesterday of a form for a date is about, where that is not the day before: after a weekend, holidays, or being away. */
 export async function findSince(
   {services}: Pick<Kit, 'services'>,
   access: Access & {readonly deadline: number},
   team: Team,
+  today: string,
 ): Promise<string | undefined> {
-  const [today, member] = await Promise.all([
-    services.standups.findDate(access, team, access.principal.id),
-    services.members.findMember(access, access.principal.id),
-  ]);
+  const member = await services.members.findMember(access, access.principal.id);
   const time = {from: addDays(today, -longestLookBack), until: addDays(today, -1)};
   const dayOff = await services.daysOff.readDaysOff(access, [member], time);
   // Who skips a standup is at work all the same.

@@ -2,6 +2,7 @@ import type {ViewOutput} from '@slack/bolt';
 import {actions, fields, fieldValue} from '../names.js';
 import {decodeText} from '../text.js';
 import type {FormContent} from './form-content.js';
+import type {FormDates} from './form-dates.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
 
 /** What a form is opened with, and is sent back with: its `private_metadata`. */
@@ -21,6 +22,8 @@ export interface FormPlace {
   readonly picks?: boolean | undefined;
   /** The channel without a team in which it was opened, where one can be set up instead. */
   readonly setUpIn?: string | undefined;
+  /** For which date a new standup is, by team; what is not said is decided when it is handed in. */
+  readonly dates?: FormDates | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
   /** The version of the team's questions that are shown, and how the text beside the answers belongs to them. */

@@ -30,7 +30,7 @@ export interface FormData {
   readonly teamName?: string | undefined;
   /** The last working day, where that is not yesterday. */
   readonly since?: string | undefined;
-  /** The day of the standup that is edited. */
+  /** The day of the standup that is edited, or of a new one that is not for today. */
   readonly date?: string | undefined;
   /** What was added to the standup that is edited: it comes along into a new one. */
   readonly added?: string | undefined;
@@ -49,12 +49,7 @@ export function presentForm(
   const further =
     also === undefined || content.shape === 'questions' ? undefined : presentAlso(words.also, also, place);
   const editing = place.standup !== undefined;
-  const heading =
-    teamName === undefined
-      ? undefined
-      : editing && date !== undefined
-        ? words.editing(nameInText(teamName), reader.day(date))
-        : words.forTeam(nameInText(teamName));
+  const heading = headingOf(reader, {teamName, date, editing});
   return {
     type: 'modal',
     callback_id: views.standup,
@@ -84,6 +79,17 @@ export function presentForm(
         : [row({...setupHere(reader, waiting), confirm: leaving(reader, words.leaveForSetup)})]),
     ],
   };
+}
+
+/** Which team it is for, and which day, where that is not clear by itself. */
+function headingOf(
+  {words: {form}, day}: Reader,
+  {teamName, date, editing}: Pick<FormData, 'teamName' | 'date'> & {readonly editing: boolean},
+): string | undefined {
+  if (teamName === undefined) return date === undefined ? undefined : form.forDay(day(date));
+  const team = nameInText(teamName);
+  if (date === undefined) return form.forTeam(team);
+  return editing ? form.editing(team, day(date)) : form.forTeamOn(team, day(date));
 }
 
 /** Shown at once when the form's data takes longer than a trigger can wait. */

@@ -1,6 +1,7 @@
 import {isId} from '../../domain/ids.js';
 import {packValue} from '../button-value.js';
 import {slackLimits} from '../names.js';
+import {type FormDates, parseDates} from './form-dates.js';
 
 /** What a form is to be opened for. */
 export interface FormWish {
@@ -18,6 +19,8 @@ export interface FormWish {
   readonly text?: string | undefined;
   /** True when the answer to the saved form takes the place of the message with the button. */
   readonly replaces?: boolean | undefined;
+  /** For which date it is, by team; that which it is there now when left out. */
+  readonly dates?: FormDates | undefined;
   /** A deleted standup of the person's own, and a revision that it had: the new form begins with what it said last. */
   readonly deleted?: {readonly standup: string; readonly revision: number} | undefined;
 }
@@ -36,7 +39,7 @@ export function fitsButton(wish: FormWish): boolean {
 
 /** What a button's value wishes; `auto` for one that wishes nothing. */
 export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
-  const {mode, standup, team, ownTeams, append, text, replaces, deleted} = value;
+  const {mode, standup, team, ownTeams, append, text, replaces, dates, deleted} = value;
   return {
     mode: mode === 'new' || mode === 'edit' ? mode : 'auto',
     standup: typeof standup === 'string' && isId('standup', standup) ? standup : undefined,
@@ -45,6 +48,7 @@ export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
     append: textOf(append),
     text: textOf(text),
     replaces: replaces === true,
+    dates: parseDates(dates),
     deleted: parseDeleted(deleted),
   };
 }

@@ -18,6 +18,7 @@ import {
   type FormContent,
   questionContent,
 } from './form-content.js';
+import {dateIn, explainTooLate, type FormDates, packDates} from './form-dates.js';
 import {findSince} from './find-since.js';
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
@@ -73,28 +74,40 @@ export async function loadForm(
   const teams = await teamsInQuestion(parts, asker, wish, visit);
   const only = teams.length === 1 ? teams[0] : undefined;
   const setUpIn = setUpOf(asker, wish, visit);
+  const asked = {workspace: place.workspace, deadline, member};
+  const dates = await findDates(parts, asked, teams, wish.dates);
   if (wish.mode !== 'new') {
-    const latest = await latestOfToday(parts, asker, teams);
+    const latest = await latestOfDay(parts, asker, dates);
     const picks = only === undefined && {picks: true};
     const more = {...answer, ...setUpIn, ...picks};
     if (latest !== undefined) return carrying(editForm(asker, latest, wish, visit, more));
     if (wish.mode === 'edit') return {nothing: {team: only?.id}};
   }
   const about = only ?? teams[0];
+  const day = about && dates.get(about.id);
+  if (only !== undefined && dateIn(wish.dates, only.id) !== undefined) {
+    await requireTaken(parts, asker, only, day ?? '', visit);
+  }
   const [{content, cut}, since, mine] = await Promise.all([
-    newContent(parts, asker, wish, only, teams),
-    asker.access && about && findSince(parts, asker.access, about),
-    only === undefined ? teams : listOwn(parts, asker),
+    newContent(parts, asker, wish, only, day),
+    asker.access && about && day && findSince(parts, asker.access, about, day),
+    only === undefined
+      ? {teams, dates}
+      : listOwn(parts, asker).then(async (own) => ({
+          teams: own,
+          dates: await findDates(parts, asked, own, packDates(dates)),
+        })),
   ]);
   const team = only === undefined ? {} : {team: only.id, ...(only.id === asker.here?.id && {joins: true})};
   const data: FormData = {
-    place: {...team, ...answer, ...setUpIn},
+    place: {...team, ...answer, ...setUpIn, dates: packDates(new Map([...dates, ...mine.dates]))},
     content,
     questions: only?.questions,
     waiting: wish.text,
     teams: only === undefined ? teams : [],
-    also: {teams: listAlsoTeams(mine, only?.id)},
+    also: {teams: listAlsoTeams(mine.teams, only?.id)},
     teamName: only?.name,
+    date: shownDate(parts, teams, dates),
     since,
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
   };
@@ -181,17 +194,59 @@ async function listOwn(
   return access === undefined ? [] : visitors.listTeams(place, access.principal.id, access.deadline);
 }
 
-/** What the person has posted last for one of these teams, on the day that it is there now. */
-export async function latestOfToday(
+/** For which date a form is in each of these teams: the one that is given, or that of a standup that the person would post now. */
+export async function findDates(
+  {services}: Pick<LoadParts, 'services'>,
+  {member, ...asked}: {workspace: string; deadline: number; member: string | undefined},
+  teams: readonly Team[],
+  given: FormDates | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const known = teams.flatMap(({id}) => {
+    const date = dateIn(given, id);
+    return date === undefined ? [] : [[id, date] as const];
+  });
+  const dates = new Map(known);
+  const others = teams.filter(({id}) => !dates.has(id));
+  if (others.length === 0) return dates;
+  return new Map([...known, ...(await services.standups.findDates(asked, others, member))]);
+}
+
+/** The date of a form that says which one it is for: one that is not today by the clocks of its teams. */
+export function shownDate(
+  {calendar, now}: Pick<LoadParts, 'calendar' | 'now'>,
+  teams: readonly Team[],
+  dates: ReadonlyMap<string, string>,
+): string | undefined {
+  const named = new Set(teams.map(({id}) => dates.get(id)));
+  const [date] = named;
+  const isToday = teams.every(({timezone}) => calendar.dayIn(timezone, now()) === date);
+  return named.size === 1 && !isToday ? date : undefined;
+}
+
+/** Refuses a form for a run that takes no standup any more, before anything is written in it. */
+async function requireTaken(
   {services}: LoadParts,
   {access}: Pick<Asker, 'access'>,
-  teams: readonly Team[],
+  team: Team,
+  date: string,
+  {reader}: Visit,
+): Promise<void> {
+  if (access === undefined) return;
+  await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
+    throw explainTooLate(error, reader, team, date);
+  });
+}
+
+/** What the person has posted last for one of these teams, on the date that the form is for there. */
+async function latestOfDay(
+  {services}: LoadParts,
+  {access}: Pick<Asker, 'access'>,
+  dates: ReadonlyMap<string, string>,
 ): Promise<Standup | undefined> {
   if (access === undefined) return undefined;
   const found = await Promise.all(
-    teams.map(async (team) => {
-      const today = await services.standups.findDate(access, team, access.principal.id);
-      const query = {author: access.principal.id, team: team.id, dateFrom: today, dateTo: today, limit: 1};
+    [...dates].map(async ([team, date]) => {
+      const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
       const {rows} = await services.standups.listStandups(access, query);
       return rows.map((row) => JSON.parse(row) as Standup);
     }),
@@ -205,7 +260,7 @@ async function newContent(
   {access}: Asker,
   {text, deleted, append}: FormWish,
   only: Team | undefined,
-  teams: readonly Team[],
+  day: string | undefined,
 ): Promise<{content: FormContent; cut: boolean}> {
   const {standups} = parts.services;
   if (text !== undefined) return {content: contentOf(text), cut: false};
@@ -214,11 +269,11 @@ async function newContent(
     access &&
     (await standups.findDeleted(access, {id: deleted.standup, revision: deleted.revision}));
   if (taken !== undefined) return {content: contentOfStandup(taken, only), cut: false};
-  const last = access && (await lastBefore(parts, access, only, teams));
+  const last = access && day && (await lastBefore(parts, access, only, day));
   const content: FormContent =
     only !== undefined && only.questions.length > 0
-      ? questionContent(only, last === undefined ? [] : carried(last, only))
-      : {shape: 'parts', parts: {...emptyParts, yesterday: last === undefined ? '' : todayOf(last.update)}};
+      ? questionContent(only, last ? carried(last, only) : [])
+      : {shape: 'parts', parts: {...emptyParts, yesterday: last ? todayOf(last.update) : ''}};
   return append === undefined ? {content, cut: false} : appendTo(content, append);
 }
 
@@ -230,20 +285,17 @@ export function carried({answers}: Standup, {questions}: Team): readonly Standup
   return [{...today, question: asked.key, label: asked.label}];
 }
 
-/** A person's last standup before the one that they would post now, for this team or for any. */
+/** A person's last standup before a date, for this team or for any. */
 export async function lastBefore(
   {services: {standups}}: Pick<LoadParts, 'services'>,
   access: Access & {deadline: number},
   only: Team | undefined,
-  teams: readonly Team[],
+  date: string,
 ): Promise<Standup | undefined> {
-  const team = only ?? teams[0];
-  if (team === undefined) return undefined;
-  const dateTo = addDays(await standups.findDate(access, team, access.principal.id), -1);
   const {rows} = await standups.listStandups(access, {
     author: access.principal.id,
     team: only?.id,
-    dateTo,
+    dateTo: addDays(date, -1),
     limit: 1,
   });
   return rows[0] === undefined ? undefined : (JSON.parse(rows[0]) as Standup);

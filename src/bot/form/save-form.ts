@@ -6,7 +6,8 @@ import type {Said} from '../../service/standup-words.js';
 import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {type Place, slackKey} from '../visitors.js';
-import type {Words} from '../words/words.js';
+import type {Reader} from '../words/words.js';
+import {dateIn, explainTooLate} from './form-dates.js';
 import type {FormPlace} from './form-place.js';
 
 /** A form as it is to be saved. */
@@ -32,11 +33,11 @@ export async function saveForm(
   parts: SaveParts,
   at: {readonly place: Place; readonly call: Call},
   form: HandedIn,
-  words: Words,
+  reader: Reader,
 ): Promise<readonly Standup[]> {
   const {standup, revision} = form.place;
   return standup === undefined
-    ? saveNew(parts, at, form, words)
+    ? saveNew(parts, at, form, reader)
     : [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})];
 }
 
@@ -44,9 +45,10 @@ export async function saveForm(
 async function saveNew(
   {visitors, services: {standups}}: SaveParts,
   {place, call}: {readonly place: Place; readonly call: Call},
-  {viewId, place: {team: clear, joins}, said, chosen, also}: HandedIn,
-  {form}: Words,
+  {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
+  reader: Reader,
 ): Promise<readonly Standup[]> {
+  const {form} = reader.words;
   const find = (reference: string, pointer: string) => {
     const found = place.directory.byReference(reference);
     if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone);
@@ -61,11 +63,20 @@ async function saveNew(
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   const input = {...said, source: 'slack'} as const;
+  const dates = teams.map(({id}) => dateIn(told, id));
   try {
-    if (others.length === 0) return [parse(await standups.postStandup(keyed, {team: team.slug, ...input}))];
-    return parseList(await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), ...input}));
+    if (others.length === 0) {
+      return [parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}))];
+    }
+    return parseList(
+      await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), dates, ...input}),
+    );
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') throw error;
+    if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
+      throw others.length === 0 && dates[0] !== undefined
+        ? explainTooLate(error, reader, team, dates[0])
+        : error;
+    }
     const kept = await standups.listKept(keyed);
     if (kept.length === 0) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
     const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));

@@ -77,7 +77,7 @@ export async function submitForm(
     const also = content.shape === 'questions' ? [] : readAlso(view, place);
     const form = {viewId: view.id, place, said, chosen, also, untouched};
     try {
-      const saved = await saveForm(parts, {place: at, call}, form, reader.words);
+      const saved = await saveForm(parts, {place: at, call}, form, reader);
       parts.refreshHome(origin, user);
       return presentOutcome(parts, reader, place, withTeams(saved, at.directory));
     } catch (error) {

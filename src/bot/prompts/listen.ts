@@ -4,6 +4,7 @@ import {isCalendarDate} from '../../domain/dates.js';
 import {snoozeMinutes} from '../../domain/prompt.js';
 import {privately} from '../blocks.js';
 import {listenToButton} from '../buttons.js';
+import {parseWish} from '../form/form-wish.js';
 import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {actions} from '../names.js';
@@ -15,8 +16,9 @@ export function listenToPrompts(kit: Kit): void {
 
   listenToButton(kit, actions.promptPost, async ({visit, value}, answer) => {
     await answer();
-    const {team} = value;
-    await openForm(kit, visit, {mode: 'auto', ...(typeof team === 'string' && {team})});
+    // For the day that was asked about, whenever it is pressed.
+    const {team, dates} = parseWish(value);
+    await openForm(kit, visit, {mode: 'auto', team, dates});
   });
 
   listenToButton(kit, actions.promptSkip, async ({visit, value}, answer) => {

@@ -3,6 +3,7 @@ import {type Prompt, type PromptLine, snoozeMinutes} from '../../domain/prompt.j
 import {nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';
+import {packDates} from '../form/form-dates.js';
 import {actions, messageTypes} from '../names.js';
 import type {FoundMetadata, Message} from '../posting/messages.js';
 import {escapeText} from '../text.js';
@@ -126,7 +127,10 @@ function presentActions(words: Words['prompts'], date: string, open: readonly Pr
         style: 'primary',
         text: {type: 'plain_text', text: words.post},
         // In several teams they choose in the form.
-        value: packValue(only === undefined ? {} : {team: only.team.id}),
+        value: packValue({
+          team: only?.team.id,
+          dates: packDates(open.map(({team, date: day}) => [team.id, day])),
+        }),
       },
       {
         type: 'button',

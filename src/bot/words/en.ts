@@ -279,6 +279,10 @@ export const en = {
     close: 'Close',
     loading: 'One moment …',
     forTeam: (team: string) => `For ${team}`,
+    forTeamOn: (team: string, day: string) => `For ${team}, ${day}`,
+    forDay: (day: string) => `For ${day}`,
+    tooLate: (team: string, day: string) =>
+      `${team} takes no standup for ${day} any more: its run of that day is closed.`,
     editing: (team: string, day: string) => `Your standup for ${team}, ${day}`,
     newUpdate: 'New update',
     leaveTitle: 'Leave this form?',
