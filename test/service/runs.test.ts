@@ -4,7 +4,7 @@ import {lists} from '../../src/domain/lists.js';
 import type {Run} from '../../src/domain/run.js';
 import type {NewSchedule} from '../../src/domain/schedule.js';
 import {workName} from '../../src/domain/work.js';
-import type {TeamChange} from '../../src/service/teams.js';
+import type {TeamChange} from '../../src/service/team-drafts.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';

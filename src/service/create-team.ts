@@ -1,0 +1,70 @@
+import type {Call} from '../domain/access.js';
+import type {EventDraft, Write} from '../domain/commit.js';
+import type {Calendar} from '../domain/dates.js';
+import {AppError, fieldError} from '../domain/errors.js';
+import {unbornId} from '../domain/ids.js';
+import {limits} from '../domain/limits.js';
+import {lists} from '../domain/lists.js';
+import {type Team, teamDefaults} from '../domain/team.js';
+import {unchangedSince} from './find-team.js';
+import type {Plan} from './mutation.js';
+import type {Clock, DrawId, Teams} from './stores.js';
+import {linkChannel, requireFreeChannel} from './team-channels.js';
+import {changed, completed, type NewTeam} from './team-drafts.js';
+import {joinWrites} from './team-places.js';
+
+export interface CreateTeamParts {
+  readonly teams: Teams;
+  readonly calendar: Calendar;
+  readonly clock: Clock;
+  readonly drawId: DrawId;
+}
+
+/** Plans a team that is new. Errors as `TeamService.createTeam`. */
+export type PlanCreateTeam = (call: Call, input: NewTeam) => Promise<Plan>;
+
+export function createPlanCreateTeam({teams, calendar, clock, drawId}: CreateTeamParts): PlanCreateTeam {
+  return async function planCreateTeam(call, input) {
+    const directory = await teams.fresh(call.workspace, call.deadline);
+    if (directory.byReference(input.slug) !== undefined) {
+      throw fieldError(
+        'slug_taken',
+        '#/slug',
+        `There is a team "${input.slug}" already. Choose another slug.`,
+      );
+    }
+    if (directory.teams.length >= limits.teamsPerWorkspace) {
+      throw new AppError('limit_reached', `A workspace has at most ${limits.teamsPerWorkspace} teams.`);
+    }
+    const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
+    const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
+    const draft = changed(before, completed(input, calendar.dayIn(timezone, clock.now())));
+    requireFreeChannel(directory, draft.slack_channel_id);
+    const [drawn, place] = [drawId(), drawId()];
+    const id = unbornId('team', drawn);
+    return {
+      commit: {
+        guards: [unchangedSince(directory)],
+        writes: [
+          {do: 'create', kind: 'team', drawn, draft, lists: [{list: lists.teams()}]},
+          {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},
+          ...linkChannel(null, draft.slack_channel_id, drawn),
+          {do: 'touch', collection: 'teams'},
+          ...joinMaker(call, {id, slug: draft.slug}, place),
+          ...(draft.schedule === null ? [] : [{do: 'ask-look', team: id} as const]),
+        ],
+        events: [{type: 'team.created', about: drawn, revision: 1}, ...toldOfMaker(call, id, place)],
+        reply: {status: 201, resource: {drawn, revision: 1}},
+      },
+    };
+  };
+}
+
+/** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
+function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): Write[] {
+  return principal.type === 'member' ? joinWrites(team, principal, 'lead', place) : [];
+}
+
+function toldOfMaker({principal}: Call, team: string, place: string): EventDraft[] {
+  return principal.type === 'member' ? [{type: 'team.member_added', about: place, revision: 1, team}] : [];
+}
