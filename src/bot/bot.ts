@@ -9,10 +9,8 @@ import {
   type RespondArguments,
 } from '@slack/bolt';
 import {createCalendar} from '../domain/dates.js';
-import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {RateLimits} from '../domain/quota.js';
-import type {SlackOrigin} from '../domain/slack-installation.js';
 import type {OauthInstallations} from '../service/oauth-installations.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import {clientOptions, createSlackClients, createSlackLogger} from './clients.js';
@@ -25,7 +23,7 @@ import {listenToHome} from './home/listen.js';
 import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
 import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
-import {findProfile} from './profiles.js';
+import {createReadProfile} from './read-profile.js';
 import {listenToOwnSettings} from './own-settings/listen.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {listenToPrompts} from './prompts/listen.js';
@@ -95,7 +93,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {oauth} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
-  const readers = createReaders(askLocale);
+  const readers = createReaders(createReadProfile({installations, clients, people: services.people, log}));
   const limits = parts.rateLimits;
   const visitors = createVisitors({services, installations, clients, readers, limits});
   const running = new Set<Promise<unknown>>();
@@ -200,16 +198,6 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
     });
     return {receiver, socket: undefined};
-  }
-
-  /** Nobody waits for it, so it takes the way of jobs. */
-  async function askLocale(origin: SlackOrigin, user: string): Promise<string | undefined> {
-    try {
-      const botToken = await installations.findToken(origin, performance.now() + deadlines.job);
-      return (await findProfile(clients.forJobs({botToken}), user))?.locale;
-    } catch {
-      return undefined;
-    }
   }
 
   async function answering<T>(

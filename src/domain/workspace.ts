@@ -31,6 +31,8 @@ export interface Member extends Resource {
   readonly email: string | null;
   readonly role: MemberRole;
   readonly timezone: string | null;
+  /** Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays. Null without a zone. */
+  readonly timezone_source: 'slack' | 'chosen' | null;
   readonly slack_user_id: string | null;
   readonly reminders: ReminderChoice;
   readonly holidays: HolidayChoice;
@@ -50,16 +52,25 @@ export const memberDefaults = {
   holidays: {country: null, region: null, calendar: null},
 } as const satisfies Partial<Member>;
 
-/** A member as they are today: records made before there was a choice do not name it. */
-export function completeMember(stored: Omit<Member, keyof typeof memberDefaults> & Partial<Member>): Member {
-  if (stored.holidays !== undefined) return stored as Member;
+/** What a stored member may be without. */
+type LaterMembers = keyof typeof memberDefaults | 'timezone_source';
+
+/**
+ * A member as they are today: records made before there was a choice do not name it. Of a zone in one of those nobody knows any more where
+ * it is from: it stays.
+ */
+export function completeMember(stored: Omit<Member, LaterMembers> & Partial<Member>): Member {
+  if (stored.timezone_source !== undefined) return stored as Member;
   const {revision, created_at, updated_at, ...own} = stored;
-  return {...own, ...memberDefaults, ...own, revision, created_at, updated_at};
+  const zoned = {...own, timezone_source: own.timezone === null ? null : ('chosen' as const)};
+  return {...zoned, ...memberDefaults, ...own, revision, created_at, updated_at};
 }
 
 /** `completeMember` for wire JSON, which is hardly ever parsed for it. */
 export function completeMemberJson(json: WireJson): WireJson {
-  return json.includes('"holidays":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
+  return json.includes('"timezone_source":')
+    ? json
+    : JSON.stringify(completeMember(JSON.parse(json) as Member));
 }
 
 /** A program that acts in its own name. */

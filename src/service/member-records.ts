@@ -27,17 +27,25 @@ export const memberNames = [
   {names: 'slack-user', member: 'slack_user_id', code: 'slack_user_taken', what: 'the Slack user'},
 ] as const;
 
-export function draftMember(input: NewMember): Draft<Member> {
+/** `zoneFrom`: who says which zone they are in. */
+export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'chosen'): Draft<Member> {
   return {
     object: 'member',
     name: input.name,
     email: typeof input.email === 'string' ? foldAddress(input.email) : null,
     role: input.role ?? 'member',
     timezone: input.timezone ?? null,
+    timezone_source: typeof input.timezone === 'string' ? zoneFrom : null,
     slack_user_id: input.slack_user_id ?? null,
     reminders: patched(memberDefaults.reminders, input.reminders),
     holidays: patched(memberDefaults.holidays, input.holidays),
   };
+}
+
+/** The zone of a Slack profile counts until somebody has chosen another; null: Slack tells none. */
+export function followZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
+  if (slackZone === null || member.timezone_source === 'chosen') return member;
+  return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
 /** What makes a member, whichever door they come through. */

@@ -65,7 +65,13 @@ export interface MemberParts {
 }
 
 /** What people choose for themselves. */
-const ownChoices: ReadonlySet<string> = new Set(['name', 'timezone', 'reminders', 'holidays']);
+const ownChoices: ReadonlySet<string> = new Set([
+  'name',
+  'timezone',
+  'timezone_source',
+  'reminders',
+  'holidays',
+]);
 
 /** Tokens revoked together with their holder; there are at most 50 live ones. */
 const revokedAtOnce = 100;
@@ -273,7 +279,7 @@ export function createMemberService({
 
 function changed(member: Member, change: MemberChange): Draft<Member> {
   const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
-  return {
+  const draft = {
     ...toDraft(member),
     ...draftMember({
       name,
@@ -285,4 +291,7 @@ function changed(member: Member, change: MemberChange): Draft<Member> {
       holidays: patched(member.holidays, change.holidays),
     }),
   };
+  // A form brings the zone along that it was opened with: that is nobody's choice.
+  const stays = draft.timezone === member.timezone;
+  return stays ? {...draft, timezone_source: member.timezone_source} : draft;
 }

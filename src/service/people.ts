@@ -6,11 +6,12 @@ import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamRole} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
-import type {Member, ServiceAccount} from '../domain/workspace.js';
+import {completeMember, type Member, type ServiceAccount} from '../domain/workspace.js';
 import {
   createWrites,
   draftMember,
   findNamed,
+  followZone,
   findReferredMember,
   type NewMember,
   renameWrites,
@@ -18,7 +19,7 @@ import {
 } from './member-records.js';
 import type {Mutate} from './mutation.js';
 import type {DrawId, Records, Teams} from './stores.js';
-import {lookWrites} from './run-looks.js';
+import {lookWrites, lookWritesOf} from './run-looks.js';
 import {joinWrites} from './team-places.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -37,6 +38,11 @@ export interface People {
     slackUser: string,
     profile: Omit<NewMember, 'role' | 'slack_user_id'> & {readonly role?: 'owner'},
   ): Promise<Principal>;
+  /**
+   * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for who is no member, and where it is the
+   * same, which is written nowhere.
+   */
+  followSlackZone(call: Call, slackUser: string, timezone: string): Promise<void>;
   findOwner(call: Asked): Promise<Principal | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
   findMember(call: Asked, reference: string): Promise<Principal>;
@@ -93,6 +99,33 @@ export function createPeople({
     return first && (JSON.parse(first.json) as Member);
   }
 
+  /** A member as they are to be from now on; undefined when they are that. */
+  async function planRevision(call: Call, known: Member, draft: Draft<Member>): Promise<Commit | undefined> {
+    if (isSame(known, draft)) return undefined;
+    const {id, revision, created_at: createdAt} = known;
+    const drawn = drawnPart(id);
+    const names = renameWrites(known, draft, drawn);
+    const moves = known.timezone !== draft.timezone;
+    return {
+      guards: names.guards,
+      writes: [
+        {do: 'revise', id, from: revision, createdAt, draft},
+        ...names.writes,
+        ...roleWrites(drawn, known.role, draft.role),
+        ...(moves ? await lookWritesOf(records, teams, call, id) : []),
+      ],
+      events: [{type: 'member.updated', about: drawn, revision: revision + 1}],
+      reply: {status: 204},
+    };
+  }
+
+  async function planZone(call: Call, slackUser: string, zone: string): Promise<Commit | undefined> {
+    const stored = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    if (stored === undefined) return undefined;
+    const known = completeMember(stored);
+    return planRevision(call, known, followZone(toDraft(known), zone));
+  }
+
   /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
   async function planSlackMember(
     call: Call,
@@ -107,24 +140,12 @@ export function createPeople({
     const known = linked ?? (namesake?.slack_user_id === null ? namesake : undefined);
     if (known === undefined) {
       const email = namesake === undefined ? profile.email : null;
-      const draft = draftMember({...profile, email, slack_user_id: slackUser, role});
+      const draft = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       return {...createWrites(draft, drawId()), reply: {status: 204}};
     }
-    const draft = {...toDraft(known), slack_user_id: slackUser, role: role ?? known.role};
-    if (isSame(known, draft)) return undefined;
-    const {id, revision, created_at: createdAt} = known;
-    const drawn = drawnPart(id);
-    const names = renameWrites(known, draft, drawn);
-    return {
-      guards: names.guards,
-      writes: [
-        {do: 'revise', id, from: revision, createdAt, draft},
-        ...names.writes,
-        ...roleWrites(drawn, known.role, draft.role),
-      ],
-      events: [{type: 'member.updated', about: drawn, revision: revision + 1}],
-      reply: {status: 204},
-    };
+    const complete = completeMember(known);
+    const linkedTo = {...toDraft(complete), slack_user_id: slackUser, role: role ?? known.role};
+    return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
   }
 
   return {
@@ -163,6 +184,11 @@ export function createPeople({
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
       return {type: 'member', id: member.id, name: member.name};
+    },
+    async followSlackZone(call, slackUser, timezone) {
+      // Nearly always nothing has changed, and nothing is written.
+      if ((await planZone(call, slackUser, timezone)) === undefined) return;
+      await mutate(call, async () => ({commit: (await planZone(call, slackUser, timezone)) ?? nothing}));
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);

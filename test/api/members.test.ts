@@ -38,6 +38,7 @@ describe('POST /v1/members', () => {
       email: null,
       role: 'member',
       timezone: null,
+      timezone_source: null,
       slack_user_id: null,
       ...memberDefaults,
       revision: 1,
@@ -100,6 +101,16 @@ describe('PATCH /v1/members/{member}', () => {
       data: answer.body,
       previous_attributes: {name: 'Ada', timezone: 'UTC'},
     });
+  });
+
+  it('of the time zone is a choice that stays, until it is taken back', async () => {
+    const {id} = await make(workspace, '/v1/members', {name: 'Ada'});
+    const zone = async (timezone: string | null) => {
+      const {body} = await change(id, {timezone});
+      return [body.timezone, body.timezone_source];
+    };
+    expect(await zone('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'chosen']);
+    expect(await zone(null)).toEqual([null, null]);
   });
 
   it('without effect makes no revision and no event', async () => {

@@ -1,9 +1,13 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {createSlackClients} from '../../src/bot/clients.js';
+import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createReaders} from '../../src/bot/readers.js';
 import {readerOf} from '../../src/bot/words/words.js';
-import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
+const quiet = () => undefined;
+const silent = {debug: quiet, info: quiet, warn: quiet, error: quiet};
 const origin = {team: 'T1', orgWide: false};
 const instant = Date.UTC(2026, 10, 24, 9, 30);
 
@@ -124,5 +128,40 @@ describe('a person who is new', () => {
   test('has their profile read once, with the locale', async () => {
     await slack.command('hello');
     expect(slack.slack.of('users.info').map(({body}) => body)).toMatchObject([{include_locale: 'true'}]);
+  });
+
+  test('is followed in their zone by Slack’s profile until somebody chooses one; what is the same is not written', async () => {
+    const {people, members} = slack.core.services;
+    const user = 'U0MOVER';
+    const profile = {name: 'Mover', timezone: 'Europe/Berlin'};
+    const {id} = await people.ensureSlackMember(slack.operator(), user, profile);
+    const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
+    const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
+    const read = createReadProfile({installations, clients, people, log: silent});
+    const moveTo = async (tz: string) => {
+      slack.slack.fail('users.info', {
+        kind: 'replied',
+        reply: {ok: true, user: {id: user, tz, locale: 'de-DE'}},
+      });
+      expect(await read(origin, user)).toBe('de-DE');
+      const {timezone, timezone_source, revision} = await members.findMember(slack.operator(), id);
+      return [timezone, timezone_source, revision];
+    };
+    const choose = (timezone: string | null) =>
+      members.changeMember({...slack.operator(), principal: {type: 'member', id, name: 'Mover'}}, id, {
+        timezone,
+      });
+    expect(await moveTo('Europe/Berlin')).toEqual(['Europe/Berlin', 'slack', 1]);
+    expect(await moveTo('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'slack', 2]);
+    expect(await moveTo('Mars/Olympus')).toEqual(['Asia/Tokyo', 'slack', 2]);
+    // A form that brings back the zone that it was opened with chooses nothing.
+    await choose('Asia/Tokyo');
+    expect(await moveTo('Asia/Seoul')).toEqual(['Asia/Seoul', 'slack', 3]);
+    await choose('America/Lima');
+    expect(await moveTo('Asia/Tokyo')).toEqual(['America/Lima', 'chosen', 4]);
+    await choose(null);
+    expect(await moveTo('Asia/Tokyo')).toEqual(['Asia/Tokyo', 'slack', 6]);
+    await read(origin, 'U0NOBODY');
+    expect(await people.findSlackMember(slack.operator(), 'U0NOBODY')).toBeUndefined();
   });
 });

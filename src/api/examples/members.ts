@@ -8,6 +8,7 @@ export const member = {
   email: 'ada@example.com',
   role: 'member',
   timezone: 'Europe/London',
+  timezone_source: 'chosen',
   slack_user_id: 'U0G9QF9C6',
   reminders: {enabled: true, quiet_from: null, quiet_until: null},
   holidays: {country: null, region: null, calendar: null},

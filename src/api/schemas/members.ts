@@ -80,6 +80,14 @@ export const memberSchema = z
       .string()
       .meta({examples: ['member'], description: '`owner`, `admin` or `member`; more may follow.'}),
     timezone: z.string().nullable(),
+    timezone_source: z
+      .string()
+      .nullable()
+      .meta({
+        examples: ['chosen'],
+        description:
+          '`slack`: the zone is that of their Slack profile, and follows it. `chosen`: somebody has set it, and it stays; set `timezone` to null, and it is that of the profile again when they next use the bot. More may follow.',
+      }),
     slack_user_id: z.string().nullable().meta({description: 'Unique in the workspace.'}),
     reminders,
     holidays,

@@ -408,7 +408,8 @@ export const en = {
     bothTimes: 'Choose both times, or none.',
     sameTimes: 'Choose another time than the one at which they begin.',
     zone: 'Time zone',
-    zoneHint: 'Type a city or an offset, such as +5:30.',
+    zoneHint:
+      'As your Slack profile has it until you choose another. Type a city or an offset, such as +5:30.',
     country: 'Public holidays of the country',
     countryHint: 'Two letters, such as DE. Empty: none.',
     region: 'And of its part',
