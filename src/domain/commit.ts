@@ -177,7 +177,7 @@ export type Write =
       readonly steps: readonly string[];
       readonly after?: number;
     }
-  /** Somebody has to look at a team's schedule at once. */
+  /** Somebody has to look at a team's schedule at once; where nothing is due, what the commit makes due is so since then. */
   | {readonly do: 'ask-look'; readonly team: string}
   /** Nothing is due as of `seen` (ms); `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
   | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}

@@ -339,6 +339,46 @@ describe('wall clocks', () => {
     const expected = run?.participants.map(({member}) => member);
     expect([expected?.includes(tokyo), expected?.includes(istanbul)]).toEqual([false, true]);
   });
+
+  it.each([
+    ['joins', () => join({timezone: 'Asia/Tokyo'})],
+    [
+      'moves',
+      (ada: string) =>
+        service.core.services.members.changeMember(workspace.operator(), ada, {timezone: 'Asia/Tokyo'}),
+    ],
+  ])(
+    'regression: a run that opens since somebody %s is not late, however long ago its hour was there',
+    async (_, act) => {
+      const [ada] = [await join(), await join()];
+      await schedule({clock: 'member', closes: '18:00', reminders: []});
+      // Nobody has looked since the day before: nothing was due.
+      await clock.set(Date.parse('2026-11-23T07:30:00Z'));
+      await act(ada);
+      await work();
+      expect(await runs()).toMatchObject([
+        {state: 'open', opens_at: '2026-11-23T00:00:00.000Z', missed_steps: []},
+      ]);
+      expect(await told()).toEqual(['run.opened']);
+    },
+  );
+
+  it('regression: once a run is over for all its people, none opens for nobody by the clocks of their team', async () => {
+    await join({timezone: 'Europe/Berlin'});
+    await clock.set(berlin(monday, '12:00'));
+    await change({timezone: 'America/Los_Angeles', schedule: {...weekdays, clock: 'member'}});
+    await work();
+    expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
+  });
+
+  it('a team without people has its runs, by its own clocks, and nobody is reminded', async () => {
+    await schedule({clock: 'member'});
+    await at(berlin(monday, '09:00'));
+    await at(berlin(monday, '10:00'));
+    await at(berlin(monday, '11:00'));
+    expect(await told()).toEqual(['run.opened', 'run.closed']);
+    expect(await runs()).toMatchObject([{state: 'closed', participants: [], missed_steps: []}]);
+  });
 });
 
 describe('after the service was away', () => {
@@ -369,6 +409,16 @@ describe('after the service was away', () => {
         ],
       },
     ]);
+  });
+
+  it.each([
+    ['a millisecond less than', -1, ['run.opened']],
+    ['exactly', 0, ['run.opened', 'run.missed']],
+  ])('an opening that is late by %s two hours', async (_, more, expected) => {
+    await join();
+    await schedule({closes: '17:00', reminders: []});
+    await at(berlin(monday, '11:00') + more);
+    expect(await told()).toEqual(expected);
   });
 
   it('runs that were over long before it came back are missed, each told of once, and count for nobody', async () => {

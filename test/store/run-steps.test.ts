@@ -70,10 +70,11 @@ it('a look that is asked for comes at once, moves nothing that comes earlier, an
   expect(await read()).toEqual([{asked: 2, from: start}, start]);
   await commit([{do: 'look-again', team, seen: start + 500, next: start + 9_000}]);
   expect(await read()).toEqual([{asked: 2, from: start + 500}, start + 9_000]);
+  // Nothing was due until it was asked for.
   await commit([{do: 'ask-look', team}]);
-  expect(await read()).toEqual([{asked: 3, from: start + 500}, start + 1_000]);
-  await commit([{do: 'look-again', team, seen: start + 1_000, next: null}]);
-  expect(await read()).toEqual([{asked: 3, from: start + 1_000}, undefined]);
+  expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
+  await commit([{do: 'look-again', team, seen: start + 500, next: null}]);
+  expect(await read()).toEqual([{asked: 3, from: start + 500}, undefined]);
   await commit([{do: 'forget-looks', team}]);
   expect(await read()).toEqual([undefined, undefined]);
 });
