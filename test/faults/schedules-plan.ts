@@ -4,7 +4,7 @@ import type {ReminderChoice} from '../../src/domain/workspace.js';
 import type {Chance} from '../support/seeded-random.js';
 
 /** Half of them change their clocks within a northern spring, at six different instants; two are half an hour off. */
-const timezones = [
+export const timezones = [
   'Europe/Berlin',
   'Europe/London',
   'America/New_York',
@@ -21,35 +21,64 @@ const timezones = [
 
 const workdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 
+/**
+ * Public holidays from 2027-02-22 to 2027-05-24, copied by hand from published calendars: gov.uk/bank-holidays for England, the interior
+ * ministries' of Germany for those of all its parts, the Cabinet Office's of Japan. Easter Sunday is 2027-03-28.
+ */
+export const publicHolidays: Readonly<Record<string, readonly string[]>> = {
+  DE: ['2027-03-26', '2027-03-29', '2027-05-01', '2027-05-06', '2027-05-17'],
+  'GB/ENG': ['2027-03-26', '2027-03-29', '2027-05-03'],
+  JP: ['2027-02-23', '2027-03-21', '2027-03-22', '2027-04-29', '2027-05-03', '2027-05-04', '2027-05-05'],
+};
+
 export interface PlannedPerson {
   readonly name: string;
   readonly user: string;
   readonly timezone: string | null;
   readonly reminders: ReminderChoice;
-  /** Days of an absence, both inclusive. */
+  /** Days of an absence that is entered before all, both inclusive. */
   readonly away: {readonly from: string; readonly until: string} | undefined;
+  /** One of `publicHolidays`, or the number of a calendar of the plan. */
+  readonly holidays: string | number | undefined;
 }
+
+export type PlannedSchedule = NewSchedule & {
+  readonly reminders: readonly number[];
+  readonly starts_on: string;
+  readonly clock: 'team' | 'member';
+};
 
 export interface PlannedTeam {
   readonly slug: string;
   readonly timezone: string;
-  readonly schedule: NewSchedule & {readonly reminders: readonly number[]; readonly starts_on: string};
+  readonly schedule: PlannedSchedule;
   readonly people: readonly PlannedPerson[];
+  readonly channel: string;
+  /** How its channel shows standups, and its digest. */
+  readonly mode: 'thread' | 'channel' | 'digest';
+  readonly digest: 'thread' | 'channel' | 'off';
+  readonly namesMissing: boolean;
 }
 
 export interface Plan {
   readonly teams: readonly PlannedTeam[];
   readonly people: readonly PlannedPerson[];
+  /** Days off of calendars that the workspace has made itself. */
+  readonly calendars: readonly (readonly string[])[];
 }
 
-/** Teams of all kinds of schedules, and people of whom some are in two teams, away, or want no reminders. */
+/** Teams of all kinds of schedules, and people of whom some are in two teams, away or on holiday, or want no reminders. */
 export function drawPlan(
   chance: Chance,
   size: {readonly teams: number; readonly people: number; readonly days: number; readonly startsOn: string},
 ): Plan {
   const isOneIn = (many: number) => chance.between(1, many) === 1;
+  const drawDay = () => addDays(size.startsOn, chance.between(0, size.days));
+  const calendars = [0, 1, 2].map(() => [
+    ...new Set(Array.from({length: 1 + Math.ceil(size.days / 15)}, drawDay)),
+  ]);
   const people = Array.from({length: size.people}, (_, i): PlannedPerson => {
-    const from = addDays(size.startsOn, chance.between(0, size.days));
+    const from = drawDay();
     return {
       name: `Person ${i}`,
       user: `U${String(i).padStart(8, '0')}`,
@@ -61,6 +90,7 @@ export function drawPlan(
           : {quiet_from: null, quiet_until: null}),
       },
       away: isOneIn(6) ? {from, until: addDays(from, chance.between(0, 9))} : undefined,
+      holidays: isOneIn(2) ? undefined : chance.pick([...Object.keys(publicHolidays), 0, 1, 2]),
     };
   });
   const teams = Array.from({length: size.teams}, (_, i): PlannedTeam => {
@@ -71,16 +101,21 @@ export function drawPlan(
       timezone: timezoneOf(i),
       schedule: drawSchedule(chance, size.startsOn),
       people: [...own, ...guests],
+      channel: `C${String(i).padStart(8, '0')}`,
+      mode: chance.pick(['thread', 'channel', 'digest', 'digest', 'digest', 'digest']),
+      digest: chance.pick(['thread', 'thread', 'thread', 'channel', 'channel', 'off']),
+      namesMissing: !isOneIn(4),
     };
   });
-  return {teams, people};
+  return {teams, people, calendars};
 }
 
 function timezoneOf(i: number): string {
   return timezones[i % timezones.length] ?? 'UTC';
 }
 
-function drawSchedule(chance: Chance, startsOn: string): PlannedTeam['schedule'] {
+/** Everything of it is due at full or half hours, by any of the zones. */
+export function drawSchedule(chance: Chance, startsOn: string): PlannedSchedule {
   const times = chance.pick([
     {opens: '09:00', closes: '11:00', reminders: [60]},
     {opens: '09:00', closes: '11:00', reminders: [60, 30]},
@@ -96,50 +131,8 @@ function drawSchedule(chance: Chance, startsOn: string): PlannedTeam['schedule']
   return {frequency: 'weekly', days: workdays, ...common};
 }
 
-/** A run as it has to come. All instants in ms. */
-export interface ExpectedRun {
-  readonly team: PlannedTeam;
-  readonly date: string;
-  readonly opens: number;
-  readonly closes: number;
-  readonly parts: readonly ExpectedPart[];
-}
-
-/** A run as it is for one person. */
-export interface ExpectedPart {
-  readonly person: PlannedPerson;
-  readonly opens: number;
-  readonly closes: number;
-  readonly reminders: readonly number[];
-  readonly isAway: boolean;
-  /** When they post for it, once everything that is due then is done. */
-  readonly posts: number | undefined;
-}
-
-/**
- * Every run that opens between two instants, worked out from the plan alone: days are walked through one by one, and clocks are read by
- * Temporal itself. It shares no code with the service.
- */
-export function expectRuns(
-  plan: Plan,
-  [from, until]: readonly [number, number],
-  chance: Chance,
-): ExpectedRun[] {
-  const runs: ExpectedRun[] = [];
-  const last = addDays(dateIn('UTC', until), 2);
-  for (const team of plan.teams) {
-    for (let date = team.schedule.starts_on; date <= last; date = addDays(date, 1)) {
-      if (!hasRun(team.schedule, date)) continue;
-      const parts = team.people.map((person) => expectPart(team, person, date, chance));
-      const opens = Math.min(...parts.map((part) => part.opens));
-      const closes = Math.max(...parts.map((part) => part.closes));
-      if (opens > from && opens <= until) runs.push({team, date, opens, closes, parts});
-    }
-  }
-  return runs;
-}
-
-function hasRun(schedule: PlannedTeam['schedule'], date: string): boolean {
+export function hasRun(schedule: PlannedSchedule, date: string): boolean {
+  if (date < schedule.starts_on) return false;
   const day = Temporal.PlainDate.from(date);
   const name = [...workdays, 'sat', 'sun'][day.dayOfWeek - 1] as Weekday;
   if (schedule.frequency === 'monthly') {
@@ -152,86 +145,36 @@ function hasRun(schedule: PlannedTeam['schedule'], date: string): boolean {
   return schedule.days.includes(name) && weeks % (schedule.interval ?? 1) === 0;
 }
 
-function expectPart(team: PlannedTeam, person: PlannedPerson, date: string, chance: Chance): ExpectedPart {
-  const {opens, closes, reminders, clock} = team.schedule;
-  const timezone = clock === 'member' ? (person.timezone ?? team.timezone) : team.timezone;
-  const opensAt = instantIn(timezone, date, opens);
-  const closesAt = instantIn(timezone, closes > opens ? date : addDays(date, 1), closes);
-  const reminded = reminders.map((minutes) => closesAt - minutes * 60_000);
-  const {away} = person;
-  const isAway = away !== undefined && away.from <= date && date <= away.until;
-  const kind = chance.between(1, 20);
-  const posting = kind <= 5 ? opensAt : kind <= 9 ? reminded[0] : kind === 10 ? closesAt : undefined;
-  return {
-    person,
-    opens: opensAt,
-    closes: closesAt,
-    reminders: reminded,
-    isAway,
-    posts: isAway ? undefined : posting,
-  };
-}
+const instants = new Map<string, number>();
 
-/** A direct message that somebody has to get: the date of theirs that it is of, and when. */
-export interface ExpectedPrompt {
-  readonly person: PlannedPerson;
-  readonly date: string;
-  readonly at: number;
-}
-
-/**
- * Who has to get a message, one for each person and date, as far as it is due until an instant. `outages`: when no process ran; what was
- * due then is due at their ends.
- */
-export function expectPrompts(
-  runs: readonly ExpectedRun[],
-  until: number,
-  outages: readonly (readonly [from: number, until: number])[],
-): ExpectedPrompt[] {
-  const prompts = new Map<string, ExpectedPrompt>();
-  for (const {team, parts} of runs) {
-    for (const {person, closes, reminders, isAway, posts} of parts) {
-      if (isAway || !person.reminders.enabled) continue;
-      const timezone = person.timezone ?? team.timezone;
-      for (const reminder of reminders) {
-        const acts = endOf(reminder, outages);
-        if (posts !== undefined && posts < reminder) continue;
-        const quiet = endOfQuiet(person, timezone, acts);
-        const at = endOf(quiet, outages);
-        // Who has posted before the end of their quiet hours needs no reminder any more.
-        if (quiet >= closes || at > until || (posts !== undefined && posts < at && quiet > acts)) continue;
-        const date = dateIn(timezone, acts);
-        const known = prompts.get(`${person.user} ${date}`);
-        if (known === undefined || at < known.at) prompts.set(`${person.user} ${date}`, {person, date, at});
-      }
-    }
-  }
-  return [...prompts.values()];
-}
-
-function endOf(ms: number, outages: readonly (readonly [number, number])[]): number {
-  return outages.find(([from, until]) => from <= ms && ms < until)?.[1] ?? ms;
-}
-
-function endOfQuiet({reminders}: PlannedPerson, timezone: string, ms: number): number {
-  const {quiet_from: from, quiet_until: until} = reminders;
-  if (from === null || until === null) return ms;
-  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
-  const time = local.toPlainTime().toString().slice(0, 5);
-  const date = local.toPlainDate().toString();
-  // Over midnight, as all quiet hours of the plan are.
-  if (time < until) return instantIn(timezone, date, until);
-  return time >= from ? instantIn(timezone, addDays(date, 1), until) : ms;
-}
-
+/** Temporal's `compatible`: what is left out is as long after the gap as it would have been, what comes twice comes first. In ms. */
 export function instantIn(timezone: string, date: string, time: string): number {
-  return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timezone).epochMilliseconds;
+  const key = `${timezone} ${date}T${time}`;
+  const known = instants.get(key);
+  if (known !== undefined) return known;
+  const found = Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timezone).epochMilliseconds;
+  instants.set(key, found);
+  return found;
 }
 
 export function dateIn(timezone: string, ms: number): string {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone).toPlainDate().toString();
 }
 
-function addDays(date: string, days: number): string {
+export function addDays(date: string, days: number): string {
   return Temporal.PlainDate.from(date).add({days}).toString();
+}
+
+/** When somebody's quiet hours end, if an instant (ms) falls into them; or else the instant. They are over midnight, as all of the plan are. */
+export function endOfQuiet(
+  {quiet_from: from, quiet_until: until}: ReminderChoice,
+  timezone: string,
+  ms: number,
+) {
+  if (from === null || until === null) return ms;
+  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
+  const time = local.toPlainTime().toString().slice(0, 5);
+  const date = local.toPlainDate().toString();
+  if (time < until) return instantIn(timezone, date, until);
+  return time >= from ? instantIn(timezone, addDays(date, 1), until) : ms;
 }

@@ -1,15 +1,15 @@
 import {createRedisClient} from '../../src/store/connection.js';
-import {drawnPart} from '../../src/domain/ids.js';
 import {parseWork} from '../../src/domain/work.js';
 import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
-import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
+import {type InboxMessage, type Inboxes, startInboxes} from '../support/slack-inboxes.js';
 import {botToken, signingSecret} from '../support/slack-harness.js';
 import {startService, type TestWorkspace} from '../support/service.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
+import type {Action} from './schedules-oracle.js';
 import type {Plan} from './schedules-plan.js';
 
 /** A direct message as Slack took it. */
@@ -32,10 +32,22 @@ export interface ScheduleStage {
   settle(): Promise<void>;
   /** As if the time had passed in which a dead process keeps the others from looking for work. */
   forgetPump(): Promise<void>;
-  post(what: {team: string; user: string; date: string}): Promise<void>;
+  /** Does something through the API of whichever process answers, and resolves with the status of the answer. */
+  act(action: Action): Promise<number>;
+  /** What stands in a channel of Slack. */
+  listChannel(channel: string): readonly InboxMessage[];
+  /** The runs of a team (slug) as the API lists them. */
+  listRuns(team: string): Promise<readonly ListedRun[]>;
   /** Everything that the log tells of, oldest first. */
   listEvents(): Promise<readonly LoggedEvent[]>;
   close(): Promise<void>;
+}
+
+export interface ListedRun {
+  readonly date: string;
+  readonly state: string;
+  readonly missed_steps: readonly {readonly step: string; readonly due_at: string}[];
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 export interface LoggedEvent {
@@ -100,6 +112,43 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
       return work?.kind === 'post-slack' && (await client.exists(keys.slackLease(work.channel))) === 1;
     }
 
+    let acted = 0;
+
+    /** Undefined when nobody has answered, or only that the store is away. */
+    async function send(
+      url: string,
+      method: string,
+      path: string,
+      {key, body}: {key: string; body?: object | undefined},
+    ): Promise<Reply | undefined> {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${workspace.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        ...(body !== undefined && {body: JSON.stringify(body)}),
+      }).catch(() => undefined);
+      const text = await answer?.text().catch(() => undefined);
+      if (answer === undefined || text === undefined || answer.status >= 500) return undefined;
+      return {status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as Reply['body'])};
+    }
+
+    async function listPages<T>(path: string): Promise<T[]> {
+      const rows: T[] = [];
+      const url = processes[0]?.url ?? '';
+      for (let cursor = ''; ; ) {
+        const reply = await fetch(`${url}${path}?limit=100${cursor}`, {
+          headers: {authorization: `Bearer ${workspace.token}`},
+        });
+        const page = (await reply.json()) as Page<T>;
+        rows.push(...page.data);
+        if (!page.has_more) return rows;
+        cursor = `&cursor=${page.next_cursor}`;
+      }
+    }
+
     return {
       clock,
       slack,
@@ -125,34 +174,24 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
         });
       },
       forgetPump: async () => void (await client.del(globalKeys.pump())),
-      async post({team, user, date}) {
-        const body = {team, date, author: ids.get(user), update: `Of ${date}, by ${user}.`};
-        const key = `${team}-${user}-${date}`;
+      async act(action) {
+        const {method, path, body} = requestOf(action, ids);
+        acted += 1;
+        const key = `act-${acted}`;
+        let reply: Reply | undefined;
         await until(
           async () => {
-            for (const {url} of processes) {
-              const answer = await postStandup(url, workspace.token, key, body);
-              if (answer === 201) return true;
-              if (answer !== undefined) throw new Error(`a standup is answered with ${answer}`);
-            }
-            return false;
+            for (const {url} of processes) reply ??= await send(url, method, path, {key, body});
+            return reply !== undefined;
           },
-          {what: 'a standup is posted', withinMs: 30_000, everyMs: 50},
+          {what: `${action.do} is answered`, withinMs: 30_000, everyMs: 50},
         );
+        if (action.do === 'enter-absence') ids.set(action.name, String(reply?.body?.['id']));
+        return reply?.status ?? 0;
       },
-      async listEvents() {
-        const events: LoggedEvent[] = [];
-        const url = processes[0]?.url ?? '';
-        for (let cursor = ''; ; ) {
-          const reply = await fetch(`${url}/v1/events?limit=100${cursor}`, {
-            headers: {authorization: `Bearer ${workspace.token}`},
-          });
-          const {data, has_more, next_cursor} = (await reply.json()) as EventPage;
-          events.push(...data);
-          if (!has_more) return events;
-          cursor = `&cursor=${next_cursor}`;
-        }
-      },
+      listChannel: inboxes.list,
+      listRuns: (team) => listPages<ListedRun>(`/v1/teams/${team}/runs`),
+      listEvents: () => listPages<LoggedEvent>('/v1/events'),
       close,
     };
   } catch (error) {
@@ -161,30 +200,47 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
   }
 }
 
-interface EventPage {
-  readonly data: readonly LoggedEvent[];
+interface Page<T> {
+  readonly data: readonly T[];
   readonly has_more: boolean;
   readonly next_cursor: string;
 }
 
-/** The status; undefined when nobody has answered, or only that the store is away. */
-async function postStandup(
-  url: string,
-  token: string,
-  key: string,
-  body: object,
-): Promise<number | undefined> {
-  const answer = await fetch(`${url}/v1/standups`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify(body),
-  }).catch(() => undefined);
-  await answer?.text().catch(() => undefined);
-  return answer === undefined || answer.status >= 500 ? undefined : answer.status;
+interface Reply {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** An action as a request. `ids`: of people and absences, by what the plan calls them. */
+function requestOf(
+  action: Action,
+  ids: ReadonlyMap<string, string>,
+): {method: string; path: string; body?: object} {
+  switch (action.do) {
+    case 'change-team':
+      return {method: 'PATCH', path: `/v1/teams/${action.team}`, body: action.body};
+    case 'change-person':
+      return {method: 'PATCH', path: `/v1/members/${ids.get(action.user)}`, body: action.body};
+    case 'enter-absence': {
+      const {do: _, name, user, ...absence} = action;
+      return {
+        method: 'POST',
+        path: '/v1/absences',
+        body: {member: ids.get(user), reason: `It is ${name}.`, ...absence},
+      };
+    }
+    case 'take-back-absence':
+      return {method: 'DELETE', path: `/v1/absences/${ids.get(action.name)}`};
+    case 'open-run':
+      return {method: 'POST', path: `/v1/teams/${action.team}/runs`, body: {minutes: action.minutes}};
+    case 'remind':
+      return {method: 'POST', path: `/v1/teams/${action.team}/reminders`};
+    case 'post': {
+      const {team, user, date} = action;
+      const update = `Of ${date}, by ${user}.`;
+      return {method: 'POST', path: '/v1/standups', body: {team, date, author: ids.get(user), update}};
+    }
+  }
 }
 
 /** The plan as teams, members, places and absences of a workspace. */
@@ -199,14 +255,25 @@ async function prepare(
     const workspace = await service.addWorkspace();
     const {members, teams, teamMembers} = service.core.services;
     await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
-    for (const {name, user, timezone, reminders} of plan.people) {
-      const input = {name, timezone, reminders, slack_user_id: user};
+    const calendars: string[] = [];
+    for (const [i, dates] of plan.calendars.entries()) {
+      const body = {name: `Calendar ${i}`, ics: calendarFile(dates)};
+      calendars.push(await create(workspace, '/v1/holiday-calendars', body));
+    }
+    for (const {name, user, timezone, reminders, holidays} of plan.people) {
+      const [country = null, region = null] = typeof holidays === 'string' ? holidays.split('/') : [];
+      const calendar = typeof holidays === 'number' ? (calendars[holidays] ?? null) : null;
+      const choice = {country, region, calendar};
+      const input = {name, timezone, reminders, slack_user_id: user, holidays: choice};
       const {id = ''} = await members.createMember(workspace.operator(), input);
       ids.set(user, id);
     }
-    for (const {slug, timezone, schedule, people} of plan.teams) {
+    for (const {slug, timezone, schedule, people, channel, mode, digest, namesMissing} of plan.teams) {
       // Everybody is in it before it has runs.
-      const {id = ''} = await teams.createTeam(workspace.operator(), {slug, timezone});
+      const {id = ''} = await teams.createTeam(workspace.operator(), {
+        ...{slug, timezone, slack_channel_id: channel, slack_post_mode: mode, slack_digest: digest},
+        names_missing: namesMissing,
+      });
       ids.set(slug, id);
       for (const {user} of people) {
         await teamMembers.setTeamMember(workspace.operator(), slug, ids.get(user) ?? '', 'member');
@@ -215,9 +282,7 @@ async function prepare(
     }
     for (const {user, away} of plan.people) {
       if (away === undefined) continue;
-      const body = {member: ids.get(user), ...away};
-      const {status, text} = await workspace.request('POST', '/v1/absences', {body});
-      if (status !== 201) throw new Error(`an absence is answered with ${status}: ${text}`);
+      ids.set(`planned ${user}`, await create(workspace, '/v1/absences', {member: ids.get(user), ...away}));
     }
     // The usual one is good for 90 days.
     const {value: token} = await workspace.addToken({lifetime: 300 * day});
@@ -227,6 +292,22 @@ async function prepare(
   }
 }
 
-export function nameOf(member: string, date: string): string {
-  return `${drawnPart(member)} ${date}`;
+async function create(workspace: TestWorkspace, path: string, body: object): Promise<string> {
+  const {status, text, body: made} = await workspace.request('POST', path, {body});
+  if (status !== 201) throw new Error(`${path} is answered with ${status}: ${text}`);
+  return String(made.id);
+}
+
+/** An iCalendar file of days off. */
+function calendarFile(dates: readonly string[]): string {
+  const events = dates.flatMap((date) => [
+    'BEGIN:VEVENT',
+    `UID:${date}@quarter`,
+    'DTSTAMP:20270101T000000Z',
+    `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`,
+    'SUMMARY:Day off',
+    'END:VEVENT',
+  ]);
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//quarter//EN', ...events, 'END:VCALENDAR', ''];
+  return lines.join('\r\n');
 }

@@ -2,9 +2,11 @@ import {createServer, type IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import querystring from 'node:querystring';
 
-/** A message that somebody has in their direct messages with the bot. */
+/** A message that somebody has in their direct messages with the bot, or that stands in a channel. */
 export interface InboxMessage {
   readonly ts: string;
+  /** Of a reply: what it is under. */
+  readonly thread_ts?: string;
   readonly metadata: {readonly event_type: string; readonly event_payload: Record<string, unknown>};
   text: string;
   /** How often it was edited. */
@@ -13,15 +15,17 @@ export interface InboxMessage {
 
 export interface Inboxes {
   readonly url: string;
-  /** Called with each message as it is taken, and the user it is for. */
+  /** Called with each direct message as it is taken, and the user it is for. */
   onMessage: (user: string, message: InboxMessage) => void;
+  /** What stands in a channel now, replies too. */
+  list(channel: string): readonly InboxMessage[];
   close(): Promise<void>;
 }
 
 type Body = Record<string, string>;
 
 /**
- * A Slack that knows nothing but direct messages, for runs that send tens of thousands of them: the emulated Slack looks through all of
+ * A Slack that knows nothing but messages, for runs that send tens of thousands of them: the emulated Slack looks through all of
  * what it has at every call. It answers as the Web API does what the bot asks of it: https://docs.slack.dev/reference/methods
  */
 export async function startInboxes(): Promise<Inboxes> {
@@ -34,11 +38,20 @@ export async function startInboxes(): Promise<Inboxes> {
     return `${Math.floor(latest / 1e6)}.${String(latest % 1e6).padStart(6, '0')}`;
   }
 
-  function messagesOf(channel = ''): InboxMessage[] {
-    const user = channel.replace(/^D/, '');
-    const messages = kept.get(user) ?? [];
-    kept.set(user, messages);
+  /** Direct messages may be sent to a person. */
+  function idOf(channel = ''): string {
+    return channel.startsWith('U') ? `D${channel}` : channel;
+  }
+
+  function messagesOf(channel?: string): InboxMessage[] {
+    const id = idOf(channel);
+    const messages = kept.get(id) ?? [];
+    kept.set(id, messages);
     return messages;
+  }
+
+  function listWithin(channel: string | undefined, {oldest = '0', latest: newest = '9999999999'}: Body) {
+    return messagesOf(channel).filter(({ts}) => Number(ts) >= Number(oldest) && Number(ts) <= Number(newest));
   }
 
   const methods: Record<string, (body: Body) => object> = {
@@ -49,17 +62,23 @@ export async function startInboxes(): Promise<Inboxes> {
       bot_id: 'B1',
     }),
     'conversations.open': ({users = ''}) => ({channel: {id: `D${users}`}}),
-    'chat.postMessage': ({channel = '', text = '', metadata = '{}'}) => {
+    'chat.postMessage': ({channel = '', text = '', metadata = '{}', thread_ts}) => {
       const message = {
         ts: drawTs(),
         text,
         metadata: JSON.parse(metadata) as InboxMessage['metadata'],
         edits: 0,
+        ...(thread_ts !== undefined && {thread_ts}),
       };
       messagesOf(channel).push(message);
-      inboxes.onMessage(channel.replace(/^D/, ''), message);
-      return {channel: `D${channel.replace(/^D/, '')}`, ts: message.ts, message};
+      const id = idOf(channel);
+      if (id.startsWith('D')) inboxes.onMessage(id.slice(1), message);
+      return {channel: id, ts: message.ts, message};
     },
+    'chat.getPermalink': ({channel, message_ts}) => ({
+      channel,
+      permalink: `https://inboxes.slack.com/archives/${channel}/p${message_ts?.replace('.', '')}`,
+    }),
     'chat.update': ({channel, ts, text = ''}) => {
       const message = messagesOf(channel).find((one) => one.ts === ts);
       if (message === undefined) return {ok: false, error: 'message_not_found'};
@@ -74,11 +93,13 @@ export async function startInboxes(): Promise<Inboxes> {
       messages.splice(place, 1);
       return {channel, ts};
     },
-    'conversations.history': ({channel, oldest = '0', latest: newest = '9999999999'}) => {
-      const within = messagesOf(channel).filter(
-        ({ts}) => Number(ts) >= Number(oldest) && Number(ts) <= Number(newest),
-      );
-      return {messages: within.toReversed(), has_more: false};
+    'conversations.history': ({channel, ...span}) => {
+      const messages = listWithin(channel, span).filter(({thread_ts}) => thread_ts === undefined);
+      return {messages: messages.toReversed(), has_more: false};
+    },
+    'conversations.replies': ({channel, ts: parent, ...span}) => {
+      const messages = listWithin(channel, span).filter(({ts, thread_ts}) => (thread_ts ?? ts) === parent);
+      return {messages, has_more: false};
     },
     'users.info': ({user = ''}) => ({user: {id: user, team_id: 'T000000001', locale: 'en-US'}}),
   };
@@ -96,6 +117,7 @@ export async function startInboxes(): Promise<Inboxes> {
   const inboxes: Inboxes = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     onMessage: () => undefined,
+    list: messagesOf,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

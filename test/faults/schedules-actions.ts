@@ -1,0 +1,141 @@
+import type {Chance} from '../support/seeded-random.js';
+import type {Action, Oracle, OwnTeam} from './schedules-oracle.js';
+import {addDays, dateIn, drawSchedule, timezones} from './schedules-plan.js';
+
+/*
+ * What people do in the middle of it: never within seconds of a step but where that is what is looked at, so that there is one right
+ * outcome. Everything of a schedule is due at full and half hours.
+ */
+
+const minute = 60_000;
+/** Of a half hour: right after a step, somewhere between two, right before the next. */
+const minutesOfHalfHour = [1, 7, 29];
+/** A run that is opened by hand then closes at minutes at which nothing else is due. */
+const minutesByHand = 75;
+
+/** When somebody does something, in order: so many times within a time (ms). */
+export function drawMoments(
+  chance: Chance,
+  [from, until]: readonly [number, number],
+  many: number,
+): number[] {
+  const halfHours = Math.floor((until - from) / (30 * minute));
+  const drawn = Array.from(
+    {length: many},
+    () => from + (chance.between(1, halfHours - 1) * 30 + chance.pick(minutesOfHalfHour)) * minute,
+  );
+  return [...new Set(drawn)].toSorted((a, b) => a - b);
+}
+
+/** Draws things to do in a world as it is, none of which the service may refuse but for the reason that the world knows. */
+export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: string) {
+  const resumptions = new Map<OwnTeam, number>();
+  let named = 0;
+
+  const teamOf = () => chance.pick([...oracle.teams.values()]);
+  const personOf = (team: OwnTeam) => chance.pick(team.people);
+
+  /** Another schedule, another zone, or none; and one again where there is none. */
+  function changeOfTeam({planned, schedule, timezone}: OwnTeam): Action {
+    const kind = chance.between(1, 6);
+    const body =
+      schedule === null || kind <= 3
+        ? {schedule: drawSchedule(chance, startsOn)}
+        : kind <= 5
+          ? {timezone: chance.pick(timezones.filter((one) => one !== timezone))}
+          : {schedule: null};
+    return {do: 'change-team', team: planned.slug, body};
+  }
+
+  function enterAbsence(now: number): Action {
+    const team = teamOf();
+    const {planned, timezone} = personOf(team);
+    const today = dateIn(timezone ?? team.timezone, now);
+    const from = addDays(today, chance.between(-1, 2));
+    const kind = chance.between(1, 3) === 1 ? 'skip' : 'away';
+    const until =
+      kind === 'skip' ? from : chance.between(1, 6) === 1 ? null : addDays(from, chance.between(0, 4));
+    const about = chance.between(1, 5) === 1 ? team.planned.slug : null;
+    named += 1;
+    return {
+      do: 'enter-absence',
+      name: `absence ${named}`,
+      user: planned.user,
+      kind,
+      from,
+      until,
+      team: about,
+    };
+  }
+
+  /** Digests follow for a fortnight what is entered about absences; so those that are long over stay. */
+  function takeBackAbsence(now: number): Action | undefined {
+    const since = addDays(dateIn('UTC', now), -3);
+    const some = [...oracle.absences].filter(
+      ([, {from, until}]) => from >= addDays(since, -7) && (until === null || until >= since),
+    );
+    return some.length === 0 ? undefined : {do: 'take-back-absence', name: chance.pick(some)[0]};
+  }
+
+  /** Only where it moves no opening to before now: whether such a run opens at once no rule says. */
+  function movePerson(now: number): Action | undefined {
+    const person = personOf(teamOf());
+    const before = person.timezone;
+    const timezone = chance.pick(timezones.filter((one) => one !== before));
+    const isPast = oracle.opensAtOnce(person, timezone, now);
+    return isPast ? undefined : {do: 'change-person', user: person.planned.user, body: {timezone}};
+  }
+
+  /** For the next run of a team, before it opens. */
+  function postEarly(now: number): Action | undefined {
+    const team = teamOf();
+    const {planned, timezone} = personOf(team);
+    const coming = oracle.comingOf(team);
+    const zone = team.schedule?.clock === 'member' ? (timezone ?? team.timezone) : team.timezone;
+    if (coming === undefined || coming.date > addDays(dateIn(zone, now), 1)) return undefined;
+    const post = {team: team.planned.slug, user: planned.user, date: coming.date};
+    return oracle.isPosted(post) ? undefined : {do: 'post', ...post};
+  }
+
+  function drawOne(now: number): Action | undefined {
+    const kind = chance.between(1, 16);
+    if (kind <= 4) return enterAbsence(now);
+    if (kind <= 6) return takeBackAbsence(now);
+    if (kind <= 8) return changeOfTeam(teamOf());
+    if (kind <= 10) {
+      const team = teamOf();
+      if (team.paused) return undefined;
+      resumptions.set(team, now + chance.pick([1, 3, 12, 30, 72]) * 60 * minute);
+      return {do: 'change-team', team: team.planned.slug, body: {paused: true}};
+    }
+    if (kind === 11) return movePerson(now);
+    if (kind === 12) {
+      const {planned, enabled} = personOf(teamOf());
+      return {do: 'change-person', user: planned.user, body: {reminders: {enabled: !enabled}}};
+    }
+    if (kind === 13) return postEarly(now);
+    if (kind === 14) return {do: 'remind', team: teamOf().planned.slug};
+    return {do: 'open-run', team: teamOf().planned.slug, minutes: minutesByHand};
+  }
+
+  return {
+    /** Things to do at an instant, one after the other: each is drawn when those before it are done. Teams that were paused go on. */
+    *drawSome(now: number, many: number): Generator<Action> {
+      for (const [team, at] of resumptions) {
+        if (at > now) continue;
+        resumptions.delete(team);
+        yield {do: 'change-team', team: team.planned.slug, body: {paused: false}};
+      }
+      for (let i = 0; i < many; i++) {
+        const action = drawOne(now);
+        if (action !== undefined) yield action;
+      }
+    },
+
+    /** Another schedule or zone at the very instant at which something of the team is due: that has to be done first. */
+    drawAtStep(teams: readonly OwnTeam[]): Action | undefined {
+      const some = teams.filter(({paused}) => !paused);
+      return some.length === 0 || chance.between(1, 12) > 1 ? undefined : changeOfTeam(chance.pick(some));
+    },
+  };
+}

@@ -1,0 +1,496 @@
+import type {Chance} from '../support/seeded-random.js';
+import {
+  addDays,
+  dateIn,
+  endOfQuiet,
+  hasRun,
+  instantIn,
+  type Plan,
+  type PlannedPerson,
+  type PlannedSchedule,
+  type PlannedTeam,
+  publicHolidays,
+} from './schedules-plan.js';
+
+/*
+ * What has to come of a plan and of what is done to it on the way: the rules of docs/schedules.md and docs/slack.md, written down once more
+ * as a world that is walked through from one instant to the next. It shares no code with the service; clocks are read by Temporal itself.
+ */
+
+/** What somebody does through the API. */
+export type Action =
+  | {
+      readonly do: 'change-team';
+      readonly team: string;
+      readonly body: {
+        readonly schedule?: PlannedSchedule | null;
+        readonly timezone?: string;
+        readonly paused?: boolean;
+      };
+    }
+  | {
+      readonly do: 'change-person';
+      readonly user: string;
+      readonly body: {readonly timezone?: string; readonly reminders?: {readonly enabled: boolean}};
+    }
+  | ({readonly do: 'enter-absence'; readonly name: string; readonly user: string} & Omit<OwnAbsence, 'user'>)
+  | {readonly do: 'take-back-absence'; readonly name: string}
+  | {readonly do: 'open-run'; readonly team: string; readonly minutes: number}
+  | {readonly do: 'remind'; readonly team: string}
+  | ({readonly do: 'post'} & Post);
+
+export interface Post {
+  readonly team: string;
+  readonly user: string;
+  readonly date: string;
+}
+
+export interface OwnAbsence {
+  readonly user: string;
+  readonly kind: 'away' | 'skip';
+  /** Both inclusive; without an end they are away until it is taken back. */
+  readonly from: string;
+  readonly until: string | null;
+  /** Slug of the one team that it is about. */
+  readonly team: string | null;
+}
+
+export interface OwnPerson {
+  readonly planned: PlannedPerson;
+  timezone: string | null;
+  enabled: boolean;
+}
+
+export interface OwnTeam {
+  readonly planned: PlannedTeam;
+  readonly people: readonly OwnPerson[];
+  schedule: PlannedSchedule | null;
+  timezone: string;
+  paused: boolean;
+  /** Openings before this instant (ms) are past. */
+  since: number;
+  /** Dates that have a run, whatever became of it. */
+  readonly dates: Set<string>;
+}
+
+export interface OwnRun {
+  readonly team: OwnTeam;
+  readonly date: string;
+  readonly timezone: string;
+  readonly opens: number;
+  readonly closes: number;
+  readonly parts: readonly Part[];
+  state: 'open' | 'closed' | 'missed' | 'cancelled';
+  /** What was not done in time: `open 2027-…`, `remind …`, `close …`. */
+  readonly missed: Set<string>;
+  /** When somebody asked for a reminder last. */
+  asked: number;
+}
+
+/** A run as it is for one person. */
+interface Part {
+  readonly person: OwnPerson;
+  readonly opens: number;
+  readonly closes: number;
+  /** Instants of the reminders that are still to come. */
+  left: readonly number[];
+}
+
+/** A direct message of somebody's day. */
+export interface OwnPrompt {
+  readonly person: OwnPerson;
+  readonly date: string;
+  readonly runs: Map<OwnRun, number>;
+  /** When it may be sent (ms); it waits for the end of quiet hours. */
+  at: number;
+  state: 'waiting' | 'sent' | 'void';
+}
+
+export type Status = 'posted' | 'late' | 'missed' | 'away' | 'skipped' | 'holiday';
+
+interface Coming {
+  readonly date: string;
+  readonly opens: number;
+  readonly closes: number;
+  /** When it can be opened (ms). */
+  readonly since: number;
+}
+
+const hour = 3_600_000;
+/** What is later than this is noted as missed. */
+const grace = 2 * hour;
+
+/** `habits`: by which people post. The world begins at an instant (ms). */
+export function createOracle(plan: Plan, habits: Chance, startAt: number) {
+  const people = new Map(
+    plan.people.map((planned): [string, OwnPerson] => [
+      planned.user,
+      {planned, timezone: planned.timezone, enabled: planned.reminders.enabled},
+    ]),
+  );
+  const teams = new Map(
+    plan.teams.map((planned): [string, OwnTeam] => [
+      planned.slug,
+      {
+        planned,
+        people: planned.people.map(({user}) => personOf(user)),
+        schedule: planned.schedule,
+        timezone: planned.timezone,
+        paused: false,
+        since: startAt,
+        dates: new Set(),
+      },
+    ]),
+  );
+  const runs: OwnRun[] = [];
+  const open = new Set<OwnRun>();
+  const prompts = new Map<string, OwnPrompt>();
+  const waiting = new Set<OwnPrompt>();
+  const absences = new Map<string, OwnAbsence>();
+  /** When (ms). */
+  const posted = new Map<string, number>();
+  const wishes: (Post & {readonly at: number})[] = [];
+  const comings = new Map<OwnTeam, Coming | undefined>();
+  /** Of these both is right: that they were sent and that they were not. */
+  const either = new Set<OwnPrompt>();
+
+  for (const {user, away} of plan.people) {
+    if (away !== undefined) absences.set(`planned ${user}`, {user, kind: 'away', ...away, team: null});
+  }
+
+  function personOf(user: string): OwnPerson {
+    const person = people.get(user);
+    if (person === undefined) throw new Error(`nobody is ${user}`);
+    return person;
+  }
+
+  function teamOf(slug: string): OwnTeam {
+    const team = teams.get(slug);
+    if (team === undefined) throw new Error(`no team is ${slug}`);
+    return team;
+  }
+
+  const postKey = ({team, user, date}: Post) => `${team} ${user} ${date}`;
+
+  /** Being away says more than a skip, and that more than a holiday. */
+  function dayOff({planned: {user, holidays}}: OwnPerson, date: string, team: OwnTeam): Status | undefined {
+    const own = [...absences.values()].filter(
+      (one) =>
+        one.user === user &&
+        one.from <= date &&
+        (one.until === null || date <= one.until) &&
+        (one.team === null || one.team === team.planned.slug),
+    );
+    if (own.some(({kind}) => kind === 'away')) return 'away';
+    if (own.length > 0) return 'skipped';
+    const free = typeof holidays === 'number' ? plan.calendars[holidays] : publicHolidays[holidays ?? ''];
+    return free?.includes(date) ? 'holiday' : undefined;
+  }
+
+  function hasPosted(team: OwnTeam, {planned}: OwnPerson, date: string): boolean {
+    return posted.has(postKey({team: team.planned.slug, user: planned.user, date}));
+  }
+
+  /** The window of a date for somebody, by their own clocks or the team's. */
+  function windowOf(team: OwnTeam, schedule: PlannedSchedule, date: string, person: OwnPerson): Part {
+    const timezone = schedule.clock === 'member' ? (person.timezone ?? team.timezone) : team.timezone;
+    const {opens, closes, reminders} = schedule;
+    const opensAt = instantIn(timezone, date, opens);
+    const closesAt = instantIn(timezone, closes > opens ? date : addDays(date, 1), closes);
+    const left = reminders.map((minutes) => Math.max(opensAt, closesAt - minutes * 60_000));
+    return {person, opens: opensAt, closes: closesAt, left: left.toSorted((a, b) => a - b)};
+  }
+
+  /** The next run of a schedule: of the first date whose last opening is not past; those for whom it was over by then have no part in it. */
+  function findComing(team: OwnTeam): Coming | undefined {
+    const {schedule, paused, since} = team;
+    if (schedule === null || paused) return undefined;
+    for (let date = addDays(dateIn('UTC', since), -2); ; date = addDays(date, 1)) {
+      if (!hasRun(schedule, date) || team.dates.has(date)) continue;
+      const windows = team.people.map((person) => windowOf(team, schedule, date, person));
+      if (Math.max(...windows.map(({opens}) => opens)) < since) continue;
+      const there = windows.filter(({closes}) => closes > since);
+      const opens = Math.min(...there.map((window) => window.opens));
+      const closes = Math.max(...there.map((window) => window.closes));
+      return {date, opens, closes, since: Math.max(opens, since)};
+    }
+  }
+
+  function comingOf(team: OwnTeam): Coming | undefined {
+    if (!comings.has(team)) comings.set(team, findComing(team));
+    return comings.get(team);
+  }
+
+  function begin(run: OwnRun): void {
+    runs.push(run);
+    run.team.dates.add(run.date);
+    comings.delete(run.team);
+    if (run.state !== 'open') return;
+    open.add(run);
+    for (const part of run.parts) wishToPost(run, part);
+  }
+
+  /** Some post when it opens for them, after the first reminder, right when it has closed, or hours later. */
+  function wishToPost({team, date}: OwnRun, {person, opens, closes, left}: Part): void {
+    const kind = habits.between(1, 20);
+    const at =
+      kind <= 5
+        ? opens
+        : kind <= 9
+          ? left[0]
+          : kind === 10
+            ? closes
+            : kind === 11
+              ? closes + habits.between(1, 16) * hour
+              : undefined;
+    if (at !== undefined) wishes.push({at, team: team.planned.slug, user: person.planned.user, date});
+  }
+
+  function openComing(team: OwnTeam, coming: Coming, now: number): void {
+    const {date, opens, closes, since} = coming;
+    const {schedule, timezone} = team;
+    if (schedule === null) return;
+    const isLate = now - since >= grace;
+    const isMissed = isLate && closes <= now;
+    const parts = team.people
+      .map((person) => windowOf(team, schedule, date, person))
+      .filter((part) => part.closes > since);
+    begin({
+      ...{team, date, timezone, opens, closes, asked: Number.NEGATIVE_INFINITY},
+      parts: isMissed ? [] : parts,
+      state: isMissed ? 'missed' : 'open',
+      missed: new Set(isLate ? [note('open', opens)] : []),
+    });
+  }
+
+  /** Of the reminders that are due the last one is sent, and that only within the grace and before closing. The others are noted. */
+  function remindAll(run: OwnRun, now: number): void {
+    for (const part of run.parts) {
+      const ripe = part.left.filter((at) => at <= now);
+      if (ripe.length === 0) continue;
+      part.left = part.left.filter((at) => at > now);
+      const last = ripe.at(-1) ?? now;
+      const isSent = part.closes > now && now - last < grace;
+      for (const at of ripe) if (!isSent || at !== last) run.missed.add(note('remind', at));
+      if (isSent) remind(run, part, now);
+    }
+  }
+
+  function isToPost(run: OwnRun, person: OwnPerson): boolean {
+    return !hasPosted(run.team, person, run.date) && dayOff(person, run.date, run.team) === undefined;
+  }
+
+  function remind(run: OwnRun, {person, closes}: Part, now: number): void {
+    const timezone = person.timezone ?? run.timezone;
+    const at = endOfQuiet(person.planned.reminders, timezone, now);
+    if (!person.enabled || at >= closes || !isToPost(run, person)) return;
+    const date = dateIn(timezone, now);
+    const key = `${person.planned.user} ${date}`;
+    const known = prompts.get(key);
+    const prompt: OwnPrompt = known ?? {person, date, runs: new Map(), at, state: 'waiting'};
+    prompt.runs.set(run, closes);
+    if (prompt.state === 'sent') return;
+    prompt.at = at;
+    prompt.state = 'waiting';
+    either.delete(prompt);
+    waiting.add(prompt);
+    prompts.set(key, prompt);
+  }
+
+  function isOpenFor({person, runs: about}: OwnPrompt, now: number): boolean {
+    return [...about].some(([run, closes]) => run.state === 'open' && now < closes && isToPost(run, person));
+  }
+
+  function sendPrompts(now: number): void {
+    for (const prompt of waiting) {
+      if (prompt.at > now) continue;
+      waiting.delete(prompt);
+      prompt.state = prompt.person.enabled && isOpenFor(prompt, now) ? 'sent' : 'void';
+      if (prompt.state === 'sent') prompt.at = now;
+    }
+  }
+
+  function close(run: OwnRun, now: number): void {
+    run.state = 'closed';
+    open.delete(run);
+    if (now - run.closes >= grace) run.missed.add(note('close', run.closes));
+  }
+
+  const oracle = {
+    people,
+    teams,
+    runs,
+    prompts,
+    either,
+    absences,
+    comingOf,
+    dayOff,
+
+    /** Whether a run would have been due to open by an instant if somebody went by another zone. */
+    opensAtOnce(person: OwnPerson, timezone: string, now: number): boolean {
+      const before = person.timezone;
+      person.timezone = timezone;
+      const own = [...teams.values()].filter((team) => team.people.includes(person));
+      const is = own.some((team) => (findComing(team)?.since ?? Infinity) <= now);
+      person.timezone = before;
+      return is;
+    },
+
+    /** When something happens by itself next (ms). */
+    next(): number | undefined {
+      const all = [...teams.values()].flatMap((team) => comingOf(team)?.since ?? []);
+      for (const {closes, parts} of open) all.push(closes, ...parts.flatMap(({left}) => left));
+      for (const {at} of waiting) all.push(at);
+      for (const {at} of wishes) all.push(at);
+      return all.length === 0 ? undefined : Math.min(...all);
+    },
+
+    /** Whose steps are due at an instant, and whether it is one at which people are to be disturbed or told. */
+    dueAt(now: number): {teams: OwnTeam[]; tells: boolean} {
+      const due = new Set<OwnTeam>();
+      let tells = [...waiting].some(({at}) => at <= now);
+      for (const {team, closes, parts} of open) {
+        const isHeard = closes <= now || parts.some(({left}) => left.some((at) => at <= now));
+        tells ||= isHeard;
+        if (isHeard) due.add(team);
+      }
+      for (const team of teams.values()) if ((comingOf(team)?.since ?? Infinity) <= now) due.add(team);
+      return {teams: [...due], tells};
+    },
+
+    /** Does all that is due, as late as it may be. */
+    advance(now: number): void {
+      for (const team of teams.values()) {
+        for (
+          let coming = comingOf(team);
+          coming !== undefined && coming.since <= now;
+          coming = comingOf(team)
+        )
+          openComing(team, coming, now);
+      }
+      for (const run of open) {
+        remindAll(run, now);
+        if (run.closes <= now) close(run, now);
+      }
+      sendPrompts(now);
+    },
+
+    /** What people post now, once everything that is due is done: seldom those who are off. */
+    takeWishes(now: number): Post[] {
+      const ripe = wishes.filter(({at}) => at <= now);
+      wishes.splice(0, wishes.length, ...wishes.filter(({at}) => at > now));
+      return ripe.filter((wish) => {
+        if (posted.has(postKey(wish))) return false;
+        const isOff = dayOff(personOf(wish.user), wish.date, teamOf(wish.team)) !== undefined;
+        return !isOff || habits.between(1, 10) === 1;
+      });
+    },
+
+    /** Does something at an instant, and says with which status it has to be answered. */
+    apply(action: Action, now: number): number {
+      switch (action.do) {
+        case 'change-team': {
+          const team = teamOf(action.team);
+          const before = JSON.stringify([team.schedule, team.timezone, team.paused]);
+          Object.assign(team, action.body);
+          // What has not opened until now counts only if it opens from now on.
+          if (JSON.stringify([team.schedule, team.timezone, team.paused]) !== before) team.since = now;
+          comings.delete(team);
+          if (!team.paused) return 200;
+          for (const run of [...open].filter((one) => one.team === team)) {
+            run.state = 'cancelled';
+            open.delete(run);
+          }
+          return 200;
+        }
+        case 'change-person': {
+          const person = personOf(action.user);
+          const {timezone, reminders} = action.body;
+          if (timezone !== undefined) person.timezone = timezone;
+          if (reminders !== undefined) person.enabled = reminders.enabled;
+          for (const team of teams.values()) if (team.people.includes(person)) comings.delete(team);
+          doubt(person, now);
+          return 200;
+        }
+        case 'enter-absence': {
+          const {do: _, name, ...absence} = action;
+          absences.set(name, absence);
+          return 201;
+        }
+        case 'take-back-absence': {
+          const user = absences.get(action.name)?.user ?? '';
+          absences.delete(action.name);
+          doubt(personOf(user), now);
+          return 204;
+        }
+        case 'open-run': {
+          const team = teamOf(action.team);
+          const date = dateIn(team.timezone, now);
+          if (team.paused || team.dates.has(date)) return 409;
+          const closes = now + action.minutes * 60_000;
+          const parts = team.people.map((person) => ({person, opens: now, closes, left: []}));
+          const {timezone} = team;
+          begin({
+            ...{team, date, timezone, opens: now, closes, parts, state: 'open'},
+            ...{missed: new Set(), asked: Number.NEGATIVE_INFINITY},
+          });
+          return 201;
+        }
+        case 'remind': {
+          const team = teamOf(action.team);
+          const run = [...open]
+            .filter((one) => one.team === team)
+            .toSorted(byDate)
+            .at(-1);
+          if (run === undefined) return 409;
+          if (now - run.asked < 5 * 60_000) return 429;
+          run.asked = now;
+          for (const part of run.parts) if (part.opens <= now && now < part.closes) remind(run, part, now);
+          sendPrompts(now);
+          return 202;
+        }
+        case 'post': {
+          posted.set(postKey(action), now);
+          return 201;
+        }
+      }
+    },
+
+    /** How everybody stands in a run in the end. Late is who posts from their closing on. */
+    report({team, date, parts, closes}: OwnRun): ReadonlyMap<OwnPerson, Status> {
+      const report = new Map<OwnPerson, Status>();
+      for (const person of team.people) {
+        const part = parts.find((one) => one.person === person);
+        const at = posted.get(postKey({team: team.planned.slug, user: person.planned.user, date}));
+        if (at !== undefined) report.set(person, at < (part?.closes ?? closes) ? 'posted' : 'late');
+        else if (part !== undefined) report.set(person, dayOff(person, date, team) ?? 'missed');
+      }
+      return report;
+    },
+
+    isPosted: (post: Post) => posted.has(postKey(post)),
+  };
+
+  /**
+   * The rules do not say whether a message that was not due any more at the end of quiet hours comes after all when its person is to post
+   * again: both is right.
+   */
+  function doubt(person: OwnPerson, now: number): void {
+    for (const prompt of prompts.values()) {
+      if (prompt.person !== person || prompt.state !== 'void') continue;
+      if (person.enabled && isOpenFor(prompt, now)) either.add(prompt);
+    }
+  }
+
+  return oracle;
+}
+
+export type Oracle = ReturnType<typeof createOracle>;
+
+function byDate(a: OwnRun, b: OwnRun): number {
+  return a.date < b.date ? -1 : 1;
+}
+
+function note(step: 'open' | 'remind' | 'close', at: number): string {
+  return `${step} ${new Date(at).toISOString()}`;
+}

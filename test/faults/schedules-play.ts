@@ -1,0 +1,224 @@
+import {setTimeout as pause} from 'node:timers/promises';
+import type {ServiceProcess} from '../support/service-process.js';
+import {type Chance, createChance} from '../support/seeded-random.js';
+import {until} from '../support/until.js';
+import {createDrawActions, drawMoments} from './schedules-actions.js';
+import {type Action, createOracle, type Oracle} from './schedules-oracle.js';
+import type {Plan} from './schedules-plan.js';
+import type {ScheduleStage} from './schedules-stage.js';
+
+const minute = 60_000;
+
+/**
+ * How the processes are struck at an instant. `one` of them at any time; both while Slack has a message and has not answered (`mute`), or has done
+ * nothing yet (`hang`); both for a while in which time goes on, shorter (`outage`) or longer (`absence`) than what is made up for.
+ */
+export type Blow = 'one' | 'mute' | 'hang' | 'outage' | 'absence';
+const dead: Readonly<Record<Blow, number>> = {one: 1, mute: 2, hang: 2, outage: 2, absence: 2};
+
+export interface Script {
+  readonly plan: Plan;
+  readonly seed: number;
+  /** ms. */
+  readonly time: readonly [from: number, until: number];
+  readonly startsOn: string;
+  /** At how many moments people do things, and how many each time. */
+  readonly moments: number;
+  readonly actionsAtOnce: number;
+}
+
+/** What the world is played on: the service, or nothing when it is rehearsed. */
+interface Hands {
+  /** The clock reaches an instant, and perhaps the processes are struck: answers what the clock says when they are there again. */
+  reach(at: number): Promise<number>;
+  /** Right then, before anything else is known to be done. */
+  act(action: Action, status: number): Promise<void>;
+  post(posts: readonly (Action & {do: 'post'})[]): Promise<void>;
+  settle(): Promise<void>;
+}
+
+export interface Played {
+  readonly oracle: Oracle;
+  /** The instants at which something was due, and whether people were told of it. */
+  readonly instants: readonly {readonly at: number; readonly tells: boolean}[];
+  readonly actions: ReadonlyMap<string, number>;
+}
+
+/** Goes from one instant to the next: what is due, what people post, what they do. */
+async function play(
+  {plan, seed, time, startsOn, moments, actionsAtOnce}: Script,
+  hands: Hands,
+): Promise<Played> {
+  const [from, end] = time;
+  const oracle = createOracle(plan, createChance(seed + 1), from);
+  const chance = createChance(seed + 2);
+  const draw = createDrawActions(chance, oracle, startsOn);
+  const coming = drawMoments(chance, time, moments);
+  const instants: {at: number; tells: boolean}[] = [];
+  const actions = new Map<string, number>();
+
+  async function act(action: Action, now: number, what: string = nameOf(action)): Promise<void> {
+    actions.set(what, (actions.get(what) ?? 0) + 1);
+    await hands.act(action, oracle.apply(action, now));
+  }
+
+  for (let now = from; now < end; ) {
+    const at = Math.min(oracle.next() ?? end, coming[0] ?? end, end);
+    const due = oracle.dueAt(at);
+    instants.push({at, tells: due.tells});
+    now = await hands.reach(at);
+    const {teams} = oracle.dueAt(now);
+    oracle.advance(now);
+    const atStep = draw.drawAtStep(teams);
+    if (atStep !== undefined) await act(atStep, now, `${nameOf(atStep)} at a step`);
+    await hands.settle();
+    const posts = oracle.takeWishes(now).map((post) => ({do: 'post', ...post}) as const);
+    for (const post of posts) oracle.apply(post, now);
+    await hands.post(posts);
+    if (coming[0] === undefined || coming[0] > now) continue;
+    while (coming[0] !== undefined && coming[0] <= now) coming.shift();
+    for (const action of draw.drawSome(now, actionsAtOnce)) {
+      await act(action, now);
+      await hands.settle();
+    }
+  }
+  return {oracle, instants, actions};
+}
+
+function nameOf(action: Action): string {
+  return action.do === 'change-team' ? `${action.do} ${Object.keys(action.body).join()}` : action.do;
+}
+
+/** Goes through it without any service, so that it is known when something is due. */
+export async function rehearse(script: Script): Promise<Played> {
+  const nothing = async () => undefined;
+  return play(script, {reach: async (at) => at, act: nothing, post: nothing, settle: nothing});
+}
+
+/** Plays it on a stage and strikes; answers how often a process was killed. */
+export async function perform(
+  script: Script,
+  on: ScheduleStage,
+  blows: ReadonlyMap<number, Blow>,
+  note: (at: number) => void,
+): Promise<Played & {readonly kills: number}> {
+  const chance = createChance(script.seed + 3);
+  const [, end] = script.time;
+  const left = [...blows].toSorted(([a], [b]) => a - b);
+  const coming = new Map<ServiceProcess, Promise<void>>();
+  const restart = (process: ServiceProcess) => coming.set(process, process.restart());
+  const allBack = () => Promise.all(coming.values());
+  let [kills, reached] = [0, 0];
+  const played = await play(script, {
+    async reach(at) {
+      // An outage may have passed over instants at which there were to be blows.
+      const blow = left[0] !== undefined && left[0][0] <= at ? left.shift()?.[1] : undefined;
+      reached += 1;
+      if (reached % 200 === 0) note(at);
+      if (blow === undefined || at === end) {
+        await on.clock.set(at);
+        return at;
+      }
+      await allBack();
+      kills += dead[blow];
+      let struck = on.processes;
+      let now = at;
+      if (blow === 'outage' || blow === 'absence') {
+        await Promise.all(on.processes.map((process) => process.kill()));
+        const halfHours = blow === 'outage' ? chance.between(0, 3) : chance.between(4, 16);
+        // Never within seconds of a step, nor exactly two hours after one.
+        now = Math.min(end, floorHalfHour(at) + halfHours * 30 * minute + 12 * minute);
+        if (now < at) now = at;
+        await on.clock.set(now);
+      } else {
+        await on.clock.set(at);
+        struck = await strike(on, chance, blow);
+      }
+      await on.forgetPump();
+      for (const process of struck) restart(process);
+      if (blow !== 'one') await allBack();
+      return now;
+    },
+    async act(action, status) {
+      const answered = await on.act(action);
+      if (answered === status) return;
+      throw new Error(`${JSON.stringify(action)} is answered with ${answered} instead of ${status}`);
+    },
+    async post(posts) {
+      for (let first = 0; first < posts.length; first += 8) {
+        const statuses = await Promise.all(posts.slice(first, first + 8).map(on.act));
+        if (statuses.some((status) => status !== 201))
+          throw new Error(`standups are answered with ${statuses}`);
+      }
+      if (posts.length > 0) await on.settle();
+      forgetCalls(on);
+    },
+    settle: () => on.settle(),
+  });
+  await allBack();
+  return {...played, kills};
+}
+
+function floorHalfHour(at: number): number {
+  return Math.floor(at / (30 * minute)) * 30 * minute;
+}
+
+/** At which instants what is killed: most of them when Slack is to be told something, the others at any. */
+export function drawBlows(chance: Chance, instants: Played['instants'], kills: number): Map<number, Blow> {
+  const busy = chance.shuffle(instants.slice(0, -1).filter(({tells}) => tells));
+  const idle = chance.shuffle(instants.slice(0, -1).filter(({tells}) => !tells));
+  const blows = new Map<number, Blow>();
+  const kinds: readonly Blow[] = [
+    'mute',
+    'one',
+    'outage',
+    'one',
+    'one',
+    'one',
+    'absence',
+    'one',
+    'hang',
+    'one',
+  ];
+  for (let left = kills, i = 0; left > 0 && busy.length > 0; i += 1) {
+    const kind = kinds[i % kinds.length] ?? 'one';
+    const blow = dead[kind] <= left ? kind : 'one';
+    const isIdle = chance.between(1, 4) === 1 && blow !== 'mute' && blow !== 'hang';
+    const one = (isIdle ? idle : busy).pop();
+    if (one === undefined) continue;
+    blows.set(one.at, blow);
+    left -= dead[blow];
+  }
+  return blows;
+}
+
+async function strike(
+  on: ScheduleStage,
+  chance: Chance,
+  blow: 'one' | 'mute' | 'hang',
+): Promise<readonly ServiceProcess[]> {
+  if (blow === 'one') {
+    // Anywhere between the first look at what is due and its end.
+    await pause(chance.between(0, 120));
+    const one = chance.pick(on.processes);
+    await one.kill();
+    return [one];
+  }
+  const before = on.slack.of('chat.postMessage').length;
+  on.slack.fail('chat.postMessage', {kind: blow});
+  // Where nobody is told anything after all there is no call to die in.
+  await until(() => on.slack.of('chat.postMessage').length > before, {
+    what: 'a message is sent',
+    withinMs: 1_500,
+    everyMs: 1,
+  }).catch(() => undefined);
+  await Promise.all(on.processes.map((process) => process.kill()));
+  return on.processes;
+}
+
+/** Tens of thousands of calls are not kept; what was wrong with them is. */
+function forgetCalls({slack}: ScheduleStage): void {
+  const faults = [...slack.limitFaults];
+  slack.clear();
+  slack.limitFaults.push(...faults);
+}
