@@ -83,7 +83,9 @@ export async function readRuns(stage: ScheduleStage, {teams}: Plan): Promise<ByD
           ...(state === 'closed' && {
             counts: Object.fromEntries(counted.map((status) => [status, counts[status] ?? 0])),
           }),
-          ...{opened: times('opened'), closed: times('closed'), cancelled: times('cancelled')},
+          opened: times('opened'),
+          closed: times('closed'),
+          cancelled: times('cancelled'),
           notedAsMissed: times('missed') > 0,
         },
       ]);

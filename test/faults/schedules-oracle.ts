@@ -256,7 +256,12 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       .map((person) => windowOf(team, schedule, date, person))
       .filter((part) => part.closes > since);
     begin({
-      ...{team, date, timezone, opens, closes, asked: Number.NEGATIVE_INFINITY},
+      team,
+      date,
+      timezone,
+      opens,
+      closes,
+      asked: Number.NEGATIVE_INFINITY,
       parts: isMissed ? [] : parts,
       state: isMissed ? 'missed' : 'open',
       missed: new Set(isLate ? [note('open', opens)] : []),
@@ -431,8 +436,15 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
           const parts = team.people.map((person) => ({person, opens: now, closes, left: []}));
           const {timezone} = team;
           begin({
-            ...{team, date, timezone, opens: now, closes, parts, state: 'open'},
-            ...{missed: new Set(), asked: Number.NEGATIVE_INFINITY},
+            team,
+            date,
+            timezone,
+            opens: now,
+            closes,
+            parts,
+            state: 'open',
+            missed: new Set(),
+            asked: Number.NEGATIVE_INFINITY,
           });
           return 201;
         }

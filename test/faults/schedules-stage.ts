@@ -271,7 +271,11 @@ async function prepare(
     for (const {slug, timezone, schedule, people, channel, mode, digest, namesMissing} of plan.teams) {
       // Everybody is in it before it has runs.
       const {id = ''} = await teams.createTeam(workspace.operator(), {
-        ...{slug, timezone, slack_channel_id: channel, slack_post_mode: mode, slack_digest: digest},
+        slug,
+        timezone,
+        slack_channel_id: channel,
+        slack_post_mode: mode,
+        slack_digest: digest,
         names_missing: namesMissing,
       });
       ids.set(slug, id);

@@ -65,7 +65,9 @@ it(
       'latest (s)': Math.round(Math.max(0, ...late) / 1_000),
     });
     report('runs', {
-      ...{closed: inState('closed'), missed: inState('missed'), cancelled: inState('cancelled')},
+      closed: inState('closed'),
+      missed: inState('missed'),
+      cancelled: inState('cancelled'),
       'with missed steps': oracle.runs.filter(({missed}) => missed.size > 0).length,
       'digests expected': Object.keys(digests).length,
       'digests shown': Object.keys(shownDigests).length,

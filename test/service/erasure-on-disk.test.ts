@@ -2,21 +2,26 @@ import {readdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {addPerson} from '../api/people.js';
+import {addWebhook, deliveryIn} from '../jobs/stage.js';
 import {dumpRedis} from '../store/dump.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {startService, type TestService} from '../support/service.js';
 import {until} from '../support/until.js';
 
 let redis: TestRedis;
 let service: TestService;
+let receiver: Receiver;
 
 beforeAll(async () => {
   redis = await startTestRedis({appendfsync: 'everysec'});
   service = await startService({redisUrl: redis.url});
+  receiver = await startReceiver();
 });
 
 afterAll(async () => {
   await service.close();
+  await receiver.close();
   await redis.stop();
 });
 
@@ -33,22 +38,70 @@ async function filesWith(words: string): Promise<string[]> {
   return found;
 }
 
-it('the words of a member who is erased are gone from the store, and from the file in which it writes every change', async () => {
+/** What the person writes, each in words of its own: so that what is left says which it is. */
+const kinds = [
+  'name',
+  'update',
+  'revision',
+  'answer',
+  'stuck',
+  'blocker',
+  'absence',
+  'replay',
+  'delivery',
+] as const;
+const wordsOf = (kind: (typeof kinds)[number]) => `${mark}-${kind}`;
+
+async function kindsOnDisk(): Promise<string[]> {
+  const found = await Promise.all(
+    kinds.map(async (kind) => ((await filesWith(wordsOf(kind))).length > 0 ? [kind] : [])),
+  );
+  return found.flat();
+}
+
+it('whatever a member has written who is erased, in standups, answers, blockers, absences, revisions, idempotency records and deliveries, is gone from the store, and from the file in which it writes every change', async () => {
   const workspace = await service.addWorkspace();
-  const ada = await addPerson(service, workspace, {name: `Ada ${mark}`, team: 'platform'});
-  const post = (update: string, token?: string) =>
-    workspace.request('POST', '/v1/standups', {
-      body: {team: 'platform', update},
-      ...(token !== undefined && {token}),
+  const ada = await addPerson(service, workspace, {name: `Ada ${wordsOf('name')}`, team: 'platform'});
+  const send = async (method: string, route: string, body: object, own = true, key?: string) => {
+    const reply = await workspace.request(method, route, {
+      body,
+      ...(own && {token: ada.token}),
+      ...(key !== undefined && {headers: {'idempotency-key': key}}),
     });
-  await post('Of somebody else.');
-  for (let i = 0; i < 5; i++) await post(`${mark} ${i}`, ada.token);
-  await until(async () => (await filesWith(mark)).length > 0, {what: 'the words were on the disk'});
+    if (reply.status >= 300) throw new Error(`${method} ${route}: ${reply.text}`);
+    return reply.body;
+  };
+  // It repeats what it was sent, and that is kept with the attempt.
+  receiver.respondWith(({body}) => ({status: 200, body: `got ${body.toString()}`}));
+  const hook = await addWebhook(workspace, receiver, {events: ['standup.created']});
+  const questions = [
+    {key: 'feeling', label: 'How is it?', type: 'text'},
+    {key: 'stuck', label: 'What is in your way?', type: 'text', raises_blocker: true},
+  ];
+  await send('PATCH', '/v1/teams/platform', {questions}, false);
+  await send('POST', '/v1/standups', {team: 'platform', update: 'Of somebody else.'}, false);
+
+  const {id} = await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('revision')});
+  await send('PATCH', `/v1/standups/${id}`, {update: wordsOf('update')});
+  const answers = [
+    {question: 'feeling', value: wordsOf('answer')},
+    {question: 'stuck', value: wordsOf('stuck')},
+  ];
+  await send('POST', '/v1/standups', {team: 'platform', answers});
+  await send('POST', '/v1/blockers', {team: 'platform', text: wordsOf('blocker')});
+  await send('POST', '/v1/absences', {reason: wordsOf('absence')});
+  await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('replay')}, true, 'once');
+  await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('delivery')});
+  await receiver.waitFor((received) => received.some(({body}) => body.includes(wordsOf('delivery'))));
+  await deliveryIn(workspace, hook, 'succeeded');
+  await until(async () => (await kindsOnDisk()).length === kinds.length, {what: 'all was on the disk'});
 
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
-  await until(async () => (await filesWith(mark)).length === 0, {
+  await until(async () => (await kindsOnDisk()).length === 0, {
     what: 'the words were gone from the disk',
     withinMs: 20_000,
+  }).catch(async (error: unknown) => {
+    throw new Error(`${String(error)}: ${(await kindsOnDisk()).join()}`);
   });
   expect((await dumpRedis(redis.url)).text).not.toContain(mark);
   expect(await filesWith('Of somebody else.')).not.toEqual([]);
