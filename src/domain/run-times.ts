@@ -4,16 +4,19 @@ import type {Team} from './team.js';
 import {addDays} from './dates.js';
 import type {Zones} from './zones.js';
 
-/** When a run closes for somebody (ms): by their own clocks where they have some in it, or else for the last of its people. */
+/**
+ * When a run closes for somebody (ms): for who is expected in it by their own clocks, the team's where they have none, or else for the last of
+ * its people.
+ */
 export function closingFor(
   run: Pick<Run, 'date' | 'timezone' | 'schedule' | 'closes_at' | 'participants'>,
   member: string,
   zones: Zones,
 ): number {
   const {schedule, date} = run;
-  const timezone = run.participants.find((one) => one.member === member)?.timezone;
-  if (schedule === null || timezone === undefined || timezone === null) return Date.parse(run.closes_at);
-  return windowOf(schedule, date, timezone, zones).closes;
+  const expected = run.participants.find((one) => one.member === member);
+  if (schedule?.clock !== 'member' || expected === undefined) return Date.parse(run.closes_at);
+  return windowOf(schedule, date, expected.timezone ?? run.timezone, zones).closes;
 }
 
 /** Whose standup it is: the id of a member, undefined for nobody in particular, and the zone that they have of their own. */

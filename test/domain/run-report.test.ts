@@ -143,7 +143,7 @@ describe('how somebody stands', () => {
     expect(one(given)?.status).toBe(status);
   });
 
-  it('by their own clocks it is missed once their own window is over, while the run goes on for others', () => {
+  it('by their own clocks, or the team\'s where they have none, it is missed once their own window is over, while the run goes on for others', () => {
     const schedule = {
       frequency: 'weekly',
       interval: 1,
@@ -171,11 +171,12 @@ describe('how somebody stands', () => {
         {member: idOf('mem', 'a'), timezone: 'Asia/Tokyo'},
         {member: idOf('mem', 'b'), timezone: 'America/Los_Angeles'},
         {member: idOf('mem', 'c'), timezone: 'Europe/Berlin'},
+        {member: idOf('mem', 'd'), timezone: null},
       ],
     };
     const report = buildReport({...input, run});
-    expect(report.lines.map(({status}) => status)).toEqual(['missed', 'expected', 'missed']);
-    expect(report.counts).toMatchObject({expected: 3, missed: 2, participation: 0});
+    expect(report.lines.map(({status}) => status)).toEqual(['missed', 'expected', 'missed', 'missed']);
+    expect(report.counts).toMatchObject({expected: 4, missed: 3, participation: 0});
   });
 
   it('a program that posts, and a standup of another team or date, count for nobody', () => {

@@ -158,6 +158,8 @@ function read(text: string, {namesMissing}: PlannedTeam): Pick<ShownDigest, 'say
     const names = lines.flatMap((line) => /Person \d+/.exec(line)?.[0] ?? []).toSorted();
     return [status, status === 'missed' && !namesMissing ? Number(count) : names];
   });
+  const order = (status: string) => counted.indexOf(status as Status);
+  says.sort(([a], [b]) => order(a) - order(b));
   return {says: Object.fromEntries(says), title: /\d+ of \d+ posted/.exec(head)?.[0] ?? ''};
 }
 
@@ -167,4 +169,14 @@ function dayOf({team, date}: OwnRun): string {
 
 function sorted<T>(entries: readonly (readonly [string, T])[]): ByDay<T> {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Of two accounts of the same days those that differ, side by side: the others would hide them. */
+export function differences<T>(expected: ByDay<T>, shown: ByDay<T>): ByDay<{expected?: T; shown?: T}> {
+  const days = [...new Set([...Object.keys(expected), ...Object.keys(shown)])].toSorted();
+  return Object.fromEntries(
+    days
+      .map((day) => [day, {expected: expected[day], shown: shown[day]}] as const)
+      .filter(([, both]) => JSON.stringify(both.expected) !== JSON.stringify(both.shown)),
+  );
 }

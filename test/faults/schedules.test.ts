@@ -2,7 +2,7 @@ import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {createChance} from '../support/seeded-random.js';
 import {report} from './audit.js';
-import {expectedDigests, expectedRuns, readDigests, readRuns} from './schedules-audit.js';
+import {differences, expectedDigests, expectedRuns, readDigests, readRuns} from './schedules-audit.js';
 import type {OwnPrompt} from './schedules-oracle.js';
 import {drawPlan} from './schedules-plan.js';
 import {drawBlows, perform, rehearse, type Script} from './schedules-play.js';
@@ -76,8 +76,8 @@ it(
     expect(Object.fromEntries([...seen].toSorted())).toEqual(
       Object.fromEntries([...expected.keys()].toSorted().map((key) => [key, 1])),
     );
-    expect(shownRuns).toEqual(runs);
-    expect(shownDigests).toEqual(digests);
+    expect(differences(runs, shownRuns)).toEqual({});
+    expect(differences(digests, shownDigests)).toEqual({});
     expect(stage.slack.limitFaults).toEqual([]);
   },
   isWhole ? 3 * 3_600_000 : 90_000 + 60_000 * days,
