@@ -143,7 +143,7 @@ describe('how somebody stands', () => {
     expect(one(given)?.status).toBe(status);
   });
 
-  it('by their own clocks, or the team\'s where they have none, it is missed once their own window is over, while the run goes on for others', () => {
+  it("by their own clocks, or the team's where they have none, it is missed once their own window is over, while the run goes on for others", () => {
     const schedule = {
       frequency: 'weekly',
       interval: 1,

@@ -102,18 +102,18 @@ export function createDrawActions(chance: Chance, oracle: Oracle, startsOn: stri
     if (kind <= 4) return enterAbsence(now);
     if (kind <= 6) return takeBackAbsence(now);
     if (kind <= 8) return changeOfTeam(teamOf());
-    if (kind <= 10) {
+    if (kind === 9) {
       const team = teamOf();
       if (team.paused) return undefined;
       resumptions.set(team, now + chance.pick([1, 3, 12, 30, 72]) * 60 * minute);
       return {do: 'change-team', team: team.planned.slug, body: {paused: true}};
     }
-    if (kind === 11) return movePerson(now);
-    if (kind === 12) {
+    if (kind === 10) return movePerson(now);
+    if (kind === 11) {
       const {planned, enabled} = personOf(teamOf());
       return {do: 'change-person', user: planned.user, body: {reminders: {enabled: !enabled}}};
     }
-    if (kind === 13) return postEarly(now);
+    if (kind <= 13) return postEarly(now);
     if (kind === 14) return {do: 'remind', team: teamOf().planned.slug};
     return {do: 'open-run', team: teamOf().planned.slug, minutes: minutesByHand};
   }

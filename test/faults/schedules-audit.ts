@@ -172,7 +172,10 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): ByDay<T> {
 }
 
 /** Of two accounts of the same days those that differ, side by side: the others would hide them. */
-export function differences<T>(expected: ByDay<T>, shown: ByDay<T>): ByDay<{expected?: T; shown?: T}> {
+export function differences<T>(
+  expected: ByDay<T>,
+  shown: ByDay<T>,
+): ByDay<{expected: T | undefined; shown: T | undefined}> {
   const days = [...new Set([...Object.keys(expected), ...Object.keys(shown)])].toSorted();
   return Object.fromEntries(
     days

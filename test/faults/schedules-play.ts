@@ -79,11 +79,20 @@ async function play(
     while (coming[0] !== undefined && coming[0] <= now) coming.shift();
     for (const action of draw.drawSome(now, actionsAtOnce)) {
       await act(action, now);
-      await hands.settle();
+      if (!isOver.has(action.do)) await hands.settle();
     }
+    await hands.settle();
   }
   return {oracle, instants, actions};
 }
+
+/** What is done when it is answered: nothing of a run follows from it that what comes next could overtake. */
+const isOver: ReadonlySet<Action['do']> = new Set([
+  'enter-absence',
+  'take-back-absence',
+  'change-person',
+  'post',
+]);
 
 function nameOf(action: Action): string {
   return action.do === 'change-team' ? `${action.do} ${Object.keys(action.body).join()}` : action.do;
@@ -136,7 +145,6 @@ export async function perform(
       }
       await on.forgetPump();
       for (const process of struck) restart(process);
-      if (blow !== 'one') await allBack();
       return now;
     },
     async act(action, status) {
@@ -180,7 +188,9 @@ export function drawBlows(chance: Chance, instants: Played['instants'], kills: n
     'hang',
     'one',
   ];
-  for (let left = kills, i = 0; left > 0 && busy.length > 0; i += 1) {
+  // Where there are few kills, each seed begins with others.
+  const first = chance.between(0, kinds.length - 1);
+  for (let left = kills, i = first; left > 0 && busy.length > 0; i += 1) {
     const kind = kinds[i % kinds.length] ?? 'one';
     const blow = dead[kind] <= left ? kind : 'one';
     const isIdle = chance.between(1, 4) === 1 && blow !== 'mute' && blow !== 'hang';

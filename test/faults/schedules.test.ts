@@ -10,7 +10,7 @@ import {type ScheduleStage, setScheduleStage} from './schedules-stage.js';
 
 /** Few in `npm test`; otherwise of `npm run faults -- schedules --days N --kills N`. */
 const days = Number(process.env['SCHEDULE_DAYS'] ?? 2);
-const kills = Number(process.env['SCHEDULE_KILLS'] ?? 3);
+const kills = Number(process.env['SCHEDULE_KILLS'] ?? 2);
 const seed = Number(process.env['SCHEDULE_SEED'] ?? randomInt(2 ** 31));
 const isWhole = days > 7;
 
@@ -30,7 +30,7 @@ it(
     const size = isWhole ? {teams: 50, people: 500} : {teams: 8, people: 24};
     const plan = drawPlan(chance, {...size, days, startsOn});
     const time = [startAt, startAt + days * dayMs] as const;
-    const some = isWhole ? {moments: 3 * days, actionsAtOnce: 5} : {moments: 3, actionsAtOnce: 6};
+    const some = isWhole ? {moments: 3 * days, actionsAtOnce: 5} : {moments: 3, actionsAtOnce: 5};
     const script: Script = {plan, seed, time, startsOn, ...some};
     const {instants} = await rehearse(script);
     const blows = drawBlows(chance, instants, kills);
