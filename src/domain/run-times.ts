@@ -55,18 +55,18 @@ export function teamToday(
   return zones.dayIn(zoneOf(team, own), now);
 }
 
-/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open (ms). */
+/** Yesterday's run, where by the team's schedule it is to go on now: its date, and when it was to open and is to close (ms). */
 export function runOfYesterday(
   team: Pick<Team, 'timezone' | 'schedule' | 'paused'>,
   own: string | null,
   zones: Zones,
   now: number,
-): {readonly date: string; readonly opens: number} | undefined {
+): {readonly date: string; readonly opens: number; readonly closes: number} | undefined {
   const {schedule, paused} = team;
   const date = addDays(teamToday(team, own, zones, now), -1);
   if (schedule === null || paused || !isRunDay(schedule, date)) return undefined;
   const {opens, closes} = windowOf(schedule, date, zoneOf(team, own), zones);
-  return now < closes ? {date, opens} : undefined;
+  return now < closes ? {date, opens, closes} : undefined;
 }
 
 /** Days; a schedule may begin in years. */

@@ -1,9 +1,11 @@
 import type {Call} from '../domain/access.js';
 import type {Write} from '../domain/commit.js';
 import {dayNumber} from '../domain/dates.js';
+import {drawnPart} from '../domain/ids.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
 import type {Run} from '../domain/run.js';
-import type {Team, TeamMember} from '../domain/team.js';
+import {periodsOf, type SchedulePeriod} from '../domain/schedule-periods.js';
+import {completeTeam, type Team, type TeamMember} from '../domain/team.js';
 import type {Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
@@ -22,6 +24,31 @@ export async function listRuns(
   const query = {list, from: start, upward: true, limit: manyRuns};
   const {rows} = await records.list(workspace, query, deadline);
   return rows.map(({json}) => JSON.parse(json) as Run);
+}
+
+/** Revisions of a team that are read at once. */
+const revisionsRead = 50;
+
+/** By which rules a team's runs opened since an instant (ms): back to the revision that was there then, which usually is the latest. */
+export async function listPeriods(
+  records: Pick<Records, 'listRevisions'>,
+  {workspace, deadline}: Asked,
+  team: Team,
+  from: number,
+): Promise<SchedulePeriod[]> {
+  const revisions = [team];
+  let [oldest, to] = [team, team.revision - 1];
+  while (Date.parse(oldest.updated_at) > from && to > 0) {
+    const range = {from: Math.max(1, to - revisionsRead + 1), to};
+    const found = await records.listRevisions(workspace, drawnPart(team.id), range, deadline);
+    for (const json of found) {
+      oldest = completeTeam(JSON.parse(json) as Team);
+      revisions.push(oldest);
+      if (Date.parse(oldest.updated_at) <= from) break;
+    }
+    to = range.from - 1;
+  }
+  return periodsOf(revisions, from);
 }
 
 /** For whatever changes by which clocks the people of a team go: when its next run opens may be another time then. */

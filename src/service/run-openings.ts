@@ -1,13 +1,11 @@
 import type {Call} from '../domain/access.js';
 import {addDays} from '../domain/dates.js';
-import {drawnPart} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {spanOf} from '../domain/run-steps.js';
 import {nextRunDay, type Schedule, windowOf} from '../domain/schedule.js';
-import {periodsOf, type SchedulePeriod} from '../domain/schedule-periods.js';
-import {completeTeam, type Team} from '../domain/team.js';
+import type {Team} from '../domain/team.js';
 import type {Zones} from '../domain/zones.js';
-import {listRuns} from './run-looks.js';
+import {listPeriods, listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import {type Found, type Opening, openPart} from './run-plans.js';
 import type {DrawId, Records} from './stores.js';
@@ -25,27 +23,7 @@ export interface RunOpeningParts {
   readonly drawId: DrawId;
 }
 
-/** Revisions of a team that are read at once. */
-const revisionsRead = 50;
-
 export function createLookForOpening({records, people, zones, drawId}: RunOpeningParts): LookForOpening {
-  /** Back to the revision that was there at `from`: usually that is the latest. */
-  async function listPeriods(call: Call, team: Team, from: number): Promise<SchedulePeriod[]> {
-    const revisions = [team];
-    let [oldest, to] = [team, team.revision - 1];
-    while (Date.parse(oldest.updated_at) > from && to > 0) {
-      const range = {from: Math.max(1, to - revisionsRead + 1), to};
-      const found = await records.listRevisions(call.workspace, drawnPart(team.id), range, call.deadline);
-      for (const json of found) {
-        oldest = completeTeam(JSON.parse(json) as Team);
-        revisions.push(oldest);
-        if (Date.parse(oldest.updated_at) <= from) break;
-      }
-      to = range.from - 1;
-    }
-    return periodsOf(revisions, from);
-  }
-
   /** The next run of a schedule that has not been opened: neither past for the last of its people at `from` (ms), nor over for all of them. */
   async function findOpening(
     call: Call,
@@ -81,7 +59,12 @@ export function createLookForOpening({records, people, zones, drawId}: RunOpenin
   }
 
   return async function lookForOpening(call, team, from, now) {
-    for (const {schedule, timezone, since, until, pausedAfter} of await listPeriods(call, team, from)) {
+    for (const {schedule, timezone, since, until, pausedAfter} of await listPeriods(
+      records,
+      call,
+      team,
+      from,
+    )) {
       if (schedule === null) continue;
       const then = {...team, schedule, timezone};
       const found = await findOpening(call, then, schedule, since);

@@ -8,14 +8,11 @@ import type {Run} from '../domain/run.js';
 import {type Dated, goesOnFor, lastStandupDate, runOfYesterday, teamToday} from '../domain/run-times.js';
 import type {Team} from '../domain/team.js';
 import type {Zones} from '../domain/zones.js';
-import {listRuns} from './run-looks.js';
+import {listPeriods, listRuns} from './run-looks.js';
 import type {RunDay, StandupRuns} from './standup-runs.js';
 import type {Clock, Records, RunSteps} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
-
-/** What of a team says which date it is there. */
-export type DatedTeam = Pick<Team, 'id' | 'slug' | 'timezone' | 'schedule' | 'paused'>;
 
 /**
  * For which date a standup is that names none: that of the earliest run of the team that is open for its author; or else today by the team's
@@ -23,20 +20,20 @@ export type DatedTeam = Pick<Team, 'id' | 'slug' | 'timezone' | 'schedule' | 'pa
  * yet, counts as open. Whatever shows or takes "today" of a team asks here.
  */
 export interface StandupDates {
-  findDate(asked: Asked, team: DatedTeam, author: Dated | Promise<Dated>): Promise<string>;
+  findDate(asked: Asked, team: Team, author: Dated | Promise<Dated>): Promise<string>;
   /** The same for a commit. The first attempt takes it that a team without a schedule has no run, which the guards look after. */
   planDate(
     asked: Asked,
-    team: DatedTeam,
+    team: Team,
     author: Dated,
     attempt: number,
   ): Promise<{readonly date: string; readonly day: RunDay}>;
   /** Errors: `date_not_allowed`, which names the first and the last date. */
-  requireAllowedDate(asked: Asked, date: string, team: DatedTeam, author: Dated): Promise<void>;
+  requireAllowedDate(asked: Asked, date: string, team: Team, author: Dated): Promise<void>;
 }
 
 export interface StandupDateParts {
-  readonly records: Pick<Records, 'list'>;
+  readonly records: Pick<Records, 'list' | 'listRevisions'>;
   readonly runSteps: Pick<RunSteps, 'findLook'>;
   readonly standupRuns: Pick<StandupRuns, 'findDay'>;
   readonly zones: Zones;
@@ -49,7 +46,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   /** With the run, where one is open. */
   async function find(
     asked: Asked,
-    team: DatedTeam,
+    team: Team,
     given: Dated | Promise<Dated>,
   ): Promise<{date: string; run: Run | undefined}> {
     const [open, author] = await Promise.all([
@@ -59,23 +56,30 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     const now = clock.now();
     const run = open.find((one) => goesOnFor(one, author, zones, now));
     if (run !== undefined) return {date: run.date, run};
-    const yesterday = runOfYesterday(team, author.timezone, zones, now);
-    const isLate = yesterday !== undefined && (await isToOpen(asked, team, yesterday));
-    const date = isLate ? yesterday.date : teamToday(team, author.timezone, zones, now);
+    const date = (await findLate(asked, team, author, now)) ?? teamToday(team, author.timezone, zones, now);
     return {date, run: undefined};
   }
 
-  /** A run whose opening is late: nobody has opened it, and it was to open after what has been looked at or was changed. */
-  async function isToOpen(
+  /** The date of yesterday's run, where that should be open by what held when it was to open, and nobody has opened it yet. */
+  async function findLate(
     asked: Asked,
-    team: DatedTeam,
-    {date, opens}: {readonly date: string; readonly opens: number},
-  ): Promise<boolean> {
-    const [{run}, look] = await Promise.all([
-      standupRuns.findDay(asked, team, date, 1),
-      runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline),
-    ]);
-    return run === undefined && opens >= (look?.from ?? opens);
+    team: Team,
+    {timezone: own}: Dated,
+    now: number,
+  ): Promise<string | undefined> {
+    // Mostly it is not the middle of a night that could have a run.
+    if (runOfYesterday(team, own, zones, now) === undefined) return undefined;
+    const look = await runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline);
+    if (look === undefined) return undefined;
+    for (const period of await listPeriods(records, asked, team, look.from)) {
+      const {schedule, timezone, since, until = now, pausedAfter} = period;
+      const run = runOfYesterday({schedule, timezone, paused: false}, own, zones, now);
+      if (run === undefined || run.opens < since || run.opens > until) continue;
+      // A pause that it has run into cancels it.
+      if (pausedAfter && until < run.closes) continue;
+      if ((await standupRuns.findDay(asked, team, run.date, 1)).run === undefined) return run.date;
+    }
+    return undefined;
   }
 
   return {

@@ -19,7 +19,7 @@ import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.
 import type {Expected} from './precondition.js';
 import {showPlaces} from './slack-places.js';
 import {createExportStandups, type ExportParts, type ExportStandups} from './standup-export.js';
-import type {DatedTeam, StandupDates} from './standup-dates.js';
+import type {StandupDates} from './standup-dates.js';
 import type {StandupRuns} from './standup-runs.js';
 import {createStandupBlockers} from './standup-blockers.js';
 import {createListStandups, type StandupQuery} from './standup-list.js';
@@ -37,11 +37,11 @@ export interface Standups {
   /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
   postStandups(call: Call, input: NewStandups): Promise<Answer>;
   /** The date of a standup that a member (by id; without one: anybody) would post for a team now: see `StandupDates`. */
-  findDate(asked: Dating, team: DatedTeam, member?: string): Promise<string>;
+  findDate(asked: Dating, team: Team, member?: string): Promise<string>;
   /** The same for several teams, by their ids. */
   findDates(
     asked: Dating,
-    teams: readonly DatedTeam[],
+    teams: readonly Team[],
     member: string | undefined,
   ): Promise<ReadonlyMap<string, string>>;
   /** Errors: `run_closed` where a standup that the caller posted now for that date would be refused for being late. */
@@ -111,7 +111,7 @@ export function createStandups(parts: StandupParts): Standups {
 
   async function findDates(
     {workspace, deadline}: Dating,
-    teams: readonly DatedTeam[],
+    teams: readonly Team[],
     member?: string,
   ): Promise<ReadonlyMap<string, string>> {
     const reading = member === undefined ? undefined : records.find<Member>(workspace, member, deadline);

@@ -398,6 +398,18 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
+    it('is that of a run which nobody has opened yet, by what held when it was to open', async () => {
+      await change({schedule: {...night, closes: '01:00'}});
+      await at('2026-11-24T00:30:00Z');
+      expect(await date()).toBe(monday);
+      await patch({schedule: {...night, closes: '03:00'}});
+      expect(await date()).toBe(monday);
+      await at('2026-11-24T01:30:00Z');
+      expect(await date()).toBe('2026-11-24');
+      await doRuns();
+      expect(await date()).toBe('2026-11-24');
+    });
+
     it('is today where the run of the night has closed or was missed, whatever the schedule says since', async () => {
       await openNight({closes: '23:00'});
       await doRuns();

@@ -194,6 +194,17 @@ describe('what was asked for in the night and is used in the morning', () => {
     await doRuns();
   });
 
+  /** What a form of Hedy's becomes when the team of the night is picked in it. */
+  async function picked(form: View): Promise<View> {
+    const view = {...filled(form, 'V_PICKED', {}, slack.team), type: 'modal', hash: 'h1'};
+    await slack.action(
+      {action_id: 'choose-team', type: 'static_select'},
+      {view, channel: undefined, response_url: undefined},
+      {user: hedy},
+    );
+    return viewOf((await calls(slack, 'views.update'))[0]);
+  }
+
   test('a form is for the day that it names, and late', async () => {
     expect(heading(clear!)).toBe('For Platform, Tuesday 24 November');
     await slack.submit(filled(clear!, 'V_CLEAR', {today: 'slept on it'}), {user: hedy});
@@ -206,13 +217,7 @@ describe('what was asked for in the night and is used in the morning', () => {
   test('a form is for the day of the team that is chosen in it, also once its inputs have been shown', async () => {
     await slack.submit(filled(choosing!, 'V_FAR', {today: 'far away'}, far), {user: hedy});
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'far', date: '2026-11-24'});
-    const whole = {...filled(choosing!, 'V_PICKED', {}, slack.team), type: 'modal', hash: 'h1'};
-    await slack.action(
-      {action_id: 'choose-team', type: 'static_select'},
-      {view: whole, channel: undefined, response_url: undefined},
-      {user: hedy},
-    );
-    const view = viewOf((await calls(slack, 'views.update'))[0]);
+    const view = await picked(choosing!);
     await slack.submit(filled(view, 'V_PICKED', {today: 'picked'}, slack.team), {user: hedy});
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'platform', date: '2026-11-24', late: true});
   });
@@ -236,10 +241,15 @@ describe('what was asked for in the night and is used in the morning', () => {
   });
 
   test('a form of before forms named their day is for today', async () => {
-    const {dates: _dates, ...place} = JSON.parse(clear!.private_metadata);
-    const stale = {...clear!, private_metadata: JSON.stringify(place)};
-    await slack.submit(filled(stale, 'V_STALE', {today: 'stale'}), {user: edith});
+    const staleOf = (view: View) => {
+      const {dates: _dates, ...place} = JSON.parse(view.private_metadata);
+      return {...view, private_metadata: JSON.stringify(place)};
+    };
+    await slack.submit(filled(staleOf(clear!), 'V_STALE', {today: 'stale'}), {user: edith});
     expect(await standupsOf(edith)).toMatchObject([{date: '2026-11-25', late: false}]);
+    // Once a team is picked in it, it has a day.
+    const {dates} = JSON.parse((await picked(staleOf(choosing!))).private_metadata);
+    expect(dates['2026-11-25']).toContain(drawnPart(slack.team));
   });
 
   test('Post of a reminder is for the day that it asked about, and refused where that takes nothing any more', async () => {
