@@ -310,6 +310,24 @@ describe('wall clocks', () => {
     ]);
   });
 
+  it('each by their own clocks on the day that those of some are changed: a time left out for one is an ordinary one for another', async () => {
+    await clock.set(berlin('2027-03-27', '12:00'));
+    const here = await join({timezone: 'Europe/Berlin'});
+    const york = await join({timezone: 'America/New_York'});
+    const times = {opens: '02:30', closes: '03:30', reminders: [20]};
+    await schedule({days: ['sun'], starts_on: '2027-03-28', clock: 'member', ...times});
+    // 02:30 is left out in Berlin: its run opens at 03:00, half an hour before its end. New York has been on summer time for two weeks.
+    for (const instant of ['01:00', '01:10', '07:10', '07:30']) {
+      const due = Date.parse(`2027-03-28T${instant}:00Z`);
+      expect([await nextLook(), await at(due - 1), await at(due)]).toEqual([due, 0, 1]);
+    }
+    const reminded = [
+      ['run.reminded', 20, here],
+      ['run.reminded', 20, york],
+    ];
+    expect(await told()).toEqual(['run.opened', ...reminded, 'run.closed']);
+  });
+
   it('who joins further east makes the next run of a team by own clocks open earlier, at once looked at', async () => {
     await schedule({clock: 'member'});
     const before = await nextLook();
@@ -709,6 +727,16 @@ describe('what was due before a change and not done is made up for by the schedu
     await at(berlin('2026-11-24', '10:00') + 1);
     const opened = (await told()).filter((type) => type === 'run.opened');
     expect([(await seen()).map(([date]) => date), opened.length]).toEqual([[monday, '2026-11-24'], 2]);
+  });
+
+  it('a clock that is set back by a second repeats no reminder and no closing', async () => {
+    for (const time of ['09:00', '10:00', '10:45', '11:00']) {
+      await at(berlin(monday, time) + 400);
+      expect(await at(berlin(monday, time) - 600)).toBe(0);
+      expect(await at(berlin(monday, time) + 500)).toBe(0);
+    }
+    const types = (await told()).map((event) => (typeof event === 'string' ? event : event[1]));
+    expect(types).toEqual(['run.opened', 60, 15, 'run.closed']);
   });
 
   it('a schedule that is set before its opening by a clock that was set back is not taken for past', async () => {
