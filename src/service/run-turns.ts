@@ -148,7 +148,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
           commit: {guards: [unasked], writes: [{do: 'forget-looks', team: drawn}], events: [], reply},
         };
       }
-      const found = await look(call, completeTeam(stored), Math.min(from, now), now);
+      const found = await look(call, completeTeam(stored), from, now);
       if ('step' in found) {
         acted = true;
         const {guards, writes, events} = found.step;
