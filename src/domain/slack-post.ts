@@ -77,6 +77,8 @@ export interface SlackDigestPost {
   readonly failures: number;
   /** Why it was not shown when that was last told. */
   readonly failed: string | undefined;
+  /** Somebody has removed a message of it: it gets no more. */
+  readonly removed: boolean;
 }
 
 /** The parent message of a team's day. */

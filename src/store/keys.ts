@@ -132,7 +132,7 @@ export function workspaceKeys(workspace: string) {
     /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
-    /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`, `failed`. 400 days. */
+    /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days. */
     slackDigest: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
   };
 }

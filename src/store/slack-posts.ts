@@ -101,6 +101,12 @@ export interface SlackPosts {
     standups: readonly string[],
     deadline: number,
   ): Promise<(SlackPlace | undefined)[]>;
+  /** How standups (drawn halves) are shown; undefined for those that never were to be. */
+  listModes(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPostMode | undefined)[]>;
   /**
    * Marks that a call is about to post. False when the channel is no longer held, or has had a message less than `spacingMs` ago: then
    * nothing may be sent.
@@ -219,6 +225,13 @@ export function createSlackPosts(
         channel && ts ? {channel_id: channel, message_ts: ts, permalink: permalink ?? null} : undefined,
       );
     },
+    async listModes(workspace, standups, deadline) {
+      const keys = workspaceKeys(workspace);
+      const found = await Promise.all(
+        standups.map((drawn) => call<string | null>(deadline, ['HGET', keys.slackPost(drawn), 'mode'])),
+      );
+      return found.map((mode) => (mode ?? undefined) as SlackPostMode | undefined);
+    },
     async findLimit(workspace, method, deadline) {
       return Math.max(
         0,
@@ -318,6 +331,7 @@ export function createSlackPosts(
         sendingPart: Number(fields.get('part') ?? 1),
         failures: Number(fields.get('failures') ?? 0),
         failed: fields.get('failed'),
+        removed: fields.has('removed'),
       };
     },
     async listDigestChannels(workspace, digests, deadline) {

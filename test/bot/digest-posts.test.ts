@@ -323,6 +323,21 @@ describe('a digest', () => {
     expect(await digests()).toEqual([]);
   });
 
+  test('regression: whose only message somebody has removed does not go on without it', async () => {
+    await change({slack_post_mode: 'digest'});
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const run = await open([ada, grace]);
+    await post(ada, 'words');
+    const closed = await close(run);
+    await finish();
+    const [digest] = await digests();
+    await slack.api('chat.delete', {channel, ts: digest!.ts}, botToken);
+    await post(ada, 'long words '.repeat(350));
+    await postLate(grace, 'long words '.repeat(350), closed);
+    await finish();
+    expect(await digests()).toEqual([]);
+  });
+
   const faults: [string, Fault[]][] = [
     ['the reply is lost', [{kind: 'lost'}, {kind: 'lost'}, {kind: 'lost'}]],
     ['Slack is out of order', [{kind: 'status', status: 503}, {kind: 'lost'}, {kind: 'status', status: 500}]],
@@ -429,6 +444,30 @@ describe('whatever an event changes is shown anew', () => {
     await finish();
     expect(await digests()).toHaveLength(3);
     expect(await said()).not.toMatch(/Grace|Dentist|Here are words/);
+  });
+
+  test('regression: when the team names those who are missing no more; what a report has stays when standups are shown otherwise', async () => {
+    await change({slack_post_mode: 'digest', names_missing: true});
+    const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    const run = await open([ada, grace]);
+    await post(ada, 'only here');
+    await close(run);
+    await finish();
+    expect((await digests())[0]!.text).toMatch(/• Ada: only here[^]*• Grace/);
+    await change({slack_post_mode: 'thread', names_missing: false});
+    await finish();
+    const [{text} = {text: ''}] = await digests();
+    expect(text).toContain('• Ada: only here');
+    expect(text).not.toContain('Grace');
+  });
+
+  test('regression: in the channel that the team had when the run opened', async () => {
+    const run = await open([await addMember('Ada')]);
+    await finish();
+    await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_channel_id: null});
+    await close(run);
+    await finish();
+    expect(await shown()).toEqual([['Standup · 0 of 1 in · closed']]);
   });
 
   test('when somebody leaves the workspace', async () => {

@@ -47,14 +47,13 @@ function contentOf(
   const report: RunReport = {lines, counts, blockers};
   const ids = [...Object.keys(texts), ...Object.keys(links)];
   const standups = new Map<string, DigestStandup>(
-    ids.map((id) => [id, {text: texts[id] ?? '', permalink: links[id] ?? null}]),
+    ids.map((id) => [id, {text: texts[id] ?? null, permalink: links[id] ?? null}]),
   );
   return {
     team: 't',
     slug: 'platform',
     date: '2026-11-24',
     report,
-    mode: 'thread',
     namesMissing: false,
     standups,
     ...more,
@@ -154,10 +153,13 @@ describe('a digest', () => {
     expect(seen(named!.blocks)).toMatch(/1 not posted\n• Alan$/);
   });
 
-  test('has the texts only where the channel shows no standups', () => {
+  test('has the texts of those standups alone that have no message of their own', () => {
     const texts = {std_1: 'built it', std_2: 'and more', std_3: 'fixed it'};
-    expect(JSON.stringify(presentDigest(contentOf(team, {texts})))).not.toContain('built it');
-    const [message] = presentDigest(contentOf(team, {texts, mode: 'digest'}));
+    const links = {std_2: 'https://slack.com/p2'};
+    const [some] = presentDigest(contentOf(team, {texts: {std_1: 'built it'}, links}));
+    expect(some!.text).toContain('• Ada: built it\n\n1 late\n• Grace\n');
+    expect(JSON.stringify(some!.blocks)).toContain('https://slack.com/p2');
+    const [message] = presentDigest(contentOf(team, {texts}));
     expect(message!.text).toContain('• Ada: built it\n\nand more\n');
     expect(seen(message!.blocks)).toContain('• Grace\nfixed it');
   });
@@ -171,7 +173,7 @@ describe('a digest', () => {
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
     const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `${i}: ${'some words '.repeat(90)}`]));
-    const messages = presentDigest(contentOf(lines, {texts, mode: 'digest'}));
+    const messages = presentDigest(contentOf(lines, {texts}));
     expect(messages.map(({text}) => text.split('\n')[0])).toEqual(
       messages.map((_, i) => `Report · Tue 24 Nov · 12 of 12 posted (part ${i + 1} of ${messages.length})`),
     );
@@ -190,8 +192,8 @@ describe('a digest', () => {
         line('Mary', 'away', {reason: `${words} MARK`, until: '2026-12-04'}),
       ];
       const given = {texts: {std_1: `${words} MARK`}, blockers: [blocker('B', `${words} MARK`)]};
-      for (const mode of ['thread', 'channel', 'digest'] as const)
-        for (const message of presentDigest(contentOf(lines, {...given, mode}))) {
+      for (const texts of [{}, given.texts])
+        for (const message of presentDigest(contentOf(lines, {...given, texts}))) {
           const showing = showingOf(message, 'MARK', {host: 'slack.com', channels: /^$/});
           expect(showing.faults).toEqual([]);
           expect(new Set(showing.blocks.map((block) => block.split(':')[0]))).toEqual(
@@ -240,8 +242,7 @@ function largest(piece: string, shape: 'all in' | 'all off' | 'all missing'): Di
     blocker(full(piece, limits.name), full(piece, limits.blocker), {id: `blk_${i}`}),
   );
   const texts = shape === 'all in' ? Object.fromEntries(lines.map((_, i) => [`std_${i}`, update])) : {};
-  const mode = shape === 'all in' ? 'digest' : 'channel';
-  return contentOf(lines, {texts, blockers, mode, namesMissing: true, actionsOf: buttons});
+  return contentOf(lines, {texts, blockers, namesMissing: true, actionsOf: buttons});
 }
 
 interface Size {
@@ -290,7 +291,7 @@ describe(`the digest of a team of ${people} with ${limits.openBlockersPerTeam} b
       line(`Person ${i}`, 'posted', {standups: [standupOf(`std_${i}`)]}),
     );
     const texts = Object.fromEntries(lines.map((_, i) => [`std_${i}`, `Update ${i}: ${'x'.repeat(80)}`]));
-    const messages = presentDigest(contentOf(lines, {texts, mode: 'digest'}));
+    const messages = presentDigest(contentOf(lines, {texts}));
     const whole = messages.map(({blocks}) => seen(blocks)).join('');
     expect(Object.values(texts).filter((text) => !whole.includes(text))).toEqual([]);
     expect(messages.flatMap(findLimitFaults)).toEqual([]);

@@ -1,6 +1,5 @@
 import type {KnownBlock} from '@slack/types';
 import type {ReportBlocker, RunReport} from '../../domain/run-report.js';
-import type {SlackPostMode} from '../../domain/team.js';
 
 /*
  * Digests: the report of a run as it is shown in Slack. Here stands what one says and how it is divided over messages; posting it is the
@@ -14,8 +13,6 @@ export interface DigestContent {
   readonly slug: string;
   readonly date: string;
   readonly report: RunReport;
-  /** In `digest` the standups are shown nowhere else, so that their texts stand here. */
-  readonly mode: SlackPostMode;
   /** Whether who has not posted is named, or only counted. */
   readonly namesMissing: boolean;
   /** By id, as far as they are still there. */
@@ -25,8 +22,8 @@ export interface DigestContent {
 }
 
 export interface DigestStandup {
-  /** All of what was said, as one text. */
-  readonly text: string;
+  /** All of what was said, as one text; null of one that is not to be shown in full here: as a rule it has a message of its own. */
+  readonly text: string | null;
   /** The address of its message; null while it has none. */
   readonly permalink: string | null;
 }

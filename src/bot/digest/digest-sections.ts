@@ -45,7 +45,7 @@ export interface DigestBody {
 
 /** Blockers first, then who is in, late, not expected, not reached and missing. A section of nobody is not there. */
 export function listSections(content: DigestContent, reader: Reader, room: DigestRoom): DigestBody {
-  const {report, mode, namesMissing, standups} = content;
+  const {report, namesMissing, standups} = content;
   const words = reader.words.digest;
   let [cut, left] = [0, 0];
 
@@ -84,19 +84,19 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
     return [...lines, blocks === undefined || blocks.length === 0 ? last : {...last, blocks}];
   }
 
-  const textsOf = ({standups: posted}: ReportLine) =>
+  const standupsOf = ({standups: posted}: ReportLine) =>
     posted.map(({id}) => standups.get(id)).filter((standup) => standup !== undefined);
+  const textsOf = (line: ReportLine) => standupsOf(line).flatMap(({text}) => text?.trim() ?? []);
 
   function poster(line: ReportLine): DigestLine[] {
     const name = nameLine(shownName(line.member.name));
-    const found = textsOf(line);
-    if (mode !== 'digest') return [withLinks(name, found, words.link)];
-    const texts = found.map(({text}) => cutText(text.trim(), room.update));
-    return withText(name, texts.join('\n\n'));
+    const linked = withLinks(name, standupsOf(line), words.link);
+    const texts = textsOf(line);
+    if (texts.length === 0) return [linked];
+    return withText(linked, texts.map((text) => cutText(text, room.update)).join('\n\n'));
   }
 
-  const longUpdates = (line: ReportLine) =>
-    mode === 'digest' ? textsOf(line).filter(({text}) => text.trim().length > room.update).length : 0;
+  const longUpdates = (line: ReportLine) => textsOf(line).filter((text) => text.length > room.update).length;
 
   function named({member}: ReportLine): DigestLine[] {
     return [nameLine(shownName(member.name))];

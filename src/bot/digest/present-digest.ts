@@ -40,11 +40,11 @@ export function presentDigest(content: DigestContent): Message[] {
 }
 
 /** What the texts come to at the least: so that what cannot fit is not even tried. */
-function textLength({report, mode, standups}: DigestContent, room: DigestRoom): number {
+function textLength({report, standups}: DigestContent, room: DigestRoom): number {
   if (room === rooms.at(-1)) return 0;
   const sum = (lengths: readonly number[], max: number) =>
     lengths.reduce((total, length) => total + Math.min(length, max), 0);
-  const updates = mode === 'digest' ? [...standups.values()].map(({text}) => text.length) : [];
+  const updates = [...standups.values()].map(({text}) => text?.length ?? 0);
   return (
     sum(updates, room.update) +
     sum(

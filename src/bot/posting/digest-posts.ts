@@ -144,7 +144,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     if (result.kind !== 'done' && !isRemoved(result)) return failures.fail(hold, item, post, result);
     await settle(hold, item, {
       clear: ['failures', 'failed'],
-      set: {[slackPartField('posted', number)]: shown},
+      set: {[slackPartField('posted', number)]: shown, ...(result.kind !== 'done' && {removed: '1'})},
       next: 'more',
       success: true,
     });
@@ -176,6 +176,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
       const number = i + 1;
       const shown = fingerprint(message);
       const there = post.parts.get(number);
+      if (there === undefined && post.removed) continue;
       if (there === undefined) return publish(hold, item, post, {number, message, shown});
       if (there.shown !== shown) return revise(hold, item, post, {number, message, shown, ts: there.ts});
     }

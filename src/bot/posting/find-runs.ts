@@ -7,7 +7,7 @@ import type {Run} from '../../domain/run.js';
 import type {RunReport} from '../../domain/run-report.js';
 import type {SlackPlace} from '../../domain/slack-post.js';
 import type {Standup} from '../../domain/standup.js';
-import type {Team} from '../../domain/team.js';
+import type {SlackPostMode, Team} from '../../domain/team.js';
 import type {DigestContent, DigestStandup} from '../digest/digest-content.js';
 import {within} from './channel-work.js';
 import type {RunOfDay} from './day-messages.js';
@@ -32,6 +32,11 @@ export interface FindRunsParts {
       standups: readonly string[],
       deadline: number,
     ): Promise<(SlackPlace | undefined)[]>;
+    listModes(
+      workspace: string,
+      standups: readonly string[],
+      deadline: number,
+    ): Promise<(SlackPostMode | undefined)[]>;
   };
   readonly runReports: {
     findReport(call: {workspace: string; deadline: number}, run: Run): Promise<{readonly report: RunReport}>;
@@ -63,23 +68,25 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
     return (await runReports.findReport({workspace, deadline: within()}, run)).report;
   }
 
-  async function findStandups(
-    workspace: string,
-    {lines}: RunReport,
-    withTexts: boolean,
-  ): Promise<Map<string, DigestStandup>> {
+  async function findStandups(workspace: string, {lines}: RunReport): Promise<Map<string, DigestStandup>> {
     const ids = lines.flatMap(({standups}) => standups.map(({id}) => id));
-    const places = await posts.listPlaces(workspace, ids.map(drawnPart), within());
-    const texts = withTexts
-      ? await Promise.all(ids.map((id) => records.findByDrawn<Standup>(workspace, drawnPart(id), within())))
-      : [];
+    const drawn = ids.map(drawnPart);
+    const [places, modes] = await Promise.all([
+      posts.listPlaces(workspace, drawn, within()),
+      posts.listModes(workspace, drawn, within()),
+    ]);
+    const shownHere = drawn.filter((_, i) => modes[i] === 'digest');
+    const texts = await Promise.all(
+      shownHere.map((one) => records.findByDrawn<Standup>(workspace, one, within())),
+    );
     return new Map(
       ids.flatMap((id, i): [string, DigestStandup][] => {
-        const standup = texts[i];
-        if (withTexts && standup === undefined) return [];
-        const text =
-          standup === undefined ? '' : wholeText({update: standup.update, answers: standup.answers ?? []});
-        return [[id, {text, permalink: places[i]?.permalink ?? null}]];
+        const permalink = places[i]?.permalink ?? null;
+        if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
+        const standup = texts[shownHere.indexOf(drawn[i] ?? '')];
+        if (standup === undefined) return [];
+        const {update, answers = []} = standup;
+        return [[id, {text: wholeText({update, answers}), permalink}]];
       }),
     );
   }
@@ -100,14 +107,13 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
       const [team, run] = await Promise.all([findTeam(workspace, drawn), find(workspace, drawn, date)]);
       if (team === undefined || run?.state !== 'closed') return undefined;
       const whole = await report(workspace, run);
-      const {slack_post_mode: mode, names_missing: namesMissing, slug} = team;
-      const standups = await findStandups(workspace, whole, mode === 'digest');
+      const {names_missing: namesMissing, slug} = team;
+      const standups = await findStandups(workspace, whole);
       return {
         team: drawn,
         slug,
         date,
         report: {...whole, blockers: whole.blockers.filter(isOf(run, whole))},
-        mode,
         namesMissing,
         standups,
         actionsOf,

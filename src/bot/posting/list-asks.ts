@@ -32,6 +32,8 @@ export interface ListAsksParts {
   ) => Promise<T | undefined>;
   /** As it is now. */
   readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
+  /** The channels that a team has, or has had lately. */
+  readonly listChannels: (workspace: string, team: Team) => Promise<readonly string[]>;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
@@ -58,7 +60,7 @@ interface DayOfTeam {
 }
 
 export function createListAsks(parts: ListAsksParts): ListAsks {
-  const {posts, teams, findRevision, findRun, calendar, now} = parts;
+  const {posts, teams, findRevision, findRun, listChannels, calendar, now} = parts;
   const within = () => performance.now() + deadlines.job;
   const findTeam = async (workspace: string, {team}: LogEntry): Promise<Team | undefined> =>
     team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
@@ -87,15 +89,20 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     if (run === undefined) return [];
     const place = {team: drawnPart(run.team_id), date: run.date};
     const asks = await digests(workspace, entry.type === 'run.opened' ? [] : [place]);
-    const channel = team?.slack_channel_id ?? undefined;
-    if (team === undefined || channel === undefined) return asks;
-    const day = {channel, item: {kind: 'day', ...place}} as const;
-    // Where standups stand by themselves no message of the day is needed for them.
-    const opens = entry.type === 'run.opened' && team.slack_post_mode !== 'channel';
-    asks.push(opens ? {...day, make: {wanted: '1'}} : day);
+    if (team === undefined) return asks;
+    const item = {kind: 'day', ...place} as const;
+    const channel = team.slack_channel_id ?? undefined;
+    if (entry.type === 'run.opened') {
+      // Where standups stand by themselves no message of the day is needed for them.
+      const make = team.slack_post_mode === 'channel' ? {} : {make: {wanted: '1'}};
+      return channel === undefined ? asks : [...asks, {channel, item, ...make}];
+    }
+    // The run may have opened in another channel.
+    for (const one of await listChannels(workspace, team)) asks.push({channel: one, item});
+    if (channel === undefined) return asks;
     if (entry.type === 'run.closed' && team.slack_digest !== 'off' && !closedTooLate(run)) {
-      const item = {kind: 'digest', ...place} as const;
-      asks.unshift({channel, item, make: {place: team.slack_digest}});
+      const digest = {kind: 'digest', ...place} as const;
+      asks.unshift({channel, item: digest, make: {place: team.slack_digest}});
     }
     return asks;
   }
@@ -129,6 +136,12 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     const open = dayAsks([team], daysOf(team, openDays, 1));
     const left = entry.type === 'team.member_removed';
     return left ? [...open, ...(await digestsOfLast(workspace, followedDays, [team]))] : open;
+  }
+
+  /** Whether those who are missing are named is a matter of now. */
+  async function ofTeam(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
+    const team = await findTeam(workspace, entry);
+    return team === undefined ? [] : digestsOfLast(workspace, followedDays, [team]);
   }
 
   /** In every team: whoever has left one is still in the digests of the runs that they were in. */
@@ -186,6 +199,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     if (type === 'standup.updated' || type === 'standup.deleted') return ofStandup;
     if (type === 'team.member_added' || type === 'team.member_removed') return ofPlace;
     if (type === 'member.left') return ofLeaver;
+    if (type === 'team.updated') return ofTeam;
     const noun = type.slice(0, type.indexOf('.'));
     if (noun === 'run') return type === 'run.reminded' ? undefined : ofRun;
     if (noun === 'absence') return ofAbsence;

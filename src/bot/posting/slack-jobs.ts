@@ -60,6 +60,12 @@ export interface SlackJobParts {
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
+    listRevisions(
+      workspace: string,
+      drawn: string,
+      range: {from: number; to: number},
+      deadline: number,
+    ): Promise<string[]>;
     findByDrawn<R extends Resource>(
       workspace: string,
       drawn: string,
@@ -90,6 +96,9 @@ export interface SlackJobs {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
 }
+
+/** A team that is changed more often while a run is open has its message of the day in an earlier channel left as it is. */
+const followedRevisions = 10;
 
 /** How many people are told of one event at the most, owners first. */
 const toldAtOnce = 90;
@@ -208,6 +217,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return team !== undefined && date < (await findDate(workspace, team));
   }
 
+  async function listChannels(workspace: string, {id, revision, slack_channel_id: channel}: Team) {
+    const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
+    const before = await records.listRevisions(workspace, drawnPart(id), range, within());
+    const all = [channel, ...before.map((json) => (JSON.parse(json) as Team).slack_channel_id)];
+    return [...new Set(all.flatMap((one) => one ?? []))];
+  }
+
   const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
   const runs = createFindRuns({...parts, findTeam, runReports: services.runReports, actionsOf});
 
@@ -252,7 +268,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findFailedChannel,
       findTold,
       findPrompts: createFindPrompts({...parts, findRevision, calendar}),
-      listAsks: createListAsks({...parts, calendar, findRevision, findRun: records.findByDrawn}),
+      listAsks: createListAsks({
+        ...parts,
+        calendar,
+        findRevision,
+        findRun: records.findByDrawn,
+        listChannels,
+      }),
     }),
     async post(slice) {
       const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
