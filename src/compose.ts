@@ -28,7 +28,7 @@ import {createTokenInstallation, type SlackInstallations} from './service/slack-
 import {operatorCall} from './service/workspaces.js';
 import type {Failpoint} from './store/failpoints.js';
 import {createSlackStates} from './store/slack-installation-records.js';
-import {createSlackSignatures} from './store/slack-posts.js';
+import {createSlackSignatures} from './store/slack-signatures.js';
 import {createRedisClient} from './store/connection.js';
 import type {TimeSource} from './store/time-source.js';
 import type {Resolve} from './webhook/resolver.js';

@@ -1,6 +1,9 @@
 import type {SlackItem} from '../domain/slack-post.js';
 import {workspaceKeys} from './keys.js';
 
+/** Seconds after the last change for which it is known what is shown of something. */
+export const slackPostLifetime = 400 * 24 * 3600;
+
 /** Where it stands what of an item of a channel is wanted, and what is shown. */
 export function slackItemKey(workspace: string, channel: string, item: SlackItem) {
   const keys = workspaceKeys(workspace);

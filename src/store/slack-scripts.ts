@@ -16,7 +16,7 @@ local function askAnew(pending, due, item)
   if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
 end`;
 
-/** Asks (see `toldAsks` in slack-posts.ts): of each, KEYS after the first `before` are its record and its pending. */
+/** Asks (see `toldAsks` in slack-asks.ts): of each, KEYS after the first `before` are its record and its pending. */
 const noteAsks = `
 local function noteAsks(asks, before, ready)
   for i, ask in ipairs(asks) do
@@ -44,7 +44,7 @@ return 1`);
 /**
  * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests should say something else.
  * KEYS: head, ready, then where a standup is wanted: post, pending, then for each ask: its record, pending. ARGV: sequence, asks (JSON, see
- * `toldAsks` in slack-posts.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
+ * `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
@@ -151,7 +151,7 @@ end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest. ARGV: one JSON object, see \`settle\` in slack-posts.ts.
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest. ARGV: one JSON object, see \`settle\` in slack-work.ts.
  * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
  */
 export const settleScript = script(`#!lua flags=allow-oom

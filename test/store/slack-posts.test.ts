@@ -2,12 +2,9 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/glo
 import {countIn} from '../../src/domain/slack-post.js';
 import {type Connection, openConnection} from '../../src/store/connection.js';
 import {workspaceKeys} from '../../src/store/keys.js';
-import {
-  createSlackPosts,
-  createSlackSignatures,
-  type SlackHold,
-  type SlackPosts,
-} from '../../src/store/slack-posts.js';
+import {createSlackPosts, type SlackPosts} from '../../src/store/slack-posts.js';
+import {createSlackSignatures} from '../../src/store/slack-signatures.js';
+import type {SlackHold} from '../../src/store/slack-work.js';
 import {createSlackTroubles} from '../../src/store/slack-troubles.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {until} from '../support/until.js';

@@ -1,0 +1,93 @@
+import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
+import {type SlackAsk, slackItemName, type SlackNoticeWish, type SlackWish} from '../domain/slack-post.js';
+import {workName} from '../domain/work.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+import {slackItemKey, slackPostLifetime} from './slack-items.js';
+import {askScript, readNoticeScript, readScript} from './slack-scripts.js';
+
+/** Notes what channels should show, and passes the events that say so. */
+export interface SlackAsks {
+  /** Moves the cursor over one event, noting what it asks for: of a standup, and of days and digests. False when somebody else was quicker. */
+  read(
+    workspace: string,
+    sequence: number,
+    wish: SlackWish | undefined,
+    deadline: number,
+    asks?: readonly SlackAsk[],
+  ): Promise<boolean>;
+  /** Asks for days and digests; once more does no harm. */
+  ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
+  /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
+  readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
+}
+
+/** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
+export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: number): SlackAsks {
+  function askedKeys(workspace: string, asks: readonly SlackAsk[]) {
+    return asks.flatMap(({channel, item}) => [
+      slackItemKey(workspace, channel, item),
+      workspaceKeys(workspace).slackPending(channel),
+    ]);
+  }
+
+  /** Asks as the scripts read them. */
+  const toldAsks = (asks: readonly SlackAsk[]) =>
+    asks.map(({channel, item, make}) => ({
+      item: slackItemName(item),
+      work: workName({kind: 'post-slack', channel}),
+      delay: make === undefined || item.kind === 'day' ? dayDelayMs : 0,
+      lifetime: slackPostLifetime,
+      // What tells a record of something that is shown, or is to be.
+      sign: item.kind === 'digest' ? 'channel' : make === undefined ? 'ts' : 'wanted',
+      ...(make !== undefined && {make: item.kind === 'digest' ? {...make, channel} : make}),
+    }));
+
+  return {
+    async read(workspace, sequence, wish, deadline, asks = []) {
+      const keys = workspaceKeys(workspace);
+      const wanted = wish === undefined ? [] : [keys.slackPost(wish.drawn), keys.slackPending(wish.channel)];
+      const place = wish?.place && {channel: wish.channel, ...wish.place, team: drawnPart(wish.place.team)};
+      const args =
+        wish === undefined
+          ? []
+          : [
+              wish.drawn,
+              workName({kind: 'post-slack', channel: wish.channel}),
+              String(wish.want),
+              String(slackPostLifetime),
+              ...Object.entries(place ?? {}).flat(),
+            ];
+      return (
+        (await run<number>(
+          deadline,
+          readScript,
+          [keys.head(), keys.ready(), ...wanted, ...askedKeys(workspace, asks)],
+          [String(sequence), JSON.stringify(toldAsks(asks)), ...args],
+        )) === 1
+      );
+    },
+    async ask(workspace, asks, deadline) {
+      const told = [workspaceKeys(workspace).ready(), ...askedKeys(workspace, asks)];
+      await run(deadline, askScript, told, [JSON.stringify(toldAsks(asks))]);
+    },
+    async readNotice(workspace, sequence, {notify}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const wanted = notify.flatMap((person) => [
+        keys.slackNotice(person, sequence),
+        keys.slackPending(person),
+      ]);
+      const item = slackItemName({kind: 'notice', sequence});
+      const works = notify.map((channel) => workName({kind: 'post-slack', channel}));
+      return (
+        (await run<number>(
+          deadline,
+          readNoticeScript,
+          [keys.head(), keys.ready(), ...wanted],
+          [String(sequence), item, String(lifetimes.events), ...works],
+        )) === 1
+      );
+    },
+  };
+}

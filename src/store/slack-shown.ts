@@ -1,0 +1,199 @@
+import type {
+  SlackDay,
+  SlackDigestPost,
+  SlackNotice,
+  SlackPart,
+  SlackPlace,
+  SlackPost,
+} from '../domain/slack-post.js';
+import type {SlackPostMode} from '../domain/team.js';
+import type {Connection} from './connection.js';
+import {workspaceKeys} from './keys.js';
+
+/** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
+export interface SlackShown {
+  /** The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a channel. */
+  findPlace(
+    workspace: string,
+    drawn: string,
+    deadline: number,
+  ): Promise<{readonly team: string; readonly day: string} | undefined>;
+  /** The channel a standup belongs to since its first event; undefined when it has never had one. */
+  findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
+  find(workspace: string, drawn: string, deadline: number): Promise<SlackPost | undefined>;
+  findDay(
+    workspace: string,
+    channel: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDay>;
+  /** Undefined where none was ever wanted. */
+  findDigest(
+    workspace: string,
+    team: string,
+    date: string,
+    deadline: number,
+  ): Promise<SlackDigestPost | undefined>;
+  /** The channels of digests, where there are any; `team`: its id, or the drawn half. */
+  listDigestChannels(
+    workspace: string,
+    digests: readonly {readonly team: string; readonly date: string}[],
+    deadline: number,
+  ): Promise<(string | undefined)[]>;
+  findNotice(
+    workspace: string,
+    channel: string,
+    sequence: number,
+    deadline: number,
+  ): Promise<SlackNotice | undefined>;
+  /** Where standups (drawn halves) are shown; undefined for those that have no message of their own. */
+  listPlaces(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPlace | undefined)[]>;
+  /** How standups (drawn halves) are shown; undefined for those that never were to be. */
+  listModes(
+    workspace: string,
+    standups: readonly string[],
+    deadline: number,
+  ): Promise<(SlackPostMode | undefined)[]>;
+}
+
+export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
+  return {
+    async findPlace(workspace, drawn, deadline) {
+      const args = ['HMGET', workspaceKeys(workspace).slackPost(drawn), 'team', 'day'];
+      const [team, day] = await call<(string | null)[]>(deadline, args);
+      return team && day ? {team, day} : undefined;
+    },
+    async findChannel(workspace, drawn, deadline) {
+      return (
+        (await call<string | null>(deadline, [
+          'HGET',
+          workspaceKeys(workspace).slackPost(drawn),
+          'channel',
+        ])) ?? undefined
+      );
+    },
+    async find(workspace, drawn, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackPost(drawn), deadline);
+      const want = fields.get('want');
+      if (want === undefined) return undefined;
+      return {
+        drawn,
+        team: fields.get('team') ?? '',
+        day: fields.get('day') ?? '',
+        author: fields.get('author') ?? '',
+        mode: (fields.get('mode') ?? 'thread') as SlackPostMode,
+        want: want === 'deleted' ? want : Number(want),
+        posted: Number(fields.get('posted') ?? 0),
+        ts: fields.get('ts'),
+        rest: partsIn(fields),
+        permalink: fields.get('permalink'),
+        parent: fields.get('parent'),
+        sending: fields.get('sending'),
+        sendingPart: Number(fields.get('part') ?? 1),
+        failures: Number(fields.get('failures') ?? 0),
+        failed: fields.get('failed'),
+      };
+    },
+    async findDay(workspace, channel, team, date, deadline) {
+      const keys = workspaceKeys(workspace);
+      const [fields, members] = await Promise.all([
+        readHash(keys.slackDay(channel, team, date), deadline),
+        call<string[]>(deadline, ['HKEYS', keys.teamMembers(team)]),
+      ]);
+      const of = fields.get('of');
+      const authors = [...fields].flatMap(([name, author]) =>
+        name.startsWith('by:') ? [[name.slice(3), author] as const] : [],
+      );
+      return {
+        team,
+        date,
+        ts: fields.get('ts'),
+        sending: fields.get('sending'),
+        shown: fields.get('shown'),
+        of: of === undefined ? undefined : Number(of),
+        authors: new Map(authors),
+        names: fields.has('names'),
+        wanted: fields.has('wanted'),
+        failures: Number(fields.get('failures') ?? 0),
+        members,
+      };
+    },
+    async findDigest(workspace, team, date, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackDigest(team, date), deadline);
+      if (fields.size === 0) return undefined;
+      const ts = fields.get('ts');
+      const first = ts === undefined ? [] : [[1, {ts, posted: fields.get('posted') ?? ''}] as const];
+      const all = [...first, ...messagesIn(fields)];
+      return {
+        team,
+        date,
+        place: fields.get('place') === 'channel' ? 'channel' : 'thread',
+        parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
+        parent: fields.get('parent'),
+        sending: fields.get('sending'),
+        sendingPart: Number(fields.get('part') ?? 1),
+        failures: Number(fields.get('failures') ?? 0),
+        failed: fields.get('failed'),
+        removed: fields.has('removed'),
+      };
+    },
+    async listDigestChannels(workspace, digests, deadline) {
+      const keys = workspaceKeys(workspace);
+      const found = await Promise.all(
+        digests.map(({team, date}) =>
+          call<string | null>(deadline, ['HGET', keys.slackDigest(team, date), 'channel']),
+        ),
+      );
+      return found.map((channel) => channel ?? undefined);
+    },
+    async findNotice(workspace, channel, sequence, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
+      if (fields.size === 0) return undefined;
+      const failures = Number(fields.get('failures') ?? 0);
+      return {ts: fields.get('ts'), sending: fields.get('sending'), failures, shown: fields.get('shown')};
+    },
+    async listPlaces(workspace, standups, deadline) {
+      const keys = workspaceKeys(workspace);
+      // Asked together, the commands go out as one.
+      const found = await Promise.all(
+        standups.map((drawn) =>
+          call<(string | null)[]>(deadline, ['HMGET', keys.slackPost(drawn), 'channel', 'ts', 'permalink']),
+        ),
+      );
+      return found.map(([channel, ts, permalink]) =>
+        channel && ts ? {channel_id: channel, message_ts: ts, permalink: permalink ?? null} : undefined,
+      );
+    },
+    async listModes(workspace, standups, deadline) {
+      const keys = workspaceKeys(workspace);
+      const found = await Promise.all(
+        standups.map((drawn) => call<string | null>(deadline, ['HGET', keys.slackPost(drawn), 'mode'])),
+      );
+      return found.map((mode) => (mode ?? undefined) as SlackPostMode | undefined);
+    },
+  };
+
+  async function readHash(key: string, deadline: number): Promise<Map<string, string>> {
+    const flat = await call<string[]>(deadline, ['HGETALL', key]);
+    return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
+  }
+}
+
+/** The messages after the first of something, by their number. */
+function messagesIn(
+  fields: ReadonlyMap<string, string>,
+): (readonly [number, {ts: string; posted: string}])[] {
+  return [...fields].flatMap(([name, ts]) => {
+    const number = Number(/^ts:(\d+)$/.exec(name)?.[1] ?? 0);
+    return number === 0 ? [] : [[number, {ts, posted: fields.get(`posted:${number}`) ?? ''}] as const];
+  });
+}
+
+function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
+  return new Map(messagesIn(fields).map(([number, {ts, posted}]) => [number, {ts, posted: Number(posted)}]));
+}
