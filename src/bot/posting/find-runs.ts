@@ -85,8 +85,8 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
         if (modes[i] !== 'digest') return [[id, {text: null, permalink}]];
         const standup = texts[shownHere.indexOf(drawn[i] ?? '')];
         if (standup === undefined) return [];
-        const {update, answers = []} = standup;
-        return [[id, {text: wholeText({update, answers}), permalink}]];
+        const text = wholeText({update: standup.update, answers: standup.answers ?? []});
+        return [[id, {text, permalink}]];
       }),
     );
   }
