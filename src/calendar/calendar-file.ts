@@ -1,7 +1,7 @@
 import {addDays, isCalendarDate} from '../domain/dates.js';
 import type {HolidayDay, ReadCalendarFile} from '../domain/holidays.js';
 import {limits} from '../domain/limits.js';
-import {type Weekday, weekdayOf} from '../domain/schedule.js';
+import {type Weekday, weekdayOf, weekdays} from '../domain/schedule.js';
 
 /** What of an event decides, as the file has it. */
 interface FileEvent {
@@ -20,10 +20,14 @@ interface FileEvent {
 
 class Fault extends Error {}
 
+/** Many programs write a day without `VALUE=DATE`. */
+const bareDate = /^((?:DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID))(:\d{8}(?:,\d{8})*[^\S\r\n]*)$/gim;
+
 /** No event of a calendar of holidays is as long. */
 const longest = 31;
-/** Dates of repetitions that are looked at for one event. */
+/** Months and dates of repetitions that are looked at for one event, and for a file: nothing else is done in a process meanwhile. */
 const mostRepeats = 2_000;
+const mostInFile = 10_000;
 
 /**
  * Reads an iCalendar file (RFC 5545). Whole days count, of events with times those that they cover from midnight to midnight by their own
@@ -34,8 +38,10 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
   try {
     const events = await parseEvents(file);
     const days = new Map<string, string>();
+    const replaced = listReplaced(events);
+    const budget = {left: mostInFile};
     for (const event of events) {
-      for (const begin of beginnings(event, events, time)) {
+      for (const begin of beginnings(event, replaced.get(event.uid), time, budget)) {
         for (let i = 0; i < event.length; i++) {
           const date = addDays(begin, i);
           if (date >= time.from && date <= time.until && !days.has(date)) days.set(date, event.name);
@@ -64,7 +70,7 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   if (begins.length === 0) throw new Fault('has no event (VEVENT)');
   let parsed: unknown;
   try {
-    parsed = ICAL.parse(file.replace(/^\uFEFF/, ''));
+    parsed = ICAL.parse(file.replace(/^\uFEFF/, '').replaceAll(bareDate, '$1;VALUE=DATE$2'));
   } catch (error) {
     throw new Fault(`is no iCalendar file: ${whereOf(error, lines)}`);
   }
@@ -73,10 +79,24 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   const component = new ICAL.Component(root as never);
   return component.getAllSubcomponents('vevent').flatMap((event, i) => {
     const line = begins[i] ?? 1;
+    try {
+      return readEvent(event, line);
+    } catch (error) {
+      // A value is parsed when it is asked for.
+      if (error instanceof Fault || !(error instanceof Error)) throw error;
+      throw new Fault(
+        `line ${line}: the event that begins there cannot be read: ${error.message.slice(0, 160)}`,
+      );
+    }
+  });
+
+  function readEvent(event: InstanceType<typeof ICAL.Component>, line: number): FileEvent[] {
     const fail = (what: string): never => {
       throw new Fault(`line ${line}: the event that begins there ${what}`);
     };
-    if (event.getFirstPropertyValue('status') === 'CANCELLED') return [];
+    const isCancelled = event.getFirstPropertyValue('status') === 'CANCELLED';
+    // Of a repetition that is cancelled by itself it has to be known which one.
+    if (isCancelled && !event.hasProperty('recurrence-id')) return [];
     const start = event.getFirstPropertyValue('dtstart');
     if (!(start instanceof ICAL.Time)) return fail('has no DTSTART that can be read');
     const end = event.getFirstPropertyValue('dtend');
@@ -104,12 +124,12 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
           ? addDays(dateOf(until), 1)
           : dateOf(until);
     if (![first, afterLast].every(isCalendarDate)) return fail('has a date that does not exist');
-    const length = Math.max(0, daysBetween(first, afterLast));
+    const length = isCancelled ? 0 : Math.max(0, daysBetween(first, afterLast));
     if (length > longest) return fail(`lasts longer than ${longest} days`);
     const name = String(event.getFirstPropertyValue('summary') ?? '')
       .replaceAll(/\s+/g, ' ')
       .trim();
-    return {
+    const read = {
       line,
       uid: String(event.getFirstPropertyValue('uid') ?? ''),
       name: Array.from(name).slice(0, limits.name).join('') || 'Holiday',
@@ -120,7 +140,8 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
       further: datesOf('rdate'),
       replaces: replaces instanceof ICAL.Time ? dateOf(replaces) : undefined,
     };
-  });
+    return [read];
+  }
 
   function plus<T extends {addDuration(by: never): void}>(from: T, by: unknown): T {
     from.addDuration(by as never);
@@ -128,27 +149,41 @@ async function parseEvents(file: string): Promise<FileEvent[]> {
   }
 }
 
+/** By the name of an event, the days of its repetitions in whose place others stand. */
+function listReplaced(events: readonly FileEvent[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const {uid, replaces} of events) {
+    if (uid === '' || replaces === undefined) continue;
+    const days = found.get(uid) ?? new Set();
+    found.set(uid, days.add(replaces));
+  }
+  return found;
+}
+
 /** The days on which an event begins in a time, or shortly before. */
 function beginnings(
   event: FileEvent,
-  all: readonly FileEvent[],
+  replaced: ReadonlySet<string> | undefined,
   time: {from: string; until: string},
+  budget: {left: number},
 ): string[] {
-  const replaced = new Set(
-    all.flatMap(({uid, replaces}) => (uid === event.uid && uid !== '' && replaces ? [replaces] : [])),
-  );
   const repeats =
     event.replaces !== undefined || event.rule === undefined
       ? [event.first]
-      : repeatYearly(event, event.rule, time.until);
+      : repeatYearly(event, event.rule, time, budget);
   return [...repeats, ...event.further].filter(
-    (date) => event.replaces !== undefined || !(event.without.has(date) || replaced.has(date)),
+    (date) => event.replaces !== undefined || !(event.without.has(date) || replaced?.has(date) === true),
   );
 }
 
 const knownParts = new Set(['freq', 'interval', 'count', 'until', 'bymonth', 'bymonthday', 'byday', 'wkst']);
 
-function repeatYearly(event: FileEvent, rule: Readonly<Record<string, unknown>>, last: string): string[] {
+function repeatYearly(
+  event: FileEvent,
+  rule: Readonly<Record<string, unknown>>,
+  {from, until: last}: {from: string; until: string},
+  budget: {left: number},
+): string[] {
   const fail = (what: string): never => {
     throw new Fault(`line ${event.line}: the event that begins there ${what}`);
   };
@@ -164,10 +199,13 @@ function repeatYearly(event: FileEvent, rule: Readonly<Record<string, unknown>>,
   const count = rule['count'] === undefined ? Number.POSITIVE_INFINITY : Number(rule['count']);
   const {until} = rule;
   const untilRule = typeof until === 'string' ? until.slice(0, 10) : last;
-  const firstYear = Number(event.first.slice(0, 4));
+  const begun = Number(event.first.slice(0, 4));
+  // What nobody counts need not be gone through; one that begins in December may end in January.
+  const ahead = Number(from.slice(0, 4)) - 1 - begun;
+  const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
   const found: string[] = [];
   let looked = 0;
-  for (let year = firstYear; startOf(year, 1) <= last; year += interval) {
+  for (let year = begun + skipped; startOf(year, 1) <= last; year += interval) {
     const ofYear = (months.length > 0 ? months : [Number(event.first.slice(5, 7))])
       .flatMap((month) => daysOfMonth(year, month, monthDays, byDay, event.first))
       .toSorted();
@@ -176,8 +214,10 @@ function repeatYearly(event: FileEvent, rule: Readonly<Record<string, unknown>>,
       if (date > untilRule || date > last || found.length >= count) return found;
       found.push(date);
     }
-    looked += 1 + ofYear.length;
-    if (looked > mostRepeats) return fail('repeats too often to be a holiday');
+    const cost = Math.max(1, months.length) + ofYear.length;
+    looked += cost;
+    budget.left -= cost;
+    if (looked > mostRepeats || budget.left < 0) return fail('repeats too often to be a holiday');
   }
   return found;
 }
@@ -191,31 +231,34 @@ function daysOfMonth(
 ): string[] {
   const start = startOf(year, month);
   if (!isCalendarDate(start)) return [];
-  const all = Array.from({length: 31}, (_, i) => addDays(start, i)).filter((date) =>
-    date.startsWith(start.slice(0, 7)),
-  );
+  const next = month === 12 ? startOf(year + 1, 1) : startOf(year, month + 1);
+  const days = daysBetween(start, next);
+  const byWeek =
+    byDay.length === 0
+      ? undefined
+      : [...new Set(byDay.flatMap((name) => daysNamed(name, days, weekdays.indexOf(weekdayOf(start)))))];
+  const byNumber = monthDays.map((day) => (day > 0 ? day : days + 1 + day));
   const wanted =
     monthDays.length > 0
-      ? monthDays.map((day) => (day > 0 ? all[day - 1] : all.at(day)))
-      : byDay.length > 0
-        ? all
-        : [all[Number(first.slice(8)) - 1]];
-  const dates = wanted.filter((date) => date !== undefined);
-  return byDay.length === 0 ? dates : dates.filter((date) => byDay.some((day) => isSuchDay(date, day, all)));
+      ? byNumber.filter((day) => byWeek?.includes(day) ?? true)
+      : (byWeek ?? [Number(first.slice(8))]);
+  return wanted.filter((day) => day >= 1 && day <= days).map((day) => dateOf({year, month, day}));
 }
 
 function startOf(year: number, month: number): string {
   return dateOf({year, month, day: 1});
 }
 
-/** `TH`, `4TH`, `-1MO`. */
-function isSuchDay(date: string, wanted: string, month: readonly string[]): boolean {
-  const [, nth, day = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
-  const name = weekdayNames[day];
-  if (name === undefined || weekdayOf(date) !== name) return false;
-  if (nth === undefined) return true;
-  const same = month.filter((other) => weekdayOf(other) === name);
-  return same.at(Number(nth) > 0 ? Number(nth) - 1 : Number(nth)) === date;
+/** `TH`, `4TH`, `-1MO` as days of a month of so many days, of which the first is that day of the week, counted from Monday. */
+function daysNamed(wanted: string, days: number, begins: number): number[] {
+  const [, nth, code = ''] = /^([+-]?\d+)?([A-Z]{2})$/.exec(wanted) ?? [];
+  const name = weekdayNames[code];
+  if (name === undefined) return [];
+  const first = 1 + ((weekdays.indexOf(name) - begins + 7) % 7);
+  const all = [first, first + 7, first + 14, first + 21, first + 28].filter((day) => day <= days);
+  if (nth === undefined) return all;
+  const one = all.at(Number(nth) > 0 ? Number(nth) - 1 : Number(nth));
+  return one === undefined ? [] : [one];
 }
 
 const weekdayNames: Readonly<Record<string, Weekday>> = {

@@ -119,7 +119,9 @@ export function createTeamDays({records, teams, zones, clock, standupDates}: Tea
     if (member === undefined) return undefined;
     const found = await listAbsencesOf(records, call, member, {from: today, until: null});
     const away = found.filter(({kind, team_id}) => kind === 'away' && team_id === null);
-    return away.toSorted((a, b) => a.from.localeCompare(b.from))[0];
+    const [next] = away.toSorted((a, b) => a.from.localeCompare(b.from));
+    // Of several the one that ends last tells why, as everywhere; they are listed by their ends.
+    return away.find(({from}) => from <= today) ?? next;
   }
 
   return {

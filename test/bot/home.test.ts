@@ -160,6 +160,35 @@ test('the away switch says until when somebody is away, moves the end, and ends 
   expect(linesOf(await published(person, 6))[0]).toBe('You are not away today.');
 });
 
+test('an absence from one team does not show somebody as away altogether', async () => {
+  const person = await newPerson(slack);
+  await putInto(person, 'platform');
+  const {people: persons, absences} = slack.core.services;
+  const {id, name} = (await persons.findSlackMember(slack.operator(), person.id))!;
+  const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
+  await absences.enterAbsence(call, {team: 'platform', until: null, reason: 'On loan'});
+  const lines = linesOf(await openHome(person));
+  expect(lines).toContain('[I am away today]Away until …');
+  expect(lines.join()).not.toContain('On loan');
+});
+
+test('of several absences the one that ends last is shown, and the switch ends or shortens all', async () => {
+  const person = await newPerson(slack);
+  await putInto(person, 'platform');
+  const {people: persons, absences} = slack.core.services;
+  const {id, name} = (await persons.findSlackMember(slack.operator(), person.id))!;
+  const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
+  const day = (days: number) => addDays(new Date().toISOString().slice(0, 10), days);
+  await absences.enterAbsence(call, {from: day(-2), until: day(2), reason: 'First'});
+  await absences.enterAbsence(call, {from: day(-1), until: day(9), reason: 'Second'});
+  expect(linesOf(await openHome(person)).join()).toContain('Second');
+  const picked = {type: 'datepicker', action_id: 'home-away-until', selected_date: day(1)};
+  await harnessAction(person, picked);
+  await published(person, 2);
+  const left = await absences.listAbsencesOf(call, id, {from: day(0), until: null});
+  expect(left.map(({until}) => until)).toEqual([day(1), day(1)]);
+});
+
 /** A menu or picker of the Home, as Slack tells of it. */
 const harnessAction = (
   user: {id: string; name: string},

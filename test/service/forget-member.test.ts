@@ -169,6 +169,24 @@ it('the work done by two processes at once, after one that was killed in the mid
   expect(await eventsOf(workspace)).toHaveLength((await eventsOf(workspace)).at(-1)?.sequence ?? 0);
 });
 
+it('why another is away stays in the log, in what it said after the erased lead’s name was taken from it too', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addPerson(front, workspace, {team: 'platform', as: 'lead'});
+  const grace = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
+  const body = {member: grace.id, reason: 'Why Grace is away'};
+  const {body: absence} = await workspace.request('POST', '/v1/absences', {body, token: ada.token});
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  const path = `/v1/absences/${absence.id}`;
+  const forget = () => front.core.services.forgetMember(call(workspace), ada.id, true);
+  const isSigned = async () =>
+    (await workspace.request('GET', path)).body.created_by.name !== 'Former member';
+  while (await isSigned()) await forget();
+  await workspace.request('PATCH', path, {body: {until: null}, token: grace.token});
+  while (await forget());
+  const told = (await eventsOf(workspace)).filter(({type}) => type === 'absence.updated');
+  expect(told.map(({data}) => data?.reason)).toEqual(['Why Grace is away', 'Why Grace is away']);
+});
+
 it('a process that comes later finishes what nobody has done', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);

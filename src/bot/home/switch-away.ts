@@ -11,11 +11,15 @@ export async function goAway(parts: AwayParts, visit: Visit, until: string | und
   const last = until ?? today;
   if (last < today) return reader.words.home.awayOver;
   const there = await absences.listAbsencesOf(call, call.principal.id, {from: today, until: today});
-  const now = there.find(({kind, team_id}) => kind === 'away' && team_id === null);
+  const [now, ...others] = there.filter(({kind, team_id}) => kind === 'away' && team_id === null);
   const {body} =
     now === undefined
       ? await absences.enterAbsence(call, {from: today, until: last})
       : await absences.changeAbsence(call, now.id, {until: last});
+  // Another would go on where this one ends.
+  for (const {id, until: end} of others) {
+    if (end === null || end > last) await absences.changeAbsence(call, id, {until: last});
+  }
   return reader.words.away.entered(describeDays(reader, JSON.parse(body ?? '{}') as Absence, today));
 }
 
