@@ -46,7 +46,8 @@ export interface PreviewedPerson {
 const mostLines = 5_000;
 
 /**
- * The runs of a schedule: those of dates from `from` on, or without it those that have not opened at `now` (ms). A run opens with the first of
+ * The runs of a schedule: those of dates from `from` on, or without it those that are to open after `now` (ms), for
+ * the last of their people at least and with those for whom they are not over. A run opens with the first of
  * its people and closes with the last where they go by their own clocks; each is shown by their own clocks in any case.
  */
 export function previewRuns(
@@ -75,18 +76,26 @@ export function previewRuns(
     for (const clocks of people.length === 0 ? [timezone] : new Set(people.map(clocksOf))) {
       windows.set(clocks, windowOf(schedule, date, clocks, zones));
     }
-    const whole = spanOf([...windows.values()]);
-    if (from !== undefined || (whole.opens > now && asked.taken?.has(date) !== true)) {
-      const members = people.map((person) => {
-        const window = windows.get(clocksOf(person)) ?? whole;
+    if (from !== undefined || (isToCome([...windows.values()], now) && asked.taken?.has(date) !== true)) {
+      // Who joins a run, or gets a schedule, when it is over by their clocks is not in it.
+      const counting = new Map([...windows].filter(([, {closes}]) => from !== undefined || closes > now));
+      const members = people.flatMap((person) => {
+        const window = counting.get(clocksOf(person));
         const own = person.timezone ?? timezone;
-        return {id: person.id, name: person.name, timezone: own, ...shownBy(window, own, zones)};
+        return window === undefined
+          ? []
+          : [{id: person.id, name: person.name, timezone: own, ...shownBy(window, own, zones)}];
       });
-      runs.push({date, ...shownBy(whole, timezone, zones), members});
+      runs.push({date, ...shownBy(spanOf([...counting.values()]), timezone, zones), members});
     }
     date = addDays(date, 1);
   }
   return runs;
+}
+
+/** Until it has opened for the last of its people a run that is not there yet will be, at once. */
+function isToCome(windows: readonly Window[], now: number): boolean {
+  return windows.some(({opens}) => opens > now);
 }
 
 /** From the first opening to the last closing, with every instant at which somebody is reminded. */

@@ -328,6 +328,19 @@ describe('wall clocks', () => {
     expect(await told()).toEqual(['run.opened', ...reminded, 'run.closed']);
   });
 
+  it('regression: a schedule that is set between the openings of the first and the last opens its run at once, as its preview says', async () => {
+    await join({timezone: 'Asia/Tokyo'});
+    await join({timezone: 'Europe/Berlin'});
+    await clock.set(Date.parse('2026-11-23T01:00:00Z'));
+    const {schedulePreviews} = service.core.services;
+    const query = {limit: 1, schedule: {...weekdays, clock: 'member'} as const};
+    const preview = await schedulePreviews.previewSchedule(workspace.operator(), 'platform', query);
+    await schedule({clock: 'member'});
+    const opened = (await runs()).map(({date, opens_at: at}) => [date, at]);
+    expect(opened).toEqual([[monday, '2026-11-23T00:00:00.000Z']]);
+    expect(preview.runs.map(({date, opens_at: at}) => [date, at])).toEqual(opened);
+  });
+
   it('who joins further east makes the next run of a team by own clocks open earlier, at once looked at', async () => {
     await schedule({clock: 'member'});
     const before = await nextLook();
