@@ -1,4 +1,5 @@
 import {drawnPart} from './ids.js';
+import type {WireJson} from './resource.js';
 
 /** The name of an ordered collection inside one workspace. Made only by `lists`. */
 export type ListName = string & {readonly __list: never};
@@ -45,6 +46,28 @@ export const lists = {
 export interface Listing {
   readonly list: ListName;
   readonly day?: number;
+}
+
+/** Part of a list, newest first, or from the lowest place up. */
+export interface ListQuery {
+  readonly list: ListName;
+  /** Only places below this one (exclusive): where the last page ended. */
+  readonly below?: number;
+  /** Only places above this one (exclusive): where the last page ended on the way up. */
+  readonly above?: number;
+  readonly upward?: boolean;
+  /** Only places from here on (inclusive) … */
+  readonly from?: number;
+  /** … and up to here (exclusive). */
+  readonly to?: number;
+  readonly limit: number;
+}
+
+/** A member of a list. */
+export interface Row {
+  /** Where it stands in its list: what a cursor is made of. */
+  readonly place: number;
+  readonly json: WireJson;
 }
 
 const sequencesPerDay = 2 ** 38;

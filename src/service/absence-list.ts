@@ -2,10 +2,10 @@ import type {Access} from '../domain/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../domain/absence.js';
 import {dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
-import {lists, placeOf} from '../domain/lists.js';
+import {lists, placeOf, type Row} from '../domain/lists.js';
 import {unknownTeam} from '../domain/team.js';
 import type {Page} from './page.js';
-import type {Records, Row, Teams} from './stores.js';
+import type {Records, Teams} from './stores.js';
 
 type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
 

@@ -2,13 +2,13 @@ import type {Call} from '../domain/access.js';
 import {addDays, dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
-import {lists, placeOf} from '../domain/lists.js';
+import {lists, placeOf, type Row} from '../domain/lists.js';
 import {countReferences, statusOfLine} from '../domain/report-references.js';
 import type {Run, RunStatus} from '../domain/run.js';
 import {countLines, type ReportCounts} from '../domain/run-report.js';
 import type {Zones} from '../domain/zones.js';
 import {requireSpan, requireTeam, restateRuns, type RunViewParts} from './run-views.js';
-import type {Clock, Row} from './stores.js';
+import type {Clock} from './stores.js';
 
 /** Who has taken part in a team's closed runs between two dates, both inclusive. */
 export interface Participation {

@@ -5,12 +5,12 @@ import type {Commit, Write} from '../domain/commit.js';
 import {addDays, dayNumber, toInstant} from '../domain/dates.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {type ListName, lists, placeOf} from '../domain/lists.js';
+import {type ListName, lists, placeOf, type Row} from '../domain/lists.js';
 import {toDraft} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
-import type {Clock, Records, Row, Workspaces} from './stores.js';
+import type {Clock, Records, Workspaces} from './stores.js';
 
 /**
  * Erases a bounded part of what a workspace has kept for longer than it wants to: how much, 0 when there is no more. Without events, which would be

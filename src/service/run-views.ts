@@ -1,7 +1,7 @@
 import type {Call} from '../domain/access.js';
 import {dayNumber, isCalendarDate} from '../domain/dates.js';
 import {notFound, parameterError} from '../domain/errors.js';
-import {lists, placeOf} from '../domain/lists.js';
+import {lists, placeOf, type Row} from '../domain/lists.js';
 import {
   countReferences,
   referenceName,
@@ -17,7 +17,7 @@ import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {ReadDaysOff} from './days-off.js';
 import type {RunReports} from './run-reports.js';
-import type {Records, Row, Teams} from './stores.js';
+import type {Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 

@@ -4,14 +4,14 @@ import {AppError, parameterError} from '../domain/errors.js';
 import type {LogEntry} from '../domain/event.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits, streaming} from '../domain/limits.js';
-import {placeOf, sequenceOfPlace} from '../domain/lists.js';
+import {placeOf, sequenceOfPlace, type Row} from '../domain/lists.js';
 import type {WireJson} from '../domain/resource.js';
 import {completeStandup, type Standup} from '../domain/standup.js';
 import {unknownTeam} from '../domain/team.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
 import {showPlaces} from './slack-places.js';
-import type {EventLog, Records, Row, SlackPlaces, Teams} from './stores.js';
+import type {EventLog, Records, SlackPlaces, Teams} from './stores.js';
 
 export interface StandupExport {
   /** Day on which it was begun, in UTC. */

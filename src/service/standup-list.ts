@@ -1,11 +1,11 @@
 import type {Access} from '../domain/access.js';
 import {dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
-import {type ListName, lists, placeOf} from '../domain/lists.js';
+import {type ListName, lists, placeOf, type ListQuery, type Row} from '../domain/lists.js';
 import {completeStandupJson, type Standup} from '../domain/standup.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Page} from './page.js';
-import type {ListQuery, Records, Row, Teams} from './stores.js';
+import type {Records, Teams} from './stores.js';
 
 /** Which standups are wanted; what is left out restricts nothing. */
 export interface StandupFilter {

@@ -1,7 +1,7 @@
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
-import type {ListName} from '../domain/lists.js';
+import type {ListName, ListQuery, Row} from '../domain/lists.js';
 import type {Prompt} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
@@ -65,22 +65,6 @@ export interface Records {
   ): Promise<Set<string>>;
   /** How often standups of an open run have been posted, changed or deleted. */
   countRunPosts(workspace: string, run: string, deadline: number): Promise<number>;
-}
-
-export interface ListQuery {
-  readonly list: ListName;
-  readonly below?: number;
-  readonly above?: number;
-  readonly upward?: boolean;
-  readonly from?: number;
-  readonly to?: number;
-  readonly limit: number;
-}
-
-export interface Row {
-  /** Where the row stands in its list: what a cursor is made of. */
-  readonly place: number;
-  readonly json: WireJson;
 }
 
 export interface Teams {

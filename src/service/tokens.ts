@@ -4,7 +4,7 @@ import {toInstant} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
-import {lists} from '../domain/lists.js';
+import {lists, type Row} from '../domain/lists.js';
 import {type Draft, withMembers} from '../domain/resource.js';
 import type {Authority, Standing} from './authority.js';
 import {findReferredMember} from './member-records.js';
@@ -12,7 +12,7 @@ import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Page} from './page.js';
 import type {People} from './people.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {Clock, DrawId, Records, Row, TokenUse} from './stores.js';
+import type {Clock, DrawId, Records, TokenUse} from './stores.js';
 
 /** What the operator asks for, who has chosen the holder already. */
 export interface NewToken {

@@ -1,6 +1,6 @@
 import {drawnPart} from '../domain/ids.js';
 import type {NameSpace} from '../domain/commit.js';
-import type {ListName} from '../domain/lists.js';
+import type {ListName, ListQuery, Row} from '../domain/lists.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamRole} from '../domain/team.js';
 import type {Connection} from './connection.js';
@@ -10,26 +10,6 @@ import {workspaceKeys} from './keys.js';
 export interface RevisionRef {
   readonly drawn: string;
   readonly revision: number;
-}
-
-/** Part of a list, newest first, or from the lowest place up. */
-export interface ListQuery {
-  readonly list: ListName;
-  /** Only places below this one (exclusive): where the last page ended. */
-  readonly below?: number;
-  /** Only places above this one (exclusive): where the last page ended on the way up. */
-  readonly above?: number;
-  readonly upward?: boolean;
-  /** Only places from here on (inclusive) … */
-  readonly from?: number;
-  /** … and up to here (exclusive). */
-  readonly to?: number;
-  readonly limit: number;
-}
-
-export interface Row {
-  readonly place: number;
-  readonly json: WireJson;
 }
 
 export interface TeamPlace {
