@@ -5,11 +5,12 @@ import {limits} from '../domain/limits.js';
 
 /**
  * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from `today`.
+ * `given.shortens`: it was longer, and may end however long it has been.
  * Errors: `date_not_allowed`, `validation_failed`.
  */
 export function requireAbsenceDays(
   {kind, from, until}: Pick<Absence, 'kind' | 'from' | 'until'>,
-  given: {readonly from: boolean; readonly today: string},
+  given: {readonly from: boolean; readonly today: string; readonly shortens?: boolean},
 ): void {
   const [first, last] = [
     addDays(given.today, -limits.daysBack),
@@ -23,7 +24,7 @@ export function requireAbsenceDays(
     throw wrongEnd('A skip is of one day: its `until` is its `from`, or left out.');
   if (until === null) return;
   if (until < from) throw wrongEnd(`must not be before \`from\`, which is ${from}`);
-  if (until <= addDays(from, limits.absenceDays - 1)) return;
+  if (given.shortens === true || until <= addDays(from, limits.absenceDays - 1)) return;
   throw wrongEnd(
     `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,
   );

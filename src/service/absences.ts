@@ -292,7 +292,9 @@ export function createAbsences(parts: AbsenceParts): Absences {
     };
     if (isSame(before, {...draft, member: before.member})) return planNothing(before);
     const today = todayOf({timezone: member?.timezone ?? null});
-    requireAbsenceDays(draft, {from: from !== before.from, today});
+    const isEarlier = until !== null && (before.until === null || until < before.until);
+    const shortens = isEarlier && from >= before.from;
+    requireAbsenceDays(draft, {from: from !== before.from, today, shortens});
     return planRevision(before, draft, proof);
   }
 

@@ -225,6 +225,16 @@ it('a person has a bounded number of absences, also when many come at once', asy
   for (const answer of last.filter(({status}) => status !== 201)) expectProblem(answer, 'limit_reached');
 });
 
+it('regression somebody who could not come back: what has gone on for longer than an absence may be given an end', async () => {
+  const person = await addPerson(service, workspace, {name: 'Long', team: 'platform'});
+  const {body: open} = await enter({from: addDays(today, -365), until: null}, person);
+  const ended = await ask('PATCH', open, person, {until: addDays(today, 5)});
+  expect(ended).toMatchObject({status: 200, body: {until: addDays(today, 5)}});
+  expectProblem(await ask('PATCH', open, person, {until: addDays(today, 6)}), 'validation_failed', {
+    pointer: '#/until',
+  });
+});
+
 describe('holidays', () => {
   const choose = (person: Person, holidays: Json) =>
     workspace.request('PATCH', `/v1/members/${person.id}`, {body: {holidays}, token: person.token});

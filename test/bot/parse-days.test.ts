@@ -4,6 +4,14 @@ import {parseDays} from '../../src/bot/away/parse-days.js';
 /** A Wednesday. */
 const today = '2026-11-25';
 
+it.each([
+  ['24 Dec to 10 Jan', '2026-12-24', '2027-01-10'],
+  ['until friday', '2027-01-04', '2027-01-08'],
+  ['24 Dec 2027 to 10 Jan', '2027-12-24', '2028-01-10'],
+])('on the first Monday of January, %s', (typed, from, until) => {
+  expect(parseDays(typed, '2027-01-04')).toEqual({from, until, reason: null});
+});
+
 describe('days that are understood', () => {
   it.each<[typed: string, from: string, until: string | null, reason?: string]>([
     ['', '2026-11-25', '2026-11-25'],
@@ -54,6 +62,11 @@ describe('days that are understood', () => {
     ['tomorrow for 2 days', '2026-11-26', '2026-11-27'],
     ['from friday for two weeks moving', '2026-11-27', '2026-12-10', 'moving'],
     ['friday and the dentist', '2026-11-27', '2026-11-27', 'and the dentist'],
+    ['20 Nov to 4 Dec conference', '2026-11-20', '2026-12-04', 'conference'],
+    ['20-28 Nov', '2026-11-20', '2026-11-28'],
+    ['1 Nov until further notice', '2026-11-01', null],
+    ['wednesday next week', '2026-12-02', '2026-12-02'],
+    ['for the rest of the week', '2026-11-25', '2026-11-29'],
     ['mayhem at home', '2026-11-25', '2026-11-25', 'mayhem at home'],
   ])('%s', (typed, from, until, ...[reason]) => {
     expect(parseDays(typed, today)).toEqual({from, until, reason: reason ?? null});

@@ -102,13 +102,9 @@ export async function endAbsences(
 }
 
 /** For which day each team of the person would take a standup of theirs now: after midnight that of a run that goes on. */
-function listDates({services}: AwayParts, {call, member, teams}: Self): Promise<TeamDate[]> {
-  return Promise.all(
-    teams.map(async (team) => ({
-      date: await services.standups.findDate(call, team, member.id),
-      team: team.id,
-    })),
-  );
+async function listDates({services}: AwayParts, {call, member, teams}: Self): Promise<TeamDate[]> {
+  const dates = await services.standups.findDates(call, teams, member.id);
+  return [...dates].map(([team, date]) => ({team, date}));
 }
 
 /** Takes back what has been entered a moment ago; what is gone already counts as taken back. */

@@ -40,6 +40,8 @@ const patterns = {
   near: pattern('(today|tomorrow|yesterday|the day after tomorrow)'),
   weekday: pattern(`(?:(this|next|on)\\s+)?${weekday}`),
   week: pattern('(this|next)\\s+week'),
+  restOfWeek: pattern('(?:for\\s+)?(?:the\\s+)?rest\\s+of\\s+(?:the|this)\\s+week'),
+  dayOfNextWeek: pattern(`(?:on\\s+)?${weekday}(?:\\s+of)?\\s+next\\s+week`),
   endOf: pattern('(?:the\\s+)?end\\s+of\\s+(?:(this|next|the)\\s+)?(week|month|year)'),
   until: pattern('(?:until|untill|till?|to|through|thru)'),
   from: pattern('(?:from|since|starting|on)'),
@@ -61,9 +63,9 @@ export function parseDays(text: string, today: string): TypedDays {
     const isDay = looksLikeDay(typed) || mentionsDay.test(typed);
     return isDay ? {fault: 'date'} : {from: today, until: today, reason: reasonOf(typed)};
   }
-  const {from, rest: after} = span;
-  const length = span.until === from ? patterns.length.exec(after.trimStart()) : null;
-  const until = length === null ? span.until : addDays(from, daysIn(length) - 1);
+  const {from, rest: after, until: end} = begunOf(span, typed, today);
+  const length = end === from ? patterns.length.exec(after.trimStart()) : null;
+  const until = length === null ? end : addDays(from, daysIn(length) - 1);
   const rest = length === null ? after : after.trimStart().slice(length[0].length);
   // `monday and tuesday` is more than its first day.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
@@ -78,6 +80,23 @@ interface Span {
   readonly rest: string;
 }
 
+/** Days without a year that have begun are those that go on now, not those of next year: `20 Dec to 10 Jan`, typed on 24 December. */
+function begunOf(span: Span, typed: string, today: string): Span {
+  const {from, until, rest} = span;
+  const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
+  const [before, end] = [yearBefore(from), until === null ? null : yearBefore(until)];
+  if (hasYear || before === undefined || end === undefined || before > today) return span;
+  if (end === null) {
+    const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);
+    return isNearer ? {from: before, until: null, rest} : span;
+  }
+  return from > today && end >= today ? {from: before, until: end, rest} : span;
+}
+
+function yearBefore(date: string): string | undefined {
+  return dateOf(Number(date.slice(0, 4)) - 1, Number(date.slice(5, 7)), Number(date.slice(8)));
+}
+
 function readSpan(text: string, today: string): Span | undefined {
   const until = patterns.until.exec(text);
   if (until !== null) return readEnd(text.slice(until[0].length).trimStart(), today, today);
@@ -86,7 +105,7 @@ function readSpan(text: string, today: string): Span | undefined {
     const rest = text.slice(length[0].length);
     return {from: today, until: addDays(today, daysIn(length) - 1), rest};
   }
-  const week = patterns.week.exec(text);
+  const week = patterns.week.exec(text) ?? patterns.restOfWeek.exec(text);
   if (week !== null) return {...weekOf(week[1] ?? '', today), rest: text.slice(week[0].length)};
   const several = readSeveral(text, today);
   if (several !== undefined) return several;
@@ -140,6 +159,9 @@ function readDate(text: string, base: string, today: string): Read | undefined {
     read(patterns.near.exec(text), ([, word = '']) => nearDay(word.toLowerCase(), today)) ??
     read(patterns.endOf.exec(text), ([, which = '', what = '']) =>
       endOf(what.toLowerCase(), which.toLowerCase() === 'next', today),
+    ) ??
+    read(patterns.dayOfNextWeek.exec(text), ([, name = '']) =>
+      weekdayFrom('next', name.toLowerCase(), base, today),
     ) ??
     read(patterns.weekday.exec(text), ([, which = '', name = '']) =>
       weekdayFrom(which.toLowerCase(), name.toLowerCase(), base, today),
