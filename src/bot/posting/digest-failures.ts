@@ -35,8 +35,10 @@ export function createDigestFailures({
   const {waits, record} = work;
 
   function warn({workspace, channel}: Hold, {team, date}: DigestItem, code: string, lost: boolean): void {
-    const sentence = lost ? 'a report is given up for Slack' : 'a report is not shown in Slack yet';
-    log.warn({workspace, channel, team, date, code}, sentence);
+    log.warn(
+      {workspace, channel, team, date, code},
+      lost ? 'a report is given up for Slack' : 'a report is not shown in Slack yet',
+    );
   }
 
   /** Noted before its event is made: whoever reads that finds whom to tell what. */
