@@ -410,6 +410,27 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
+    it.each<[string, string, string, object]>([
+      ['a pause called it off', monday, '2026-11-23T23:00:00Z', {paused: true}],
+      ['its schedule was another then', '2026-11-20', '2026-11-23T21:00:00Z', {schedule: everyDay}],
+    ])('is today where nobody has opened the run, and %s', async (_, since, instant, body) => {
+      await at(`${since}T20:00:00Z`);
+      await change({schedule: night});
+      await at(instant);
+      await patch(body);
+      await at('2026-11-24T00:15:00Z');
+      await patch({paused: false, schedule: night});
+      expect(await date()).toBe('2026-11-24');
+    });
+
+    it('is today where the night’s run has not opened, since somebody had opened one of that day', async () => {
+      await change({schedule: night});
+      await at('2026-11-23T23:00:00Z');
+      await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 30}});
+      await at('2026-11-24T00:30:00Z');
+      expect(await date()).toBe('2026-11-24');
+    });
+
     it('is today where the run of the night has closed or was missed, whatever the schedule says since', async () => {
       await openNight({closes: '23:00'});
       await doRuns();
