@@ -72,6 +72,8 @@ export type Write =
       readonly from: number;
       readonly createdAt: string;
       readonly draft: object;
+      /** Earlier revisions stay only as long as the events that tell of them, instead of as long as the record. */
+      readonly earlier?: 'while-told';
       /** Lists in which the day changes; the place inside the day stays. */
       readonly move?: readonly Required<Listing>[];
     }

@@ -1,9 +1,9 @@
-import {type Absence, type DayOff, findDayOff, type HolidayChoice} from '../domain/absence.js';
+import {type DayOff, findDayOff, type HolidayChoice} from '../domain/absence.js';
 import type {Access} from '../domain/access.js';
 import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
 import type {Team} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
-import {listAbsencesOf} from './absence-list.js';
+import {listAbsencesOfEach} from './absence-list.js';
 import type {Records} from './stores.js';
 
 type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
@@ -33,7 +33,7 @@ export type ReadDaysOff = (member: string, date: string, team: string) => DayOff
 type Named = ReadonlyMap<string, string>;
 
 export interface DayOffParts {
-  readonly records: Pick<Records, 'list' | 'find'>;
+  readonly records: Pick<Records, 'list' | 'listFilled' | 'find'>;
   readonly publicHolidays: PublicHolidays;
 }
 
@@ -66,20 +66,19 @@ export function createDaysOff({records, publicHolidays}: DayOffParts): DaysOff {
 
   const readDaysOff: DaysOff['readDaysOff'] = async (access, members, time) => {
     const findHolidays = createFindHolidays(access, time);
-    const known = new Map<string, {absences: Absence[]; holidays: Named[]}>();
-    await Promise.all(
-      members.map(async (member) => {
-        const [absences, holidays] = await Promise.all([
-          listAbsencesOf(records, access, member.id, time),
-          findHolidays(completeMember(member).holidays),
-        ]);
-        known.set(member.id, {absences, holidays});
+    const holidays = new Map<string, Named[]>();
+    const [absences] = await Promise.all([
+      listAbsencesOfEach(records, access, members, time),
+      ...members.map(async (member) => {
+        holidays.set(member.id, await findHolidays(completeMember(member).holidays));
       }),
-    );
+    ]);
     return (member, date, team) => {
-      const {absences = [], holidays = []} = known.get(member) ?? {};
-      const holiday = holidays.find((named) => named.has(date))?.get(date);
-      return findDayOff(absences, holiday, date, team);
+      const holiday = holidays
+        .get(member)
+        ?.find((named) => named.has(date))
+        ?.get(date);
+      return findDayOff(absences.get(member) ?? [], holiday, date, team);
     };
   };
 

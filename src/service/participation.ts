@@ -1,11 +1,13 @@
 import type {Call} from '../domain/access.js';
 import {addDays, dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists, placeOf, type Row} from '../domain/lists.js';
 import {countReferences, statusOfLine} from '../domain/report-references.js';
-import type {Run, RunStatus} from '../domain/run.js';
+import type {LineReference, Run, RunStatus} from '../domain/run.js';
 import {countLines, type ReportCounts} from '../domain/run-report.js';
+import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import {requireSpan, requireTeam, restateRuns, type RunViewParts} from './run-views.js';
 import type {Clock} from './stores.js';
@@ -51,6 +53,21 @@ const page = 25;
 export function createFindParticipation(parts: ParticipationParts): FindParticipation {
   const {records, teams, zones, clock, most = limits.participationLines} = parts;
 
+  /** What those who have left were called, as their line in a report shows it; nobody who has been erased, or of whom nothing is kept any more. */
+  async function findNames(
+    {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,
+    lines: readonly LineReference[],
+  ): Promise<Map<string, string>> {
+    const references = lines.map(({member, revision}) => ({drawn: drawnPart(member), revision}));
+    const found = await records.findRevisions(workspace, references, deadline);
+    return new Map(
+      lines.flatMap(({member}, i) => {
+        const json = found[i];
+        return json === undefined ? [] : [[member, (JSON.parse(json) as Member).name] as const];
+      }),
+    );
+  }
+
   return async function findParticipation(call, reference, given) {
     const team = await requireTeam(teams, call, reference);
     const today = zones.dayIn(team.timezone, clock.now());
@@ -90,15 +107,19 @@ export function createFindParticipation(parts: ParticipationParts): FindParticip
     const {reports, people} = await restateRuns(parts, call, runs);
     const statuses = new Map<string, {status: RunStatus}[]>();
     const all: {status: RunStatus}[] = [];
+    const lastLines = new Map<string, LineReference>();
     for (const line of [...reports.values()].flatMap((report) => report.lines)) {
+      lastLines.set(line.member, line);
       const status = {status: statusOfLine(line)};
       all.push(status);
       const own = statuses.get(line.member);
       if (own === undefined) statuses.set(line.member, [status]);
       else own.push(status);
     }
+    const gone = [...lastLines.values()].filter(({member}) => !people.has(member));
+    const namesOfGone = await findNames(call, gone);
     const byMember = [...statuses].map(([id, own]) => ({
-      member: {type: 'member', id, name: people.get(id)?.name ?? null} as const,
+      member: {type: 'member', id, name: people.get(id)?.name ?? namesOfGone.get(id) ?? null} as const,
       counts: countLines(own),
     }));
     return {

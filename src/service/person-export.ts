@@ -2,8 +2,8 @@ import type {Call, Scope} from '../domain/access.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits, streaming} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
-import type {WireJson} from '../domain/resource.js';
-import {presentRevision, type Standup} from '../domain/standup.js';
+import type {Resource, WireJson} from '../domain/resource.js';
+import {completeStandup, presentRevision, type Standup} from '../domain/standup.js';
 import type {Authority} from './authority.js';
 import type {MemberService} from './members.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
@@ -11,9 +11,10 @@ import type {ExportStandups} from './standup-export.js';
 import type {Records} from './stores.js';
 
 /**
- * Opens everything that is kept of a person, a resource a row: themselves, their absences, their places in teams, their blockers, their standups with their earlier texts, and
- * their tokens without the secrets; of these what the caller's scopes reach. For themselves and for those who run the workspace. Ends with an
- * error when the token does. Errors: `not_found`, `forbidden`.
+ * Opens everything that is kept of a person, a resource a row: themselves, their absences and those that they have entered for others, their places in
+ * teams, their blockers, their standups, and their tokens without the secrets; of these what the caller's scopes reach. Absences, blockers and
+ * standups are followed by what they said before their changes, the latest first. For themselves and for those who run the workspace.
+ * Ends with an error when the token does. Errors: `not_found`, `forbidden`.
  */
 export type ExportPerson = (
   call: Call,
@@ -29,6 +30,9 @@ export interface PersonExportParts extends StillAllowedParts {
   readonly monotonic: () => number;
 }
 
+/** What is exported of one resource. */
+type WithEarlier = (call: Call, json: WireJson) => Promise<WireJson[]>;
+
 export function createExportPerson(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, monotonic} = parts;
   const requireStillAllowed = createRequireStillAllowed(parts);
@@ -36,6 +40,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   async function* readList(
     step: () => Call,
     list: ListName,
+    withEarlier: WithEarlier = async (_, json) => [json],
   ): AsyncGenerator<readonly WireJson[], void, void> {
     let below: number | undefined;
     do {
@@ -45,18 +50,22 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         records.list(now.workspace, query, now.deadline),
         requireStillAllowed(now),
       ]);
-      yield rows.map(({json}) => json);
+      yield (await Promise.all(rows.map(({json}) => withEarlier(now, json)))).flat();
       below = more ? rows.at(-1)?.place : undefined;
     } while (below !== undefined);
   }
 
-  /** A standup and, after it, what it said before its changes, the latest first. */
-  async function withRevisions({workspace, deadline}: Call, json: WireJson): Promise<WireJson[]> {
-    const {id, revision} = JSON.parse(json) as Standup;
-    const range = {from: 1, to: revision - 1};
-    const earlier = await records.listRevisions(workspace, drawnPart(id), range, deadline);
-    return [json, ...earlier.map((one) => JSON.stringify(presentRevision(JSON.parse(one) as Standup)))];
-  }
+  /** A resource and, after it, what it said before its changes, the latest first. */
+  const withRevisions =
+    (present: (earlier: Resource) => Resource): WithEarlier =>
+    async ({workspace, deadline}, json) => {
+      const {id, revision} = JSON.parse(json) as Resource;
+      const range = {from: 1, to: revision - 1};
+      const earlier = await records.listRevisions(workspace, drawnPart(id), range, deadline);
+      return [json, ...earlier.map((one) => JSON.stringify(present(JSON.parse(one) as Resource)))];
+    };
+  const withTexts = withRevisions((earlier) => presentRevision(completeStandup(earlier as Standup)));
+  const withStates = withRevisions((earlier) => ({...earlier, object: `${earlier.object}_revision`}));
 
   return async function exportPerson(call, id) {
     const member = await members.findMember(call, id);
@@ -66,14 +75,15 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
 
     async function* pages() {
       yield [JSON.stringify(member)];
-      yield* readList(step, lists.absencesOf(id));
+      yield* readList(step, lists.absencesOf(id), withStates);
+      yield* readList(step, lists.absencesEnteredBy(id), withStates);
       if (reaches('teams:read')) yield* readList(step, lists.teamsOfMember(id));
       if (reaches('tokens:manage')) yield* readList(step, lists.accessTokensOf(id));
       if (!reaches('standups:read')) return;
-      yield* readList(step, lists.blockersOf(id));
+      yield* readList(step, lists.blockersOf(id), withStates);
       const standups = await exportStandups(step(), {author: id, order: 'asc'});
       for await (const page of standups.pages()) {
-        yield (await Promise.all(page.map((json) => withRevisions(step(), json)))).flat();
+        yield (await Promise.all(page.map((json) => withTexts(step(), json)))).flat();
       }
     }
     return {pages};

@@ -92,7 +92,16 @@ export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonl
   const drawn = drawnPart(id);
   return {
     guards: [],
-    writes: [{do: 'revise', id, from: revision, createdAt, draft: {...toDraft(run), ...change}}],
+    writes: [
+      {
+        do: 'revise',
+        id,
+        from: revision,
+        createdAt,
+        draft: {...toDraft(run), ...change},
+        earlier: 'while-told',
+      },
+    ],
     events: types.map((type) => ({type, about: drawn, revision: revision + 1, team})),
   };
 }

@@ -32,7 +32,7 @@ export interface RunReports {
 }
 
 export interface RunReportParts {
-  readonly records: Pick<Records, 'findMany' | 'list' | 'listInTeam' | 'countRunPosts'>;
+  readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listInTeam' | 'countRunPosts'>;
   readonly zones: Zones;
   readonly clock: Clock;
   /** Who of these is not expected on a date, and why. */
@@ -116,13 +116,21 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return records.listInTeam(call.workspace, run.team_id, ids, call.deadline);
   }
 
+  /** Every late standup asks for this, in teams of hundreds: only those are read whose line an absence decides, or did. */
   async function findReferences(
     call: Asked,
     run: Run & {readonly report: ReportReferences},
   ): Promise<ReportReferences> {
+    const absences = run.report.lines.map(({member}) => lists.absencesOf(member));
+    const from = placeOf(dayNumber(run.date), 0);
+    const having = await records.listFilled(call.workspace, absences, from, call.deadline);
+    const asked = run.report.lines.filter(
+      ({member, otherwise}) =>
+        otherwise === 'away' || otherwise === 'skipped' || having.has(lists.absencesOf(member)),
+    );
     const people = await listPeople(
       call,
-      run.report.lines.map(({member}) => member),
+      asked.map(({member}) => member),
     );
     const daysOff = await listDaysOff(call, people, run.date, run.team_id);
     return restateReport(run.report, offAmong(people, daysOff));

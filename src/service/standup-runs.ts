@@ -107,7 +107,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
       const {id, revision, created_at: createdAt, team_id: team} = run;
       return {
         guards: [],
-        writes: [{do: 'revise', id, from: revision, createdAt, draft}],
+        writes: [{do: 'revise', id, from: revision, createdAt, draft, earlier: 'while-told'}],
         events: [{type: 'run.updated', about: drawnPart(id), revision: revision + 1, team}],
       };
     },

@@ -41,6 +41,13 @@ export interface Records {
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  /** Those of these lists that have something from a place on (inclusive). */
+  listFilled(
+    workspace: string,
+    lists: readonly ListName[],
+    from: number,
+    deadline: number,
+  ): Promise<Set<ListName>>;
   findHeaders(workspace: string, webhook: string, deadline: number): Promise<string | undefined>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
   findTeamPlace(

@@ -22,7 +22,7 @@ export function writeStep(
     case 'create':
       return createStep(keys, write, events);
     case 'revise':
-      return reviseStep(keys, write);
+      return reviseStep(keys, write, retention);
     case 'remove':
       return removeStep(keys, write, retention);
     case 'take-name':
@@ -203,12 +203,12 @@ function splitAtNew(draft: string, made: Extract<Write, {do: 'create'}>['ofNew']
   return [draft.slice(0, time), draft.slice(time + timeLength)];
 }
 
-function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>): Step {
+function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, {events}: Retention): Step {
   const drawn = drawnPart(write.id);
   const moves = write.move ?? [];
   const guard = revisionGuard(keys, write.id, write.from);
   return {
-    shape: `revise:${moves.length}`,
+    shape: `revise:${moves.length}:${write.earlier ?? ''}`,
     keys: [...guard.keys, keys.revisions(drawn), ...moves.map(({list}) => keys.list(list))],
     args: [
       ...guard.args,
@@ -228,6 +228,7 @@ end`,
       return `
 redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
 redis.call('SET', ${key(0)}, ${arg(2)} .. instant() .. '"}')
+${write.earlier === 'while-told' ? `redis.call('EXPIRE', ${key(1)}, ${events})` : ''}
 ${places.join('\n')}`;
     },
   };

@@ -3,7 +3,7 @@ import type {NameSpace} from '../domain/commit.js';
 import type {ListName, ListQuery, Row} from '../domain/lists.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamRole} from '../domain/team.js';
-import type {Connection} from './connection.js';
+import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
 /** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
@@ -45,6 +45,13 @@ export interface Records {
   /** Where a member stands in a list. */
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
+  /** Those of these lists that have something from a place on (inclusive). */
+  listFilled(
+    workspace: string,
+    lists: readonly ListName[],
+    from: number,
+    deadline: number,
+  ): Promise<Set<ListName>>;
   /** The encrypted headers of a webhook, by the drawn half of its id. */
   findHeaders(workspace: string, webhook: string, deadline: number): Promise<string | undefined>;
   findName(workspace: string, names: NameSpace, name: string, deadline: number): Promise<string | undefined>;
@@ -73,7 +80,18 @@ export interface Records {
   countRunPosts(workspace: string, run: string, deadline: number): Promise<number>;
 }
 
-export function createRecords({call}: Pick<Connection, 'call'>): Records {
+/** KEYS: lists. ARGV: a place. Returns the numbers, from 1, of those that have something from there on. */
+const filledScript = script(`#!lua flags=no-writes
+local filled = {}
+for i, key in ipairs(KEYS) do
+  if redis.call('ZCOUNT', key, ARGV[1], '+inf') > 0 then filled[#filled + 1] = i end
+end
+return filled`);
+
+/** Lists that one script looks into: about a millisecond in which nobody else is served. */
+const lookedAtOnce = 500;
+
+export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Records {
   async function findByDrawn(
     workspace: string,
     drawn: string,
@@ -170,6 +188,16 @@ export function createRecords({call}: Pick<Connection, 'call'>): Records {
     },
     count: (workspace, list, deadline) =>
       call<number>(deadline, ['ZCARD', workspaceKeys(workspace).list(list)]),
+    async listFilled(workspace, asked, from, deadline) {
+      const keys = workspaceKeys(workspace);
+      const filled = new Set<ListName>();
+      for (let at = 0; at < asked.length; at += lookedAtOnce) {
+        const some = asked.slice(at, at + lookedAtOnce);
+        const found = await run<number[]>(deadline, filledScript, some.map(keys.list), [String(from)]);
+        for (const number of found) filled.add(some[number - 1] as ListName);
+      }
+      return filled;
+    },
     async findHeaders(workspace, webhook, deadline) {
       const key = workspaceKeys(workspace).webhookHeaders(webhook);
       return (await call<string | null>(deadline, ['GET', key])) ?? undefined;

@@ -1,11 +1,14 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
+import {lifetimes} from '../../src/domain/limits.js';
 import type {Run} from '../../src/domain/run.js';
 import type {LatePolicy, NewSchedule} from '../../src/domain/schedule.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {closeRun, planClosing, seedRun} from '../support/seed-runs.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
 import {addPerson, type Person} from './people.js';
 import {eventsOf} from './samples.js';
@@ -194,6 +197,50 @@ describe('when a standup of a closed run', () => {
     const [event] = await told();
     expect(event.data.report.lines[0].standups).toMatchObject([{revision: 2, update: 'Other words.'}]);
     expect(event.previous_attributes.report.lines[0].standups).toMatchObject([{update: 'Words of Ada.'}]);
+  });
+
+  it('is changed, an absence that has been entered since counts in what the event shows, and no more once it is taken back', async () => {
+    const body = {member: bob.id, from: monday, until: monday, reason: 'Sea'};
+    const {body: absence} = await workspace.request('POST', '/v1/absences', {body});
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
+    await workspace.request('DELETE', `/v1/absences/${absence.id}`);
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'The last words.'}});
+    const shown = (await told()).map(({data}) => [
+      data.report.lines[1].status,
+      data.report.lines[1].reason,
+      data.report.counts.expected,
+    ]);
+    expect(shown).toEqual([
+      ['away', 'Sea', 1],
+      ['missed', null, 2],
+    ]);
+  });
+
+  it('is changed, what the run was before stays as long as events tell of it; then the run is shown as it is', async () => {
+    const {id: run} = await service.core.services.runViews.findRun(call(), 'platform', monday);
+    const {revisions} = workspaceKeys(workspace.id);
+    const send = (command: string, ...args: string[]) =>
+      service.core.store.connection.call<number>(soon(), [command, revisions(drawnPart(run)), ...args]);
+    const closed = await send('TTL');
+    expect(closed).toBeGreaterThan(lifetimes.events - 60);
+    expect(closed).toBeLessThanOrEqual(lifetimes.events);
+    await send('EXPIRE', '100');
+    await workspace.request('PATCH', `/v1/standups/${id}`, {body: {update: 'Other words.'}});
+    expect(await send('TTL')).toBeGreaterThan(lifetimes.events - 60);
+    expect((await told())[0]).toHaveProperty('previous_attributes');
+
+    await send('DEL');
+    expect(await report()).toEqual({Ada: ['posted', 'Other words.'], Bob: ['missed']});
+    await clock.advance(60_000);
+    await until(async () => !('previous_attributes' in (await told())[0]), {
+      what: 'the event is rendered anew',
+    });
+    const [event] = await told();
+    expect(event.data.report.counts).toMatchObject({posted: 1, missed: 1});
+    const ended = (await eventsOf(workspace)).find(({type}) => type === 'run.closed');
+    expect(ended).toMatchObject({data: null});
+    expect(await workspace.request('DELETE', `/v1/standups/${id}`)).toMatchObject({status: 204});
+    expect(await report()).toEqual({Ada: ['missed'], Bob: ['missed']});
   });
 
   it('is deleted, its author has missed the run', async () => {

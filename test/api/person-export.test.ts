@@ -1,4 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {expectProblem} from './expect-problem.js';
 import {addPerson, type Person} from './people.js';
@@ -23,9 +25,9 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const exported = async (token?: string) => {
+const exported = async (token?: string, {id}: Pick<Person, 'id'> = ada) => {
   const options = token === undefined ? {} : {token};
-  const {status, text, headers} = await workspace.request('GET', `/v1/members/${ada.id}/export`, options);
+  const {status, text, headers} = await workspace.request('GET', `/v1/members/${id}/export`, options);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('application/x-ndjson');
   return text
@@ -60,4 +62,43 @@ it('those who run the workspace get it too, as far as their token reaches; other
   expectProblem(refused, 'forbidden');
   const absent = await workspace.request('GET', '/v1/members/mem_01h455vb4pex5vsknk084sn02q/export');
   expectProblem(absent, 'not_found');
+});
+
+it('a person gets what their absences and blockers said before, and the absences that they have entered for others', async () => {
+  const lead = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
+  const own = {token: lead.token};
+  const entered = {member: ada.id, until: null, reason: 'As she told me'};
+  const {body: absence} = await workspace.request('POST', '/v1/absences', {...own, body: entered});
+  const change = (path: string, body: object) => workspace.request('PATCH', path, {...own, body});
+  const {body: changed} = await change(`/v1/absences/${absence.id}`, {reason: 'As we all know'});
+  const raised = {team: 'platform', text: 'The first text'};
+  const {body: blocker} = await workspace.request('POST', '/v1/blockers', {...own, body: raised});
+  await change(`/v1/blockers/${blocker.id}`, {text: 'The second text'});
+  const {body: last} = await change(`/v1/blockers/${blocker.id}`, {state: 'resolved'});
+
+  const rows = await exported(lead.token, lead);
+  expect(rows.filter(({object}) => object.startsWith('absence'))).toEqual([
+    changed,
+    {...absence, object: 'absence_revision'},
+  ]);
+  const blockers = rows.filter(({object}) => object.startsWith('blocker'));
+  expect(blockers.map(({object, id, revision, text}) => [object, id, revision, text])).toEqual([
+    ['blocker', last.id, 3, 'The second text'],
+    ['blocker_revision', last.id, 2, 'The second text'],
+    ['blocker_revision', last.id, 1, 'The first text'],
+  ]);
+  const absences = (await exported(ada.token)).filter(({object}) => object.startsWith('absence'));
+  expect(absences.filter(({id}) => id === absence.id)).toHaveLength(2);
+});
+
+it('earlier texts from before there were questions are shown as later ones are', async () => {
+  const [shown] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
+  const key = workspaceKeys(workspace.id).revisions(drawnPart(shown.standup));
+  const {call} = service.core.store.connection;
+  const json = await call<string>(performance.now() + 5_000, ['HGET', key, '1']);
+  const old = json.replace('"answers":[],"questions_version":null,', '');
+  expect(old).not.toBe(json);
+  await call(performance.now() + 5_000, ['HSET', key, '1', old]);
+  const [again] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
+  expect(again).toEqual(shown);
 });

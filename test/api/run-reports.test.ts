@@ -169,6 +169,15 @@ describe('participation', () => {
     expect(await rates()).toEqual({Ada: [2, 1], Bob: [1, 0]});
   });
 
+  it('names who has left the workspace as reports do, and nobody who has been erased', async () => {
+    const cleo = await addPerson(service, workspace, {name: 'Cleo', team: 'platform'});
+    await run(monday, [ada, cleo]);
+    await workspace.request('DELETE', `/v1/members/${bob.id}`);
+    await workspace.request('DELETE', `/v1/members/${cleo.id}?erase=true`);
+    expect(await statuses(monday)).toEqual({Ada: 'posted', Bob: 'missed', null: 'posted'});
+    expect(await rates()).toEqual({Ada: [1, 1], Bob: [1, 0], null: [1, 1]});
+  });
+
   it('is refused for more than 366 days, and for more people and runs than one answer counts', async () => {
     const asked = (since: string) =>
       workspace.request('GET', `/v1/teams/platform/participation?since=${since}&until=${today}`);

@@ -72,6 +72,8 @@ it('what is erased leaves the counts of its runs as they were: of what is old, a
   const statuses = async () => (await run()).report.lines.map((line: {status: string}) => line.status);
   const {counts} = (await run()).report;
   expect(counts).toMatchObject({expected: 1, posted: 1, away: 1, participation: 1});
+  const revisions = workspaceKeys(workspace.id).revisions(drawnPart((await run()).id));
+  expect(await service.core.store.connection.call<number>(soon(), ['TTL', revisions])).toBeGreaterThan(0);
 
   await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   await clock.advance(33 * dayMs);

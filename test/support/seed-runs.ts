@@ -71,7 +71,16 @@ export async function planClosing(
   const {revision: from, created_at: createdAt} = now;
   const commit = {
     guards: [{check: 'run-posts', run: drawn, count: posts}],
-    writes: [{do: 'revise', id: run.id, from, createdAt, draft: {...toDraft(now), ...change}}],
+    writes: [
+      {
+        do: 'revise',
+        id: run.id,
+        from,
+        createdAt,
+        draft: {...toDraft(now), ...change},
+        earlier: 'while-told',
+      },
+    ],
     events: [{type: 'run.closed', about: drawn, revision: from + 1, team: run.team_id}],
     reply: {status: 204},
   } as const;

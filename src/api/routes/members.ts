@@ -95,7 +95,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Export everything of a member',
       description:
-        'All that is kept of a person, as NDJSON, a resource a line: the member, their absences, their places in teams, their access tokens (without the secrets), their blockers, their standups, each followed by what it said before its changes. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
+        'All that is kept of a person, as NDJSON, a resource a line: the member, their absences, those that they have entered for others, their places in teams, their access tokens (without the secrets), their blockers, their standups. Absences, blockers and standups are each followed by what they said before their changes, the latest first: an `absence_revision` or `blocker_revision` has the `id` and the members of what it was, with the `revision` that it had then; a `standup_revision` is as in `GET /v1/standups/{standup}/revisions`. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
       scope: 'members:read',
       query: noQuerySchema,
       success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},
