@@ -11,7 +11,7 @@ import {minuteOfDay, type Zones} from './zones.js';
 export interface Prompt {
   /** Drawn half of the member's id. */
   readonly member: string;
-  /** By the member's own clocks. */
+  /** The day on which it comes, by the member's own clocks. */
   readonly date: string;
   /** Slack's id of the person; with another account the day begins anew. */
   readonly user: string;
@@ -88,6 +88,10 @@ export interface PromptState {
   /** Whether the person wants reminders, and is still who this Slack account belongs to. */
   readonly wanted: boolean;
   readonly lines: readonly PromptLine[];
+  /** The day that it is by the clocks of the person. */
+  readonly today: string;
+  /** When they may be disturbed (ms): now, or at the end of their quiet hours. */
+  readonly quietUntil: number;
 }
 
 /** For how many minutes a prompt may be put off. */

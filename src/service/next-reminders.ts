@@ -1,5 +1,6 @@
 import type {Call} from '../domain/access.js';
 import {addDays, dayNumber} from '../domain/dates.js';
+import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists, placeOf} from '../domain/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../domain/next-reminder.js';
@@ -8,24 +9,29 @@ import type {Team, TeamMember} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {DaysOff} from './days-off.js';
+import type {PromptService} from './prompts.js';
 import {listRuns} from './run-looks.js';
-import type {Clock, Records, Teams} from './stores.js';
+import type {Clock, PromptRecords, Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /**
  * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks at 20 of their teams that
- * have a schedule, those with reminders first, and two weeks ahead.
+ * have a schedule, those with reminders first, and two weeks ahead; and at what they have put off.
  */
 export type FindNextReminder = (asked: Asked, member: string) => Promise<NextReminder | undefined>;
 
 export interface NextReminderParts {
   readonly records: Pick<Records, 'find' | 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
+  readonly prompts: Pick<PromptRecords, 'find' | 'listWaiting'>;
+  readonly findPromptState: PromptService['findState'];
   readonly daysOff: Pick<DaysOff, 'readDaysOff'>;
   readonly zones: Zones;
   readonly clock: Clock;
 }
+
+type Waiting = Extract<NextReminder, {kind: 'reminder'}>;
 
 const mostTeams = 20;
 /** Standups of the last days and those to come that are looked at. */
@@ -34,6 +40,8 @@ const looksAt = 100;
 export function createFindNextReminder({
   records,
   teams,
+  prompts,
+  findPromptState,
   daysOff,
   zones,
   clock,
@@ -54,6 +62,25 @@ export function createFindNextReminder({
     return new Set(rows.map(({json}) => keyOf(JSON.parse(json) as Standup)));
   }
 
+  /** The first of their messages that were put off, or wait for the end of their quiet hours. */
+  async function findWaiting(asked: Asked, member: Member, now: number): Promise<Waiting | undefined> {
+    const {workspace, deadline} = asked;
+    if (member.slack_user_id === null) return undefined;
+    const names = await prompts.listWaiting(workspace, member.slack_user_id, deadline);
+    const own = names.filter((name) => name.member === drawnPart(member.id));
+    const found = await Promise.all(
+      own.map(async ({date}): Promise<Waiting | undefined> => {
+        const prompt = await prompts.find(workspace, drawnPart(member.id), date, deadline);
+        const at = prompt?.ts === undefined ? prompt?.notBefore : prompt.snoozed;
+        if (prompt === undefined || prompt.failed !== undefined || at === undefined || at <= now) return;
+        const state = await findPromptState(asked, prompt);
+        const first = state?.lines.find((line) => line.state === 'open' && line.closesAt > at);
+        return first && {kind: 'reminder', at, date: first.date, team: first.team};
+      }),
+    );
+    return found.flatMap((one) => one ?? []).toSorted((a, b) => a.at - b.at)[0];
+  }
+
   return async function findNext(asked, id) {
     const [stored, mine] = await Promise.all([
       records.find<Member>(asked.workspace, id, asked.deadline),
@@ -61,7 +88,22 @@ export function createFindNextReminder({
     ]);
     if (stored === undefined || mine.length === 0) return undefined;
     const member = completeMember(stored);
+    if (!member.reminders.enabled) return {kind: 'off'};
     const now = clock.now();
+    const [waiting, scheduled] = await Promise.all([
+      findWaiting(asked, member, now),
+      findScheduled(asked, member, mine, now),
+    ]);
+    if (waiting === undefined) return scheduled;
+    return scheduled.kind === 'reminder' && scheduled.at < waiting.at ? scheduled : waiting;
+  };
+
+  async function findScheduled(
+    asked: Asked,
+    member: Member,
+    mine: readonly Team[],
+    now: number,
+  ): Promise<NextReminder> {
     const today = zones.dayIn('UTC', now);
     const from = addDays(today, -2);
     const scheduled = mine
@@ -69,12 +111,10 @@ export function createFindNextReminder({
       .toSorted((a, b) => (b.schedule?.reminders.length ?? 0) - (a.schedule?.reminders.length ?? 0))
       .slice(0, mostTeams);
     // Most people of most workspaces have nothing to be read for.
-    if (!member.reminders.enabled || scheduled.length === 0) {
-      return {kind: member.reminders.enabled ? 'no-reminders' : 'off'};
-    }
+    if (scheduled.length === 0) return {kind: 'no-reminders'};
     const [findDayOff, posted, ...runs] = await Promise.all([
       daysOff.readDaysOff(asked, [member], {from, until: addDays(today, lookAheadDays + 1)}),
-      listPosted(asked, id, from),
+      listPosted(asked, member.id, from),
       ...scheduled.map(({id: team}) => listRuns(records, asked, lists.runsOfTeam(team), from)),
     ]);
     return findNextReminder(
@@ -82,12 +122,12 @@ export function createFindNextReminder({
       scheduled.map((team, i) => ({team, runs: runs[i] ?? []})),
       {
         hasPosted: (team, date) => posted.has(keyOf({team_id: team, date})),
-        findDayOff: (date, team) => findDayOff(id, date, team),
+        findDayOff: (date, team) => findDayOff(member.id, date, team),
       },
       now,
       zones,
     );
-  };
+  }
 }
 
 function keyOf({team_id: team, date}: Pick<Standup, 'team_id' | 'date'>): string {

@@ -2,11 +2,12 @@ import type {Call} from '../domain/access.js';
 import {dayNumber} from '../domain/dates.js';
 import {drawnPart} from '../domain/ids.js';
 import {lists, placeOf} from '../domain/lists.js';
-import {endOfSnooze, type Prompt, type PromptLine, type PromptState} from '../domain/prompt.js';
+import {endOfQuiet, endOfSnooze, type Prompt, type PromptLine, type PromptState} from '../domain/prompt.js';
 import type {Run} from '../domain/run.js';
 import type {Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
 import type {DaysOff} from './days-off.js';
 import type {Mutate} from './mutation.js';
 import type {Clock, PromptRecords, Records, SlackPlaces, Teams} from './stores.js';
@@ -39,13 +40,14 @@ export interface PromptParts {
   readonly slackPosts: SlackPlaces;
   readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
   readonly clock: Clock;
+  readonly zones: Zones;
 }
 
 /** Standups of the dates in question that are looked at. */
 const looksAt = 100;
 
 export function createPromptService(parts: PromptParts): PromptService {
-  const {mutate, prompts, records, teams, slackPosts, daysOff, clock} = parts;
+  const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
 
   async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs'>) {
     const {workspace, deadline} = asked;
@@ -65,11 +67,17 @@ export function createPromptService(parts: PromptParts): PromptService {
       member,
       there.map(({run}) => run),
     );
-    const lines = await Promise.all(
+    const found = await Promise.all(
       there.map(({run, team}) => findLine(asked, member, {run, team, own, prompt})),
     );
+    const lines = found.flatMap((line) => line ?? []);
     const wanted = member.reminders.enabled && member.slack_user_id === prompt.user;
-    return {wanted, lines: lines.flatMap((line) => line ?? [])};
+    const open = lines.find(({state}) => state === 'open');
+    // Who has no zone goes by that of the first team that waits for them.
+    const timezone = member.timezone ?? there.find(({run}) => run.id === open?.run)?.run.timezone ?? 'UTC';
+    const now = clock.now();
+    const quietUntil = endOfQuiet(member.reminders, timezone, now, zones);
+    return {wanted, lines, today: zones.dayIn(timezone, now), quietUntil};
   }
 
   async function findLine(

@@ -94,16 +94,18 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     },
     promptWrites(member, run, group, now) {
       if (member.slack_user_id === null) return [];
+      const from = notBefore(member, run, now);
       return [
         {
           do: 'prompt',
           member: member.id,
           slackUser: member.slack_user_id,
-          date: zones.dayIn(zoneOf(member, run), now),
+          // It belongs to the day on which it comes.
+          date: zones.dayIn(zoneOf(member, run), from),
           team: run.team_id,
           run: run.id,
           closesAt: group.closes,
-          notBefore: notBefore(member, run, now),
+          notBefore: from,
         },
       ];
     },

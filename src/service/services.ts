@@ -169,6 +169,8 @@ export function createServices(parts: ServiceParts): Services {
   const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
   const runPeople = createRunPeople({...parts, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
+  const prompts = createPromptService({...parts, mutate, daysOff});
+  const {findState: findPromptState} = prompts;
   return {
     standups,
     teams: createTeamService({...parts, mutate, authority, calendar: zones}),
@@ -190,14 +192,14 @@ export function createServices(parts: ServiceParts): Services {
     teamMembers: createTeamMemberService({...parts, mutate, authority}),
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
-    findNextReminder: createFindNextReminder({...parts, daysOff}),
+    findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
     findParticipation: createFindParticipation(viewParts),
     absences: createAbsences({...parts, mutate, authority, calendar: zones}),
     daysOff,
-    prompts: createPromptService({...parts, mutate, daysOff}),
+    prompts,
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
     forgetMember: createForgetMember({...parts, mutate}),

@@ -2,7 +2,7 @@ import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/comm
 import type {Attempt, Delivery} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import type {ListName, ListQuery, Row} from '../domain/lists.js';
-import type {Prompt} from '../domain/prompt.js';
+import type {Prompt, PromptName} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
 import type {Replay} from '../domain/replay.js';
 import type {Resource, WireJson} from '../domain/resource.js';
@@ -233,6 +233,8 @@ export interface SlackPlaces {
 export interface PromptRecords {
   /** By the drawn half of the member's id and their own date. */
   find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
+  /** Those of a person (Slack's id) that are to be sent or looked at again. */
+  listWaiting(workspace: string, slackUser: string, deadline: number): Promise<readonly PromptName[]>;
   /** Those of these members (ids) whom Slack delivered no reminder of a run to. */
   findUnreachable(
     workspace: string,

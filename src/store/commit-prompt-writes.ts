@@ -9,7 +9,7 @@ import type {WorkspaceKeys} from './keys.js';
 type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
 
 /** What belongs to a message in one person's Slack, and to nobody else's. */
-const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links'";
+export const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links'";
 
 /** Of these there is one as soon as its sending has begun; a reminder that comes before that is no second one. */
 const tried = "'ts', 'sending', 'failures', 'failed'";

@@ -1,9 +1,12 @@
 import {drawnPart} from '../domain/ids.js';
 import type {Prompt, PromptName} from '../domain/prompt.js';
-import {slackItemName} from '../domain/slack-post.js';
+import {lifetimes} from '../domain/limits.js';
+import {parseSlackItem, slackItemName} from '../domain/slack-post.js';
 import {workName} from '../domain/work.js';
+import {ofTheMessage} from './commit-prompt-writes.js';
 import {type Connection, script} from './connection.js';
 import {type Key, workspaceKeys} from './keys.js';
+import type {SlackHold} from './slack-posts.js';
 
 /** The messages by which people are reminded, one for each member and date; commits note what they are about. */
 export interface Prompts {
@@ -16,10 +19,17 @@ export interface Prompts {
     dates: readonly string[],
     deadline: number,
   ): Promise<readonly PromptName[]>;
+  /** Those of a person (Slack's id) that are to be sent or looked at again. */
+  listWaiting(workspace: string, slackUser: string, deadline: number): Promise<readonly PromptName[]>;
   /** The prompts that are about a run. */
   listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
   /** Has these looked at again, since what they should show may be another now; never before quiet hours are over. */
   ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>;
+  /**
+   * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one already, part of it, which comes
+   * anew if this one had been put off until now. Nothing once the person's channel is no longer held.
+   */
+  moveTo(hold: SlackHold, prompt: Prompt, date: string, deadline: number): Promise<void>;
   /** Notes that Slack did not deliver a reminder of these runs (drawn halves) to somebody, or that it has in the end. */
   noteUnreachable(
     workspace: string,
@@ -59,6 +69,41 @@ for i = 1, #ARGV, 2 do
 end
 return 1`);
 
+/**
+ * KEYS: lease, the prompt, that of the later date, pending, ready, then for each of its runs the prompts of that. ARGV: holder, item, the later
+ * item, work, lifetime (s), what names the later prompt among those of a run.
+ */
+const moveScript = script(`#!lua flags=allow-oom
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local from, to, pending = KEYS[2], KEYS[3], KEYS[4]
+local user, put, times, before, at = unpack(redis.call('HMGET', from, 'user', 'take', 'times', 'before', 'at'))
+if not user or redis.call('HEXISTS', from, 'ts') == 1 or redis.call('HEXISTS', from, 'sending') == 1 then return 0 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+if redis.call('HGET', to, 'user') ~= user then redis.call('HDEL', to, ${ofTheMessage}) end
+local fields = redis.call('HGETALL', from)
+for i = 1, #fields, 2 do
+  if string.sub(fields[i], 1, 4) == 'run:' then redis.call('HSETNX', to, fields[i], fields[i + 1]) end
+end
+redis.call('HSET', to, 'user', user, 'before', before)
+redis.call('HSETNX', to, 'times', times)
+redis.call('HSETNX', to, 'at', at)
+redis.call('HDEL', to, 'failures', 'failed')
+if put then
+  redis.call('HSETNX', to, 'take', put)
+  if redis.call('HEXISTS', to, 'ts') == 1 then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
+end
+redis.call('EXPIRE', to, ARGV[5])
+for i = 6, #KEYS do
+  redis.call('SADD', KEYS[i], ARGV[6])
+  redis.call('EXPIRE', KEYS[i], ARGV[5])
+end
+redis.call('DEL', from)
+redis.call('ZREM', pending, ARGV[2])
+redis.call('ZADD', pending, 'LT', now, ARGV[3])
+redis.call('ZADD', KEYS[5], 'LT', now, ARGV[4])
+return 1`);
+
 export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Prompts {
   async function readHash(key: Key<'hash'>, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);
@@ -81,6 +126,14 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
       return dates.flatMap((date, i) => {
         const user = users[i];
         return user ? [{member: drawn, date, user}] : [];
+      });
+    },
+    async listWaiting(workspace, user, deadline) {
+      const key = workspaceKeys(workspace).slackPending(user);
+      const items = await call<string[]>(deadline, ['ZRANGE', key, '0', '-1']);
+      return items.flatMap((name) => {
+        const item = parseSlackItem(name);
+        return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
       });
     },
     async listOfRun(workspace, id, deadline) {
@@ -110,6 +163,29 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
           ]),
         );
       }
+    },
+    async moveTo({workspace, channel, holder}, {member, date, user, runs}, later, deadline) {
+      const keys = workspaceKeys(workspace);
+      await run(
+        deadline,
+        moveScript,
+        [
+          keys.slackLease(channel),
+          keys.slackPrompt(member, date),
+          keys.slackPrompt(member, later),
+          keys.slackPending(channel),
+          keys.ready(),
+          ...[...runs.keys()].map((id) => keys.slackPromptsOf(id)),
+        ],
+        [
+          holder,
+          slackItemName({kind: 'prompt', member, date}),
+          slackItemName({kind: 'prompt', member, date: later}),
+          workName({kind: 'post-slack', channel}),
+          String(lifetimes.events),
+          `${member}/${later}/${user}`,
+        ],
+      );
     },
     async noteUnreachable(workspace, runs, member, code, deadline) {
       const keys = workspaceKeys(workspace);

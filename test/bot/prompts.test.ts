@@ -3,7 +3,7 @@ import {drawnPart} from '../../src/domain/ids.js';
 import type {Run} from '../../src/domain/run.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {Fault} from '../support/slack-fault-server.js';
-import {type SlackMessage} from '../support/slack-harness.js';
+import {botToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
 
@@ -201,6 +201,37 @@ describe('a reminder turns into its outcome', () => {
     expect(posts().filter(({body}) => body['channel'] === person.user)).toHaveLength(1);
   });
 
+  test('of the one of two teams that closes, while the other stays open', async () => {
+    const {person, run} = await reminded();
+    const mobile = await scene.addTeam('Mobile');
+    await scene.slack.core.services.teamMembers.setTeamMember(
+      scene.slack.operator(),
+      mobile,
+      person.member.id,
+      'member',
+    );
+    await scene.remind(person, await scene.openRun(inMinutes(90), mobile), inMinutes(90));
+    await scene.endRun(run, 'closed');
+    await scene.work(person);
+    const message = await only(person);
+    expect(message.text).toMatch(/^Your standup is due\.[^]*Mobile.*: closes/);
+    expect(message.text).toMatch(/Platform.*without yours/);
+    expect(JSON.parse(actionsOf(message)[0]?.value ?? '')).toEqual({team: mobile});
+  });
+
+  test('not even the next reminder brings back a message that somebody has removed', async () => {
+    const {person, run, closesAt, message} = await reminded();
+    const {channel} = (await scene.slack.api('conversations.open', {users: person.user}, botToken)) as {
+      channel: {id: string};
+    };
+    await scene.slack.api('chat.delete', {channel: channel.id, ts: message.ts}, botToken);
+    await scene.clock.advance(minute);
+    await scene.remind(person, run, closesAt);
+    await scene.work(person);
+    expect(await scene.messagesOf(person)).toEqual([]);
+    expect(posts()).toHaveLength(1);
+  });
+
   test('closed at the time at which it closes for them, whatever becomes of the run', async () => {
     const {person, closesAt} = await reminded();
     await scene.clock.set(closesAt - 1);
@@ -364,6 +395,38 @@ describe('Remind me later', () => {
     expect(left.text).toContain(': posted');
   });
 
+  test('shows on Home as the next reminder', async () => {
+    const {person, message} = await reminded();
+    const next = () => scene.slack.core.services.findNextReminder(scene.slack.operator(), person.member.id);
+    expect(await next()).toMatchObject({kind: 'no-reminders'});
+    await snooze(person, message, 30);
+    await scene.work(person);
+    expect(await next()).toMatchObject({
+      kind: 'reminder',
+      at: inMinutes(30),
+      date: scene.date(),
+      team: {id: scene.slack.team},
+    });
+    await scene.clock.advance(30 * minute);
+    await scene.work(person);
+    expect(await next()).toMatchObject({kind: 'no-reminders'});
+  });
+
+  test('ends when they switch reminders off: the message stays, and nothing comes anew', async () => {
+    const {person, message} = await reminded();
+    await snooze(person, message, 30);
+    await scene.work(person);
+    await scene.slack.core.services.members.changeMember(scene.slack.operator(), person.member.id, {
+      reminders: {enabled: false},
+    });
+    await scene.clock.advance(30 * minute);
+    await scene.work(person);
+    const left = await only(person);
+    expect(left.ts).toBe(message.ts);
+    expect(left.text).toContain('Your standup is due.');
+    expect(posts()).toHaveLength(1);
+  });
+
   test('leaves one message when the old one cannot be removed', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 15);
@@ -374,6 +437,94 @@ describe('Remind me later', () => {
     const left = await only(person);
     expect(left.ts).toBe(message.ts);
     expect(left.text).toContain('Your standup is due.');
+  });
+});
+
+describe('a message belongs to the day on which it comes', () => {
+  const nextDay = () => Date.parse(`${scene.date()}T00:00:00Z`) + 24 * 60 * minute;
+  const dates = async (person: Person) =>
+    Promise.all(
+      [scene.date(), new Date(scene.clock.now() - 24 * 60 * minute).toISOString().slice(0, 10)].map(
+        async (date) =>
+          (
+            await scene.slack.core.store.prompts.find(
+              scene.slack.workspace,
+              drawnPart(person.member.id),
+              date,
+              soon(),
+            )
+          )?.ts,
+      ),
+    );
+
+  test.each([
+    ['not been sent', false],
+    ['been sent', true],
+  ] as const)(
+    'put off past midnight it is that of the new day, whose own has %s by then',
+    async (_, isThere) => {
+      await scene.clock.set(nextDay() - 10 * minute);
+      const person = await scene.addPerson();
+      const run = await scene.openRun(inMinutes(120));
+      await scene.remind(person, run, inMinutes(120));
+      await scene.work(person);
+      const value = `${scene.date()}/15`;
+      await scene.press(person, {action_id: 'prompt-snooze', value}, await only(person));
+      await scene.work(person);
+      await scene.clock.advance(12 * minute);
+      const mobile = await scene.addTeam('Mobile');
+      await scene.slack.core.services.teamMembers.setTeamMember(
+        scene.slack.operator(),
+        mobile,
+        person.member.id,
+        'member',
+      );
+      const other = await scene.openRun(inMinutes(60), mobile);
+      const remindOfOther = async () => {
+        await scene.remind(person, other, inMinutes(60));
+        await scene.work(person);
+      };
+      if (isThere) await remindOfOther();
+      await scene.clock.advance(3 * minute);
+      await scene.work(person);
+      if (!isThere) await remindOfOther();
+      const message = await only(person);
+      expect(message.text).toMatch(/Platform[^]*Mobile|Mobile[^]*Platform/);
+      expect(posts()).toHaveLength(isThere ? 3 : 2);
+      expect(await dates(person)).toEqual([message.ts, undefined]);
+      expect(actionsOf(message)[2]?.options?.[0]?.value).toBe(`${scene.date()}/15`);
+    },
+  );
+
+  test('what Slack takes only after midnight is part of the message of the new day', async () => {
+    await scene.clock.set(nextDay() - 1);
+    const person = await scene.addPerson();
+    const run = await scene.openRun(inMinutes(120));
+    await scene.remind(person, run, inMinutes(120));
+    scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
+    await scene.work(person);
+    await scene.clock.advance(quick.closed[0] ?? 20);
+    await scene.work(person);
+    const {ts} = await only(person);
+    expect(await dates(person)).toEqual([ts, undefined]);
+    await scene.endRun(run, 'cancelled');
+    await scene.work(person);
+    expect((await only(person)).text).toContain('called off');
+  });
+
+  test('what Slack takes only in quiet hours waits for their end', async () => {
+    const quietHours = {quiet_from: '08:01', quiet_until: '08:30'};
+    const person = await scene.addPerson({reminders: quietHours});
+    const run = await scene.openRun(inMinutes(60));
+    await scene.remind(person, run, inMinutes(60));
+    await scene.clock.advance(minute);
+    await scene.work(person);
+    await scene.clock.advance(29 * minute - 1);
+    await scene.work(person);
+    expect(posts()).toEqual([]);
+    await scene.clock.advance(1);
+    await scene.work(person);
+    await only(person);
   });
 });
 
@@ -467,7 +618,7 @@ describe('a reminder comes once', () => {
   });
 
   test('and is not sent again where nobody may look whether it arrived', async () => {
-    const {person, run} = await prepared();
+    const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
     scene.slack.slack.failAlways('conversations.open', {kind: 'refused', code: 'missing_scope'});
     await scene.work(person);
@@ -475,6 +626,11 @@ describe('a reminder comes once', () => {
     await scene.work(person);
     expect(posts()).toHaveLength(1);
     expect(await unreachableIn(run, person)).toBe(false);
+    // Nor by the next one of the day.
+    await scene.clock.advance(minute);
+    await scene.remind(person, run, closesAt);
+    await scene.work(person);
+    expect(posts()).toHaveLength(1);
   });
 
   test.each(['user_not_found', 'cannot_dm_bot', 'user_disabled', 'channel_not_found'])(

@@ -289,7 +289,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     const timezone = person.timezone ?? run.timezone;
     const at = endOfQuiet(person.planned.reminders, timezone, now);
     if (!person.enabled || at >= closes || !isToPost(run, person)) return;
-    const date = dateIn(timezone, now);
+    const date = dateIn(timezone, at);
     const key = `${person.planned.user} ${date}`;
     const known = prompts.get(key);
     const prompt: OwnPrompt = known ?? {person, date, runs: new Map(), at, state: 'waiting'};

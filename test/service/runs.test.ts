@@ -226,6 +226,41 @@ describe('a run', () => {
     expect(await told()).toEqual(['run.opened', ['run.reminded', 60, ada]]);
   });
 
+  it('a prompt that waits for the end of quiet hours is of the day that it is then, by the clocks of the person', async () => {
+    const quiet = (from: string, until: string) => ({reminders: {quiet_from: from, quiet_until: until}});
+    const people = {
+      berlin: await join(quiet('22:00', '08:00')),
+      auckland: await join({timezone: 'Pacific/Auckland', ...quiet('10:00', '15:00')}),
+      aucklandNight: await join({timezone: 'Pacific/Auckland', ...quiet('10:00', '00:30')}),
+      angeles: await join({timezone: 'America/Los_Angeles', ...quiet('13:00', '23:30')}),
+      angelesNight: await join({timezone: 'America/Los_Angeles', ...quiet('13:00', '00:30')}),
+      closed: await join(quiet('22:00', '13:00')),
+    };
+    await schedule({opens: '22:00', closes: '13:00', reminders: [840]});
+    await at(berlin(monday, '22:00'));
+    await at(berlin(monday, '23:00'));
+    const waiting = async (member: string) => {
+      const found = await Promise.all(
+        [monday, '2026-11-24', '2026-11-25'].map((date) =>
+          service.core.store.prompts.find(workspace.id, drawnPart(member), date, soon()),
+        ),
+      );
+      return found.flatMap((one) => one?.date ?? []);
+    };
+    expect(
+      Object.fromEntries(
+        await Promise.all(Object.entries(people).map(async ([name, id]) => [name, await waiting(id)])),
+      ),
+    ).toEqual({
+      berlin: ['2026-11-24'],
+      auckland: ['2026-11-24'],
+      aucklandNight: ['2026-11-25'],
+      angeles: [monday],
+      angelesNight: ['2026-11-24'],
+      closed: [],
+    });
+  });
+
   it('reminds 50 people by one commit, and everybody once', async () => {
     await Promise.all(Array.from({length: 60}, () => join()));
     await schedule({reminders: [60]});

@@ -362,7 +362,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 }
 
 /** Users for tests that need people who have done nothing yet. */
-const strangers = Array.from({length: 40}, (_, i) => ({name: `person${i + 1}`}));
+const strangers = Array.from({length: 60}, (_, i) => ({name: `person${i + 1}`}));
 
 /** The Slack we did not write, with the bot's token under the scopes of the manifest. */
 export async function startEmulator(): Promise<Emulator> {

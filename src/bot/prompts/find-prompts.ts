@@ -59,7 +59,12 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
   };
 }
 
-/** A person's date is that of a team, or the one before or after it. */
+/**
+ * How far the day of a message may lie from the date of its run: clocks differ by up to 26 hours, and a run may close at the end of the day
+ * after its own.
+ */
+const daysApart = [-2, -1, 0, 1, 2, 3];
+
 function around(dates: readonly string[]): string[] {
-  return [...new Set(dates.flatMap((date) => [-1, 0, 1].map((away) => addDays(date, away))))];
+  return [...new Set(dates.flatMap((date) => daysApart.map((away) => addDays(date, away))))];
 }

@@ -71,6 +71,7 @@ export function listenToPrompts(kit: Kit): void {
     const idempotency = slackKey(call, 'prompt', visit.triggerId, choice);
     const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
     const words = visit.reader.words.prompts;
+    if (snoozed.kind === 'snoozed') kit.refreshHome(visit.origin, visit.user);
     if (snoozed.kind === 'over') return words.nothingLeft;
     return snoozed.kind === 'too-late' ? words.tooLate(visit.reader.instant(snoozed.closesAt)) : undefined;
   }

@@ -16,6 +16,8 @@ import {isPromptOf, presentPrompt} from './prompt-message.js';
 
 export interface PromptStore {
   find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
+  /** Makes it the message of a later date, or part of that where there is one already. */
+  moveTo(hold: Hold, prompt: Prompt, date: string, deadline: number): Promise<void>;
   noteUnreachable(
     workspace: string,
     runs: readonly string[],
@@ -59,7 +61,8 @@ const linkWaits = [1_000, 2_000, 5_000, 15_000, 60_000];
 /**
  * Makes the one message of somebody's day equal to what is wanted: posted under a mark when there is something to remind of, edited to what
  * has become of it. Nobody gets it twice: whether a marked message arrived is looked up, and where that is not allowed nothing is sent again.
- * An edit pings nobody; so one that was put off is removed, and comes anew.
+ * An edit pings nobody; so one that was put off is removed, and comes anew. What could not be sent on its day is part of the message of the
+ * day on which it can.
  */
 export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: PromptItem) => Promise<void> {
   const {prompts, calls, findPromptState, work, now, log} = parts;
@@ -79,8 +82,12 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     const open = openOf(state);
     const isDue = open.length > 0 && state.wanted && prompt.failed === undefined;
     if (!isDue) return settle(hold, item, {next: 'settled'});
-    const early = prompt.notBefore - now();
+    // Who has put it off wants it then, whatever their hours are.
+    const from = prompt.take > 0 ? prompt.notBefore : Math.max(prompt.notBefore, state.quietUntil);
+    const early = from - now();
     if (early > 0) return settle(hold, item, {next: {within: early}});
+    // The day has a message of its own, if need be this one.
+    if (state.today > prompt.date) return prompts.moveTo(hold, prompt, state.today, within());
     const message = presentPrompt(prompt, state.lines);
     const sent = await sendMarked(hold, item, {}, () => calls.post(hold.channel, message));
     if (sent === undefined) return;
@@ -108,10 +115,11 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     if (found.kind === 'done') return settle(hold, item, {token, clear: ['sending'], next: 'more'});
     if (found.kind === 'refused') {
       // Nobody may look: a reminder that may stand there already is not sent again.
+      // The mark stays, so that the next reminder of the day looks again before it sends.
       const failed = personCodes.has(found.code) ? found.code : 'outcome_unknown';
       log.warn({...placeOf(hold), code: found.code}, 'whether a reminder has arrived cannot be found out');
       if (failed === 'outcome_unknown') await noteReached(hold, prompt);
-      return settle(hold, item, {token, clear: ['sending'], set: {failed}, next: 'settled'});
+      return settle(hold, item, {token, set: {failed}, next: 'settled'});
     }
     // Counted, too, when Slack limits it: a search that begins anew each time may never get as far as the message.
     const wait = waits.unanswered[prompt.failures];
@@ -120,7 +128,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
       return settle(hold, item, {token, set: {failures: prompt.failures + 1}, next});
     }
     const set = {failed: 'outcome_unknown'};
-    return settle(hold, item, {token, clear: ['sending'], set, next: 'settled'});
+    return settle(hold, item, {token, set, next: 'settled'});
   }
 
   async function look(hold: Hold, prompt: Prompt, token: string): Promise<Outcome<string | undefined>> {
@@ -141,7 +149,12 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     const state = current ?? {wanted: false, lines: []};
     const isOpen = openOf(state).length > 0;
     const {snoozed} = prompt;
-    if (isOpen && snoozed !== undefined && snoozed <= now()) return withdraw(hold, item, prompt);
+    if (isOpen && snoozed !== undefined && snoozed <= now()) {
+      // Who wants no reminders any more keeps the one that stands there.
+      return state.wanted
+        ? withdraw(hold, item, prompt)
+        : settle(hold, item, {clear: ['snoozed'], next: 'more'});
+    }
     const message = presentPrompt(prompt, state.lines, snoozed);
     const shown = digestOf(message);
     const next = current === undefined ? gone : nextOf(prompt, state);
@@ -170,7 +183,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
   }
 
   /** When it has to be looked at again though nobody asks: a run closes, a snooze ends, a link is still to come. */
-  function nextOf(prompt: Prompt, {lines}: PromptState): Settlement {
+  function nextOf(prompt: Prompt, {lines}: Pick<PromptState, 'lines'>): Settlement {
     const at = now();
     const open = lines.filter(({state}) => state === 'open');
     const linkWait = lines.some(({awaitsLink}) => awaitsLink) ? linkWaits[prompt.links] : undefined;
@@ -234,7 +247,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
   }
 }
 
-function openOf({lines}: PromptState): PromptLine[] {
+function openOf({lines}: Pick<PromptState, 'lines'>): PromptLine[] {
   return lines.filter(({state}) => state === 'open');
 }
 
