@@ -6,7 +6,7 @@ import {workName} from '../domain/work.js';
 import {ofTheMessage} from './commit-prompt-writes.js';
 import {type Connection, script} from './connection.js';
 import {type Key, workspaceKeys} from './keys.js';
-import type {SlackHold} from './slack-posts.js';
+import type {SlackHold} from './slack-work.js';
 
 /** The messages by which people are reminded, one for each member and date; commits note what they are about. */
 export interface Prompts {
