@@ -84,6 +84,8 @@ describe('what is no day is asked for again', () => {
     ['in Spain until 2 Jan', 'date'],
     ['monday and tuesday', 'date'],
     ['today, tomorrow', 'date'],
+    ['since monday', 'date'],
+    ['since 1 Nov', 'date'],
     ['until whenever', 'date'],
     ['until 2026-02-30', 'date'],
     ['31 nov', 'date'],

@@ -64,6 +64,8 @@ export function parseDays(text: string, today: string): TypedDays {
     return isDay ? {fault: 'date'} : {from: today, until: today, reason: reasonOf(typed)};
   }
   const {from, rest: after, until: end} = begunOf(span, typed, today);
+  // What is said to have begun is not in days to come.
+  if (/^since\s/iu.test(typed) && from > today) return {fault: 'date'};
   const length = end === from ? patterns.length.exec(after.trimStart()) : null;
   const until = length === null ? end : addDays(from, daysIn(length) - 1);
   const rest = length === null ? after : after.trimStart().slice(length[0].length);
