@@ -1,10 +1,9 @@
-/** Native ES modules (node --experimental-vm-modules); swc only removes the types. */
+/** Native ES modules (runtime.cjs; node --experimental-vm-modules); swc only removes the types of what is in test/. */
 export default {
-  testEnvironment: '<rootDir>/test/support/plain-environment.mjs',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  runtime: '<rootDir>/test/support/runtime.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: {'^(\\.{1,2}/.*)\\.js$': '$1'},
   // js first: a package's own file must win over a .ts beside it.
   moduleFileExtensions: ['js', 'ts', 'mjs', 'json', 'node'],
   transform: {

@@ -1,6 +1,6 @@
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {generateKeyPair, SignJWT} from 'jose';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {drawnPart} from '../../src/domain/ids.js';
@@ -12,9 +12,7 @@ import {expectProblem} from './expect-problem.js';
 import {eventsOf} from './samples.js';
 
 // The provider says on the console that it is for development.
-jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-jest.spyOn(console, 'info').mockImplementation(() => undefined);
-jest.setTimeout(60_000);
+Object.assign(console, {warn: () => undefined, info: () => undefined});
 
 let provider: IdentityProvider;
 let service: TestService;

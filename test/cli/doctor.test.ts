@@ -1,12 +1,11 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, expect, it, jest} from '@jest/globals';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
 // A process for each command.
-jest.setTimeout(60_000);
 
 let url: string;
 let folder: string;

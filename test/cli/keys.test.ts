@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {lifetimes} from '../../src/domain/limits.js';
 import {globalKeys} from '../../src/store/keys.js';
@@ -14,7 +14,6 @@ import {until} from '../support/until.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
 // A process for each command.
-jest.setTimeout(60_000);
 
 let service: TestService;
 let workspace: TestWorkspace;

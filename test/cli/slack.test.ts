@@ -1,10 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {expect, it, jest} from '@jest/globals';
+import {expect, it} from '@jest/globals';
 import {runStandup} from './run-standup.js';
 
 // A process for each command.
-jest.setTimeout(60_000);
 
 const committed = JSON.parse(readFileSync('slack-manifest.json', 'utf8'));
 

@@ -1,9 +1,8 @@
-import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {rowsOf, runStandup} from './run-standup.js';
 
 // A process for each command.
-jest.setTimeout(60_000);
 
 let service: TestService;
 let workspace: TestWorkspace;

@@ -1,9 +1,8 @@
-import {beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {beforeAll, describe, expect, it} from '@jest/globals';
 import {testRedisUrl} from '../support/redis-server.js';
 import {rowsOf, type Run, runStandup} from './run-standup.js';
 
 // A process for each command.
-jest.setTimeout(60_000);
 
 let env: Record<string, string>;
 

@@ -33,6 +33,21 @@ test('the source keeps the layers', () => {
   expect(files).toBeGreaterThan(20);
 });
 
+/** What is kept for the process here is the same for everybody who asks. */
+const keptForTheProcess = ['bot/words/words.ts: kept'];
+
+test('no module of the service holds state: tests share the modules that Node has loaded', async () => {
+  const found: string[] = [];
+  for (const name of await readdir('src', {recursive: true})) {
+    if (!name.endsWith('.ts')) continue;
+    const text = await readFile(path.join('src', name), 'utf8');
+    const held =
+      /^(?:export )?(?:(?:let|var) (\w+)|const (\w+)[^=\n]*= new (?:(?:Weak)?(?:Map|Set)[^(]*\(\)|LRUCache))/gm;
+    for (const [, changed, filled] of text.matchAll(held)) found.push(`${name}: ${changed ?? filled}`);
+  }
+  expect(found).toEqual(keptForTheProcess);
+});
+
 test('the planted tree is clean before anything is planted', async () => {
   expect(checkLayers(await plant({})).violations).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it, jest} from '@jest/globals';
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Webhook} from 'standardwebhooks';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/keys.js';
@@ -9,8 +9,6 @@ import {startService, type TestService, type TestWorkspace} from '../support/ser
 import {until} from '../support/until.js';
 import {dumpRedis} from './dump.js';
 import {openTestStore, testSecretKey} from './open-test-store.js';
-
-jest.setTimeout(60_000);
 
 const next = 'the next secret key, also with 32 characters';
 const installer = {slackUser: 'U0INSTALLER', name: 'Ines', timezone: null};
