@@ -289,6 +289,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     const timezone = person.timezone ?? run.timezone;
     const at = endOfQuiet(person.planned.reminders, timezone, now);
     if (!person.enabled || at >= closes || !isToPost(run, person)) return;
+    // It belongs to the day on which it comes.
     const date = dateIn(timezone, at);
     const key = `${person.planned.user} ${date}`;
     const known = prompts.get(key);
@@ -302,16 +303,44 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     prompts.set(key, prompt);
   }
 
-  function isOpenFor({person, runs: about}: OwnPrompt, now: number): boolean {
-    return [...about].some(([run, closes]) => run.state === 'open' && now < closes && isToPost(run, person));
+  function isOpenFor(prompt: OwnPrompt, now: number): boolean {
+    return firstOpen(prompt, now) !== undefined;
   }
 
+  function firstOpen({person, runs: about}: OwnPrompt, now: number): OwnRun | undefined {
+    const open = [...about].find(
+      ([run, closes]) => run.state === 'open' && now < closes && isToPost(run, person),
+    );
+    return open?.[0];
+  }
+
+  /** Of several days each has one message: what could not be sent on its own is part of that of the day on which it can. */
   function sendPrompts(now: number): void {
     for (const prompt of waiting) {
       if (prompt.at > now) continue;
+      const {person, date} = prompt;
+      const run = firstOpen(prompt, now);
+      const timezone = person.timezone ?? run?.timezone ?? 'UTC';
+      const quiet = endOfQuiet(person.planned.reminders, timezone, now);
+      const isWanted = person.enabled && run !== undefined;
+      // Somebody has moved meanwhile, or nobody was there at the end of quiet hours.
+      if (isWanted && quiet > now) prompt.at = quiet;
+      if (prompt.at > now) continue;
       waiting.delete(prompt);
-      prompt.state = prompt.person.enabled && isOpenFor(prompt, now) ? 'sent' : 'void';
-      if (prompt.state === 'sent') prompt.at = now;
+      prompt.state = isWanted ? 'sent' : 'void';
+      if (!isWanted) continue;
+      prompt.at = now;
+      const today = dateIn(timezone, now);
+      if (today <= date) continue;
+      prompts.delete(`${person.planned.user} ${date}`);
+      const key = `${person.planned.user} ${today}`;
+      const other = prompts.get(key);
+      if (other === undefined) prompts.set(key, {...prompt, date: today});
+      else {
+        for (const [one, closes] of prompt.runs) if (!other.runs.has(one)) other.runs.set(one, closes);
+        waiting.delete(other);
+        if (other.state !== 'sent') Object.assign(other, {state: 'sent', at: now});
+      }
     }
   }
 
