@@ -379,8 +379,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       return all.length === 0 ? undefined : Math.min(...all);
     },
 
-    /** Whose steps are due at an instant, and whether it is one at which people are to be disturbed or told. */
-    dueAt(now: number): {teams: OwnTeam[]; tells: boolean} {
+    /** Whose steps are due at an instant, whether people are to be disturbed or told then, and whether a run closes. */
+    dueAt(now: number): {teams: OwnTeam[]; tells: boolean; closes: boolean} {
       const due = new Set<OwnTeam>();
       let tells = [...waiting].some(({at}) => at <= now);
       for (const {team, closes, parts} of open) {
@@ -389,7 +389,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
         if (isHeard) due.add(team);
       }
       for (const team of teams.values()) if ((comingOf(team)?.since ?? Infinity) <= now) due.add(team);
-      return {teams: [...due], tells};
+      return {teams: [...due], tells, closes: [...open].some(({closes}) => closes <= now)};
     },
 
     /** Does all that is due, as late as it may be. */

@@ -39,8 +39,8 @@ interface Hands {
 
 export interface Played {
   readonly oracle: Oracle;
-  /** The instants at which something was due, and whether people were told of it. */
-  readonly instants: readonly {readonly at: number; readonly tells: boolean}[];
+  /** The instants at which something was due, whether people were told of it, and whether a run closed. */
+  readonly instants: readonly {readonly at: number; readonly tells: boolean; readonly closes: boolean}[];
   readonly actions: ReadonlyMap<string, number>;
 }
 
@@ -54,7 +54,7 @@ async function play(
   const chance = createChance(seed + 2);
   const draw = createDrawActions(chance, oracle, startsOn);
   const coming = drawMoments(chance, time, moments);
-  const instants: {at: number; tells: boolean}[] = [];
+  const instants: {at: number; tells: boolean; closes: boolean}[] = [];
   const actions = new Map<string, number>();
 
   async function act(action: Action, now: number, what: string = nameOf(action)): Promise<void> {
@@ -65,7 +65,7 @@ async function play(
   for (let now = from; now < end; ) {
     const at = Math.min(oracle.next() ?? end, coming[0] ?? end, end);
     const due = oracle.dueAt(at);
-    instants.push({at, tells: due.tells});
+    instants.push({at, tells: due.tells, closes: due.closes});
     now = await hands.reach(at);
     const {teams} = oracle.dueAt(now);
     oracle.advance(now);
@@ -171,17 +171,24 @@ function floorHalfHour(at: number): number {
   return Math.floor(at / (30 * minute)) * 30 * minute;
 }
 
-/** At which instants what is killed: most of them when Slack is to be told something, the others at any. */
+/**
+ * At which instants what is killed: most of them when Slack is to be told something, the others at any. Where Slack takes a message and does not
+ * answer, that is the digest of a run every second time.
+ */
 export function drawBlows(chance: Chance, instants: Played['instants'], kills: number): Map<number, Blow> {
-  const busy = chance.shuffle(instants.slice(0, -1).filter(({tells}) => tells));
-  const idle = chance.shuffle(instants.slice(0, -1).filter(({tells}) => !tells));
+  const some = chance.shuffle(instants.slice(0, -1));
+  const [closing, telling, idle] = [
+    some.filter(({closes}) => closes),
+    some.filter(({tells, closes}) => tells && !closes),
+    some.filter(({tells}) => !tells),
+  ];
   const blows = new Map<number, Blow>();
   const kinds: readonly Blow[] = [
     'mute',
     'one',
     'outage',
     'one',
-    'one',
+    'mute',
     'one',
     'absence',
     'one',
@@ -190,11 +197,17 @@ export function drawBlows(chance: Chance, instants: Played['instants'], kills: n
   ];
   // Where there are few kills, each seed begins with others.
   const first = chance.between(0, kinds.length - 1);
-  for (let left = kills, i = first; left > 0 && busy.length > 0; i += 1) {
-    const kind = kinds[i % kinds.length] ?? 'one';
+  for (let left = kills, i = first; left > 0 && closing.length + telling.length > 0; i += 1) {
+    const place = i % kinds.length;
+    const kind = kinds[place] ?? 'one';
     const blow = dead[kind] <= left ? kind : 'one';
+    const atClosing = blow === 'mute' ? place === 0 : chance.between(1, 3) === 1;
     const isIdle = chance.between(1, 4) === 1 && blow !== 'mute' && blow !== 'hang';
-    const one = (isIdle ? idle : busy).pop();
+    const one = isIdle
+      ? idle.pop()
+      : atClosing
+        ? (closing.pop() ?? telling.pop())
+        : (telling.pop() ?? closing.pop());
     if (one === undefined) continue;
     blows.set(one.at, blow);
     left -= dead[blow];

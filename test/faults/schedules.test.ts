@@ -35,6 +35,7 @@ it(
     const {instants} = await rehearse(script);
     const blows = drawBlows(chance, instants, kills);
     report('simulated time', {seed, days, kills, ...size, instants: instants.length});
+    report('struck', countEach(blows.values()));
 
     stage = await setScheduleStage(plan, startAt);
     const played = await perform(script, stage, blows, (at) =>
@@ -82,3 +83,9 @@ it(
   },
   isWhole ? 3 * 3_600_000 : 90_000 + 60_000 * days,
 );
+
+function countEach(words: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
