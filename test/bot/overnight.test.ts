@@ -99,6 +99,15 @@ test('“Your settings” on the Home opens them', async () => {
   expect(viewOf(call).title.text).toBe('Your settings');
 });
 
+test('Yesterday in the form counts from the day of the run, not from that of the clocks', async () => {
+  const {id, name} = await memberOf(edith);
+  const by = {...slack.operator(), principal: {type: 'member', id, name} as const};
+  await slack.core.services.absences.enterAbsence(by, {from: '2026-11-23', until: '2026-11-23'});
+  const view = await opened(slack, {user: edith});
+  const asked = view.blocks.find(({block_id}) => block_id === 'yesterday');
+  expect(asked?.label?.text).toBe('Since Friday 20 November');
+});
+
 test('the form posts for the run’s date, and today, Home and the form find it there', async () => {
   const person = await memberOf(ada);
   const by = {...slack.operator(), principal: {type: 'member', id: person.id, name: person.name} as const};
