@@ -19,6 +19,8 @@ export interface SlackPost {
   readonly want: number | 'deleted';
   /** The revision that its first message shows; 0 when a message stands there whose content is not known. In a digest: whether it counts. */
   readonly posted: number;
+  /** What tells the blockers that its first message shows from others; empty for none. */
+  readonly blockers: string;
   /** Slack's name of its first message; undefined while there is none. */
   readonly ts: string | undefined;
   /** Messages with the rest of a text that is too long for one, by their number: from 2. */
@@ -40,16 +42,17 @@ export interface SlackPart {
   readonly ts: string;
   /** As in `SlackPost`. */
   readonly posted: number;
+  readonly blockers: string;
 }
 
 /** A message of a standup, by its number from 1. */
-export function slackPart({ts, posted, rest}: SlackPost, number: number): SlackPart | undefined {
+export function slackPart({ts, posted, blockers, rest}: SlackPost, number: number): SlackPart | undefined {
   if (number > 1) return rest.get(number);
-  return ts === undefined ? undefined : {ts, posted};
+  return ts === undefined ? undefined : {ts, posted, blockers};
 }
 
 /** The field in which something of a message stands in the record of its standup. */
-export function slackPartField(field: 'ts' | 'posted', number: number): string {
+export function slackPartField(field: 'ts' | 'posted' | 'blockers', number: number): string {
   return number === 1 ? field : `${field}:${number}`;
 }
 
@@ -128,10 +131,10 @@ export interface SlackWish {
   };
 }
 
-/** Asks that the message of a day, or a digest, says what is true now. */
+/** Asks that the message of a day, a digest, or what is shown of a standup says what is true now. */
 export interface SlackAsk {
   readonly channel: string;
-  readonly item: SlackItem & {readonly kind: 'day' | 'digest'};
+  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'standup'};
   /** What its record begins with where there is none. Left out: only what is there already is shown anew. */
   readonly make?: Readonly<Record<string, string>>;
 }

@@ -9,7 +9,7 @@ import {askScript, readNoticeScript, readScript} from './slack-scripts.js';
 
 /** Notes what channels should show, and passes the events that say so. */
 export interface SlackAsks {
-  /** Moves the cursor over one event, noting what it asks for: of a standup, and of days and digests. False when somebody else was quicker. */
+  /** Moves the cursor over one event, noting what it asks for: of a standup, and of what is there already. False when somebody else was quicker. */
   read(
     workspace: string,
     sequence: number,
@@ -17,7 +17,7 @@ export interface SlackAsks {
     deadline: number,
     asks?: readonly SlackAsk[],
   ): Promise<boolean>;
-  /** Asks for days and digests; once more does no harm. */
+  /** Asks for what is there already, and for days and digests; once more does no harm. */
   ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
   /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
   readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
@@ -37,7 +37,7 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
     asks.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
-      delay: make === undefined || item.kind === 'day' ? dayDelayMs : 0,
+      delay: item.kind !== 'standup' && (make === undefined || item.kind === 'day') ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
       // What tells a record of something that is shown, or is to be.
       sign: item.kind === 'digest' ? 'channel' : make === undefined ? 'ts' : 'wanted',

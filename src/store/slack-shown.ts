@@ -89,6 +89,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         mode: (fields.get('mode') ?? 'thread') as SlackPostMode,
         want: want === 'deleted' ? want : Number(want),
         posted: Number(fields.get('posted') ?? 0),
+        blockers: fields.get('blockers') ?? '',
         ts: fields.get('ts'),
         rest: partsIn(fields),
         permalink: fields.get('permalink'),
@@ -195,5 +196,10 @@ function messagesIn(
 }
 
 function partsIn(fields: ReadonlyMap<string, string>): Map<number, SlackPart> {
-  return new Map(messagesIn(fields).map(([number, {ts, posted}]) => [number, {ts, posted: Number(posted)}]));
+  return new Map(
+    messagesIn(fields).map(([number, {ts, posted}]) => [
+      number,
+      {ts, posted: Number(posted), blockers: fields.get(`blockers:${number}`) ?? ''},
+    ]),
+  );
 }

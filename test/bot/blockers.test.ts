@@ -2,6 +2,8 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import {presentBlockerButtons} from '../../src/bot/blockers/blocker-buttons.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import type {Blocker} from '../../src/domain/blocker.js';
+import {drawnPart} from '../../src/domain/ids.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {block, calls, filled, openedBy, type View} from '../support/slack-form.js';
 import {admin, channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -113,6 +115,160 @@ describe('the buttons under a blocker', () => {
     expect(await find(id)).toMatchObject({state: 'raised'});
     await press('resolve-blocker', 'blk_01jd0000007000000000000000');
     expect((await answered(2))?.['text']).toBe('This blocker is gone.');
+  });
+});
+
+describe('the message of a standup', () => {
+  const post = async (blockers: string, today = 'work') => {
+    const form = await openedBy(slack, {mode: 'new'});
+    await slack.submit(filled(form, `VB-${today}`, {today, blockers}));
+    await slack.work();
+    slack.slack.clear();
+    const [standup] = await slack.standups();
+    const told = (await list()).filter((blocker) => blocker.standup === standup?.id);
+    return {standup, ids: told.map(({id}) => id)};
+  };
+  const messages = async (word: string) => {
+    const parents = await slack.parents();
+    const replies = await Promise.all(parents.map(({ts}) => slack.replies(ts)));
+    return replies.flat().filter(({text}) => text.includes(word));
+  };
+  const message = async (word: string) => {
+    const [found, ...more] = await messages(word);
+    expect(more).toEqual([]);
+    return {text: found?.text, buttons: JSON.stringify(found?.blocks).match(/[a-z]+-blocker"/g) ?? []};
+  };
+  const change = (id: string, state: Blocker['state']) =>
+    service().changeBlocker(slack.operator(), id, {state});
+  const both = ['acknowledge-blocker"', 'resolve-blocker"'];
+  const soon = () => performance.now() + 1_000;
+  const edits = () => slack.slack.of('chat.update').filter(({body}) => body['text'] !== undefined);
+
+  test('shows the blockers that it told of, follows each button and the API, and makes no call for what has not changed', async () => {
+    await resolveAll();
+    const {ids} = await post('No <!channel> & no *lab*', 'Lab day');
+    expect(await message('Lab day')).toEqual({
+      text: expect.stringMatching(/\nBlocker, raised: No &lt;!channel&gt; &amp; no \*lab\*$/),
+      buttons: both,
+    });
+    await slack.action({action_id: 'acknowledge-blocker', value: JSON.stringify({blocker: ids[0]})});
+    await slack.work();
+    expect(await message('Lab day')).toEqual({
+      text: expect.stringContaining('\nBlocker, acknowledged by admin: No'),
+      buttons: ['resolve-blocker"'],
+    });
+    await change(ids[0] ?? '', 'resolved');
+    await slack.work();
+    expect(await message('Lab day')).toEqual({
+      text: expect.stringContaining('\nBlocker, resolved: No'),
+      buttons: [],
+    });
+    slack.slack.clear();
+    // A change that shows nowhere in it, and one of a blocker that no standup told of.
+    await slack.posts.ask(
+      slack.workspace,
+      [{channel, item: {kind: 'standup', drawn: drawnPart((await find(ids[0] ?? ''))?.standup ?? '')}}],
+      soon(),
+    );
+    await raise('By itself');
+    await slack.work();
+    expect(edits().filter(({body}) => String(body['text']).includes('Lab day'))).toEqual([]);
+    expect(slack.slack.of('chat.postMessage')).toEqual([]);
+  });
+
+  test('shows the last of several changes, also of those that come while it is edited', async () => {
+    await resolveAll();
+    const {ids} = await post('Two at once', 'Twice');
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    slack.slack.fail('chat.update', {kind: 'slow', until: gate});
+    await change(ids[0] ?? '', 'resolved');
+    await change(ids[0] ?? '', 'raised');
+    await change(ids[0] ?? '', 'resolved');
+    const working = slack.work();
+    await until(() => slack.slack.of('chat.update')[0], {what: 'an edit'});
+    await change(ids[0] ?? '', 'raised');
+    await change(ids[0] ?? '', 'acknowledged');
+    await slack.work();
+    open();
+    await working;
+    await slack.work();
+    expect((await message('Twice')).text).toContain('Blocker, acknowledged: Two at once');
+    expect(slack.slack.of('chat.update')).toHaveLength(2);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(0);
+  });
+
+  test('whose posting nobody heard of again is found with its blockers, and not edited for them', async () => {
+    await resolveAll();
+    const form = await openedBy(slack, {mode: 'new'});
+    await slack.submit(filled(form, 'VB-Lost', {today: 'Lost', blockers: 'Unheard'}));
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    await until(
+      async () => {
+        await slack.work({waits: {unanswered: [1, 1, 1, 1]}});
+        const [standup] = await slack.standups();
+        return standup && (await slack.posts.find(slack.workspace, drawnPart(standup.id), soon()))?.ts;
+      },
+      {what: 'the message'},
+    );
+    await slack.work();
+    expect((await message('Lost')).buttons).toEqual(both);
+    expect(edits().filter(({body}) => String(body['text']).includes('Lost'))).toEqual([]);
+  });
+
+  test('shows a blocker no more once its standup is edited to tell of none', async () => {
+    await resolveAll();
+    const {standup} = await post('Gone soon', 'Edited');
+    const {update = '', author, id = ''} = standup ?? {};
+    const call = {...slack.operator(), ...(author && {principal: author})};
+    const said = {update: update.replace('Gone soon', 'nothing'), blockers: ''};
+    await slack.core.services.standups.editStandup(call, id, said);
+    await slack.work();
+    expect(await list()).not.toContainEqual(expect.objectContaining({text: 'Gone soon'}));
+    expect(await message('Edited')).toMatchObject({text: expect.not.stringContaining('Gone'), buttons: []});
+  });
+
+  test('that stands from before blockers were shown is edited by the next change, not sooner', async () => {
+    await resolveAll();
+    const {standup, ids} = await post('From before', 'Old');
+    const key = workspaceKeys(slack.workspace).slackPost(drawnPart(standup?.id ?? ''));
+    const {connection} = slack.core.store;
+    await connection.call(soon(), ['HDEL', key, 'blockers']);
+    await slack.work();
+    expect(slack.slack.of('chat.update')).toEqual([]);
+    await change(ids[0] ?? '', 'resolved');
+    await slack.work();
+    expect((await message('Old')).text).toContain('Blocker, resolved: From before');
+  });
+
+  test('that Slack does not let be edited any more is not told of as one that is not shown', async () => {
+    await resolveAll();
+    const {ids} = await post('Too late', 'Closed');
+    slack.slack.fail('chat.update', {kind: 'refused', code: 'edit_window_closed'});
+    await change(ids[0] ?? '', 'acknowledged');
+    await slack.work();
+    expect(await slack.events()).not.toContain('slack.post_failed');
+  });
+
+  test('names nobody who has been erased', async () => {
+    await resolveAll();
+    const {ids} = await post('Looked after', 'Erased');
+    const other = {id: 'U000000004', name: 'helper'};
+    const {people, members, teams} = slack.core.services;
+    const helper = await people.ensureSlackMember(slack.operator(), other.id, {
+      name: 'Helper',
+      timezone: null,
+    });
+    const team = (await teams.findDirectory(slack.operator())).byReference('platform');
+    if (team === undefined) throw new Error('no team');
+    await people.joinTeam(slack.operator(), team, helper.id, 'member');
+    const press = {action_id: 'acknowledge-blocker', value: JSON.stringify({blocker: ids[0]})};
+    await slack.action(press, {}, {user: other});
+    await slack.work();
+    expect((await message('Erased')).text).toContain('acknowledged by Helper: Looked after');
+    await members.deleteMember(slack.operator(), helper.id, {erase: true});
+    await slack.work();
+    expect((await message('Erased')).text).toContain('Blocker, acknowledged: Looked after');
   });
 });
 

@@ -11,6 +11,7 @@ import {contentOf} from '../../src/bot/form/form-content.js';
 import {presentForm, presentNote} from '../../src/bot/form/form-view.js';
 import {presentHome, presentTrouble} from '../../src/bot/home/home-view.js';
 import {presentDay, presentNotice} from '../../src/bot/posting/messages.js';
+import {mostTold, type ToldBlocker} from '../../src/bot/blockers/told-blockers.js';
 import {presentStandup} from '../../src/bot/posting/standup-messages.js';
 import {slackLimits} from '../../src/bot/names.js';
 import {readerOf} from '../../src/bot/words/words.js';
@@ -81,6 +82,14 @@ function standupOf(piece: string): Standup {
   } as unknown as Standup;
 }
 
+/** One more than are shown. */
+function toldOf(piece: string): ToldBlocker[] {
+  return Array.from({length: mostTold + 1}, (_, i) => {
+    const id = `blk_${String(i).padStart(27, '0')}`;
+    return {id, text: full(piece, limits.blocker), state: 'acknowledged', by: full(piece, limits.name)};
+  });
+}
+
 function absenceOf(piece: string): Absence {
   const {author} = standupOf(piece);
   return {
@@ -102,6 +111,12 @@ function absenceOf(piece: string): Absence {
 const builders: Readonly<Record<string, (piece: string) => readonly object[]>> = {
   'standup in a thread': (piece) => presentStandup(standupOf(piece)),
   'standup in the channel': (piece) => presentStandup(standupOf(piece), {in: 'channel', date: '2026-11-24'}),
+  'standup with blockers': (piece) =>
+    [1, 2, 9].flatMap((share) => {
+      const standup = standupOf(piece);
+      const update = full(piece, limits.update / share);
+      return presentStandup({...standup, update, blockers: toldOf(piece)});
+    }),
   'day with the names of all': (piece) => [
     presentDay({
       team: 't',

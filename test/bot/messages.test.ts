@@ -195,6 +195,22 @@ describe('a message', () => {
     expect(second!.text).toMatch(/^Ada &lt;!here&gt; \(part 2 of 2\): (some|words|and)/);
   });
 
+  test('of a standup with blockers has them behind its text, in a message of their own where they have no room; who wrote them pings nobody', () => {
+    const blocker = {id: 'blk_1', text: '<!channel> no\nkey', state: 'acknowledged', by: '<@U1>'} as const;
+    const blockers = [{...blocker, id: 'blk_2', state: 'resolved', by: null} as const, blocker];
+    const told = (update: string) => presentMessages({...standup(update), blockers});
+    const [short] = told('short');
+    expect(short?.text).toBe(
+      'Ada &lt;!here&gt;: short\nBlocker, acknowledged by &lt;@U1&gt;: &lt;!channel&gt; no key\nBlocker, resolved: &lt;!channel&gt; no key',
+    );
+    expect(short?.blocks?.map(({type}) => type)).toEqual(['rich_text', 'rich_text', 'actions', 'rich_text']);
+    expect(JSON.stringify(short?.blocks)).not.toMatch(/"type":"(user|broadcast|channel|mrkdwn)"/);
+    const long = 'x'.repeat(3_980);
+    expect(told(long)).toHaveLength(2);
+    expect(told(long)[0]).toEqual(presentStandup(standup(long)));
+    expect(told(long)[1]?.text).toMatch(/^Ada &lt;!here&gt;:\nBlocker, acknowledged/);
+  });
+
   const day = {team: 't', date: '2026-11-24', in: 3, of: 6};
 
   test('of a day counts the people', () => {

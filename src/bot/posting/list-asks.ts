@@ -16,6 +16,8 @@ export interface ListAsksParts {
       drawn: string,
       deadline: number,
     ): Promise<{readonly team: string; readonly day: string} | undefined>;
+    /** The channel that a standup belongs to since then. */
+    findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
     listDigestChannels(
       workspace: string,
       digests: readonly {readonly team: string; readonly date: string}[],
@@ -34,12 +36,14 @@ export interface ListAsksParts {
   readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
   /** The channels that a team has, or has had lately. */
   readonly listChannels: (workspace: string, team: Team) => Promise<readonly string[]>;
+  /** The blockers of a team that are not resolved. */
+  readonly listOpenBlockers: (workspace: string, team: Team) => Promise<readonly Blocker[]>;
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;
 }
 
-/** Which messages of days, and which digests, say something else after an event. */
+/** Which messages of days and of standups, and which digests, say something else after an event. */
 export type ListAsks = (workspace: string, entry: LogEntry) => Promise<readonly SlackAsk[]>;
 
 /** For so many days after its run a digest follows what is entered afterwards about other things than its standups. */
@@ -60,7 +64,7 @@ interface DayOfTeam {
 }
 
 export function createListAsks(parts: ListAsksParts): ListAsks {
-  const {posts, teams, findRevision, findRun, listChannels, calendar, now} = parts;
+  const {posts, teams, findRevision, findRun, listChannels, listOpenBlockers, calendar, now} = parts;
   const within = () => performance.now() + deadlines.job;
   const findTeam = async (workspace: string, {team}: LogEntry): Promise<Team | undefined> =>
     team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
@@ -172,7 +176,24 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
       teams.fresh(workspace, within()),
       findRevision(workspace, about, revision, within()),
     ]);
-    return digestsOfLast(workspace, member === undefined ? keptDays : followedDays, directory.teams);
+    const days = member === undefined ? keptDays : followedDays;
+    const asks = await digestsOfLast(workspace, days, directory.teams);
+    for (const team of directory.teams) {
+      const open = await listOpenBlockers(workspace, team);
+      const theirs = open.filter(({acknowledged_by: by}) => by !== null && drawnPart(by.id) === about);
+      asks.push(...(await toldBy(workspace, theirs)));
+    }
+    return asks;
+  }
+
+  /** The messages of the standups that told of these blockers, where there are any. */
+  async function toldBy(workspace: string, blockers: readonly Blocker[]): Promise<SlackAsk[]> {
+    const asks: SlackAsk[] = [];
+    for (const drawn of new Set(blockers.flatMap(({standup}) => standup ?? []).map(drawnPart))) {
+      const channel = await posts.findChannel(workspace, drawn, within());
+      if (channel !== undefined) asks.push({channel, item: {kind: 'standup', drawn}});
+    }
+    return asks;
   }
 
   async function ofBlocker(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
@@ -181,13 +202,12 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
       findRevision<Blocker>(workspace, entry.about, entry.revision, within()),
     ]);
     if (team === undefined) return [];
-    // Erased, it leaves whatever shows it.
+    // Erased, it leaves whatever shows it; its standup, which is of the same author, goes by itself.
     if (blocker === undefined) return digestsOfLast(workspace, keptDays, [team]);
     const raised = addDays(blocker.created_at.slice(0, 10), -1);
-    return digests(
-      workspace,
-      daysOf(team, followedDays, 0).filter(({date}) => date >= raised),
-    );
+    const days = daysOf(team, followedDays, 0).filter(({date}) => date >= raised);
+    // Whoever has pressed a button looks at that message.
+    return [...(await toldBy(workspace, [blocker])), ...(await digests(workspace, days))];
   }
 
   return async (workspace, entry) => {

@@ -3,6 +3,7 @@ import {
   type SlackClaim,
   type SlackItem,
   slackItemName,
+  type SlackPart,
   slackPart,
   slackPartField,
   type SlackPost,
@@ -11,6 +12,7 @@ import type {Perform, Work} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
   type ChannelWorkParts,
+  closedCodes,
   createChannelWork,
   type Hold,
   markedWithin,
@@ -25,8 +27,9 @@ import {createDigestPosts, type DigestStore, type FindDigest} from './digest-pos
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
+import type {FindBlockers} from './find-blockers.js';
 import type {FindStandup} from './read-slack.js';
-import {presentStandup, type ShownStandup} from './standup-messages.js';
+import {blockersIn, presentStandup, type ShownStandup} from './standup-messages.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
 
 export interface PostStore
@@ -47,6 +50,7 @@ export interface PostSlackParts
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
+  readonly findBlockers: FindBlockers;
   readonly findNotice: FindNotice;
   readonly findDigest: FindDigest;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
@@ -68,7 +72,7 @@ export interface PostSlackParts
  * then, and only then, the thread is read once.
  */
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
-  const {posts, calls, findStandup, slackTroubles: troubles, log, drawToken} = parts;
+  const {posts, calls, findStandup, findBlockers, slackTroubles: troubles, log, drawToken} = parts;
   const work = createChannelWork(parts);
   const {waits, sendMarked, record, recordPosted} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
@@ -131,7 +135,9 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     const standup = await findStandup(hold.workspace, post.drawn, post.want, within());
     if (standup === undefined) return finish(hold, post);
     if (standup.date !== post.day) return move(hold, post, standup.date);
-    return post.mode === 'digest' ? enter(hold, post, post.want) : show(hold, post, post.want, standup);
+    if (post.mode === 'digest') return enter(hold, post, post.want);
+    const blockers = await findBlockers(hold.workspace, standup);
+    return show(hold, post, post.want, {...standup, blockers});
   }
 
   /** The next step towards a standup's messages being as they should: in order, then those that are too many. */
@@ -143,8 +149,8 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     for (const [i, message] of messages.entries()) {
       const part = slackPart(post, i + 1);
       if (part === undefined) return publish(hold, post, {number: i + 1, message, revision});
-      if (part.posted !== revision)
-        return revise(hold, post, {number: i + 1, ts: part.ts, message, revision});
+      if (part.posted !== revision || part.blockers !== blockersIn(message.metadata))
+        return revise(hold, post, {number: i + 1, there: part, message, revision});
     }
     const last = lastPart(post);
     if (last > messages.length) return withdraw(hold, post, last, {next: 'more'});
@@ -169,7 +175,13 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     const {token, result} = outcome;
     if (result.kind === 'done') {
       const ts = result.value;
-      const posted = settlementOf(post, {number, ts, revision, token});
+      const posted = settlementOf(post, {
+        number,
+        ts,
+        revision,
+        token,
+        blockers: blockersIn(message.metadata),
+      });
       const findTs = () => findPart(hold, post, number);
       return void (await recordPosted(hold, item, posted, {ts, findTs}));
     }
@@ -218,21 +230,22 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (found.kind !== 'done' || found.value === undefined) {
       return settle(hold, toItem(post), {token, clear: ['sending', 'part'], next: 'more'});
     }
-    const {ts} = found.value;
-    const there = {number, ts, revision: revisionOf(found.value), token};
+    const {ts, metadata} = found.value;
+    const there = {number, ts, revision: revisionOf(found.value), token, blockers: blockersIn(metadata)};
     await settle(hold, toItem(post), settlementOf(post, there));
   }
 
   /** One of its messages stands there. */
   function settlementOf(
     post: SlackPost,
-    message: {number: number; ts: string; revision: number; token: string | undefined},
+    message: {number: number; ts: string; revision: number; blockers: string; token: string | undefined},
   ): Settlement {
-    const {number, ts, revision, token} = message;
+    const {number, ts, token} = message;
+    const {set, clear} = shownIn(number, message);
     return {
       token,
-      clear: ['sending', 'part', 'failures', 'failed'],
-      set: {[slackPartField('ts', number)]: ts, [slackPartField('posted', number)]: revision},
+      clear: ['sending', 'part', 'failures', 'failed', ...clear],
+      set: {[slackPartField('ts', number)]: ts, ...set},
       next: 'more',
       success: true,
       ...(number === 1 && post.mode === 'thread' && dayOf(post, {shows: true})),
@@ -251,14 +264,22 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function revise(
     hold: Hold,
     post: SlackPost,
-    {number, ts, message, revision}: {number: number; ts: string; message: Message; revision: number},
+    {
+      number,
+      there,
+      message,
+      revision,
+    }: {number: number; there: SlackPart; message: Message; revision: number},
   ): Promise<void> {
-    const result = await calls.update(hold.channel, ts, message);
+    const result = await calls.update(hold.channel, there.ts, message);
+    // A standup whose words stand as they should is not told of as one that is not shown.
+    const isLeft = there.posted === revision && result.kind === 'refused' && !closedCodes.has(result.code);
     // A person who removed the message from the channel meant it.
-    if (result.kind !== 'done' && !isGone(result)) return fail(hold, post, result, undefined);
+    if (result.kind !== 'done' && !isGone(result) && !isLeft) return fail(hold, post, result, undefined);
+    const {set, clear} = shownIn(number, {revision, blockers: blockersIn(message.metadata)});
     await settle(hold, toItem(post), {
-      clear: ['failures', 'failed'],
-      set: {[slackPartField('posted', number)]: revision},
+      clear: ['failures', 'failed', ...clear],
+      set,
       next: 'more',
       success: true,
     });
@@ -312,7 +333,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     const result = ts === undefined ? undefined : await calls.remove(hold.channel, ts);
     if (result !== undefined && result.kind !== 'done' && !isGone(result))
       return fail(hold, post, result, undefined);
-    const fields = [slackPartField('ts', number), slackPartField('posted', number)];
+    const fields = (['ts', 'posted', 'blockers'] as const).map((field) => slackPartField(field, number));
     await settle(hold, toItem(post), {
       clear: [...fields, 'failures', 'failed', ...clear],
       ...(ts !== undefined && {success: true}),
@@ -344,6 +365,13 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
 
 function isGone(result: Outcome<unknown>): boolean {
   return result.kind === 'refused' && result.code === 'message_not_found';
+}
+
+/** What is recorded of what one of a standup's messages shows. */
+function shownIn(number: number, {revision, blockers}: {revision: number; blockers: string}) {
+  const field = slackPartField('blockers', number);
+  const posted = {[slackPartField('posted', number)]: revision};
+  return blockers === '' ? {set: posted, clear: [field]} : {set: {...posted, [field]: blockers}, clear: []};
 }
 
 function revisionOf({metadata}: FoundMessage): number {

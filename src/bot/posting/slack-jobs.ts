@@ -1,9 +1,10 @@
 import type {WebClient} from '@slack/web-api';
 import type {Call} from '../../domain/access.js';
+import type {Blocker} from '../../domain/blocker.js';
 import {createCalendar} from '../../domain/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/event.js';
 import {drawnPart} from '../../domain/ids.js';
-import {deadlines} from '../../domain/limits.js';
+import {deadlines, limits} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
 import type {Run} from '../../domain/run.js';
@@ -23,6 +24,7 @@ import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
 import {type Waits, within} from './channel-work.js';
+import {createFindBlockers, type FindBlockersParts} from './find-blockers.js';
 import {createFindRuns, type FindRunsParts} from './find-runs.js';
 import {createListAsks, type ListAsksParts} from './list-asks.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
@@ -66,6 +68,7 @@ export interface SlackJobParts {
       range: {from: number; to: number},
       deadline: number,
     ): Promise<string[]>;
+    findPlace: FindBlockersParts['records']['findPlace'];
     findByDrawn<R extends Resource>(
       workspace: string,
       drawn: string,
@@ -73,7 +76,7 @@ export interface SlackJobParts {
     ): Promise<R | undefined>;
     list(
       workspace: string,
-      query: {list: ListName; limit: number; from?: number; to?: number},
+      query: {list: ListName; limit: number; from?: number; to?: number; upward?: boolean},
       deadline: number,
     ): Promise<{rows: {json: string}[]}>;
   };
@@ -224,6 +227,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return [...new Set(all.flatMap((one) => one ?? []))];
   }
 
+  async function listOpenBlockers(workspace: string, team: Team): Promise<Blocker[]> {
+    const query = {list: lists.openBlockersOfTeam(team.id), limit: limits.openBlockersPerTeam};
+    const {rows} = await records.list(workspace, query, within());
+    return rows.map(({json}) => JSON.parse(json) as Blocker);
+  }
+
   const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
   const runs = createFindRuns({...parts, findTeam, runReports: services.runReports, actionsOf});
 
@@ -240,6 +249,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findAuthors,
       isOver,
       findStandup,
+      findBlockers: createFindBlockers(parts),
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),
@@ -274,6 +284,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         findRevision,
         findRun: records.findByDrawn,
         listChannels,
+        listOpenBlockers,
       }),
     }),
     async post(slice) {

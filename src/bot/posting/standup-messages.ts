@@ -1,12 +1,14 @@
-import type {RichTextBlock, RichTextText} from '@slack/types';
+import {createHash} from 'node:crypto';
+import type {KnownBlock, RichTextBlock, RichTextText} from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
+import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
 import {cutToFit} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
 import {escapeText, shortDay, splitText} from '../text.js';
 import {readerOf} from '../words/words.js';
-import type {Message} from './messages.js';
+import type {FoundMetadata, Message} from './messages.js';
 
 export interface ShownStandup {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface ShownStandup {
   /** Undefined in a revision from before there were questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
+  /** Those it has told of, as they are now. */
+  readonly blockers?: readonly ToldBlocker[] | undefined;
   readonly revision: number;
 }
 
@@ -23,7 +27,8 @@ export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; re
 /**
  * One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a note, and goes on in replies. What
  * a person wrote stands in `text` elements only, in which Slack looks for no mention, channel or link. Together the messages say all of it,
- * to the eye (`blocks`) and to the ear (`text`).
+ * to the eye (`blocks`) and to the ear (`text`). Its blockers stand in the last, or in one of their own behind it where that has no room: how
+ * the text is cut does not change with them.
  */
 export function presentStandup(standup: ShownStandup, place: StandupPlace = {in: 'thread'}): Message[] {
   const {author, update, answers = []} = standup;
@@ -32,18 +37,40 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
   const {name} = author;
   const beside = place.in === 'channel' ? ` · ${shortDay(place.date)}` : '';
   const whole: Piece = {name, beside, text: said, note: ''};
-  if (fits(whole)) return [toMessage(standup, whole, 1)];
+  const told = presentToldBlockers(words, standup.blockers ?? []);
+  if (fits(whole)) return withTold(standup, [whole], told);
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
   const texts = cutToFit(said, (text, part) =>
     fits({name, beside: besideOf(part, most), text, note: goesOn(part, most)}),
   );
-  return texts.map((text, i) => {
+  const pieces = texts.map((text, i): Piece => {
     const [part, of] = [i + 1, texts.length];
     const note = part === of ? '' : goesOn(part, of);
-    return toMessage(standup, {name, beside: besideOf(part, of), text, note}, part);
+    return {name, beside: besideOf(part, of), text, note};
   });
+  return withTold(standup, pieces, told);
+}
+
+function withTold(
+  standup: ShownStandup,
+  pieces: readonly Piece[],
+  told: ToldBlockers | undefined,
+): Message[] {
+  const last = pieces.at(-1);
+  if (last === undefined || told === undefined)
+    return pieces.map((piece, i) => toMessage(standup, piece, i + 1));
+  const together = {...last, told};
+  const own = {name: last.name, beside: '', text: '', note: '', told};
+  const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
+  return all.map((piece, i) => toMessage(standup, piece, i + 1));
+}
+
+/** What tells the blockers that a message shows from others; empty for none, and of a message from before it showed any. */
+export function blockersIn(metadata: FoundMetadata | undefined): string {
+  const mark = metadata?.event_payload?.['blockers'];
+  return typeof mark === 'string' ? mark : '';
 }
 
 /** No standup takes so many messages: what it says in a note is as long as it gets. */
@@ -56,34 +83,49 @@ interface Piece {
   readonly beside: string;
   readonly text: string;
   readonly note: string;
+  readonly told?: ToldBlockers;
 }
 
 function fits(piece: Piece): boolean {
-  const {name, beside, text, note} = piece;
+  const {name, beside, text, note, told} = piece;
+  const toldLength = told?.spoken.length ?? 0;
   return (
     spoken(piece).length <= slackLimits.messageText &&
-    cleanName(name).length + beside.length + text.length + note.length + 2 <= slackLimits.blockText &&
-    Buffer.byteLength(JSON.stringify([toBlock(piece)])) <= slackLimits.blockBytes
+    cleanName(name).length + beside.length + text.length + note.length + toldLength + 2 <=
+      slackLimits.blockText &&
+    Buffer.byteLength(JSON.stringify(toBlocks(piece))) <= slackLimits.blockBytes
   );
 }
 
 function toMessage({id, revision}: ShownStandup, piece: Piece, part: number): Message {
+  const {told} = piece;
+  const blockers = told === undefined ? {} : {blockers: markOf(told)};
   return {
     text: spoken(piece),
-    blocks: [toBlock(piece)],
-    metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision, part}},
+    blocks: toBlocks(piece),
+    metadata: {event_type: messageTypes.standup, event_payload: {standup: id, revision, part, ...blockers}},
   };
 }
 
-function spoken({name, beside, text, note}: Piece): string {
-  const said = `${nameInText(name)}${beside}: ${isolate(text)}${note === '' ? '' : ` ${note}`}`;
-  return escapeText(said, Number.POSITIVE_INFINITY);
+function markOf(told: ToldBlockers): string {
+  return createHash('sha256').update(JSON.stringify(told.blocks)).digest('base64url').slice(0, 22);
+}
+
+function spoken({name, beside, text, note, told}: Piece): string {
+  const said = text === '' ? '' : ` ${isolate(text)}`;
+  const line = `${nameInText(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
+  const blockers = told === undefined ? '' : `\n${told.spoken}`;
+  return `${escapeText(line, Number.POSITIVE_INFINITY)}${blockers}`;
+}
+
+function toBlocks(piece: Piece): KnownBlock[] {
+  return [toBlock(piece), ...(piece.told?.blocks ?? [])];
 }
 
 function toBlock({name, beside, text, note}: Piece): RichTextBlock {
   const elements: RichTextText[] = [
     {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}},
-    {type: 'text', text: '\n'},
+    ...(text === '' ? [] : [{type: 'text' as const, text: '\n'}]),
     ...splitText(text, slackLimits.element).map((piece) => ({type: 'text' as const, text: piece})),
     ...(note === '' ? [] : [{type: 'text' as const, text: ` ${note}`, style: {italic: true}}]),
   ];

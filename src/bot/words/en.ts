@@ -217,6 +217,10 @@ export const en = {
     acknowledge: 'Acknowledge',
     resolve: 'Resolve',
     resolveThat: (text: string) => `Resolve: ${text}`,
+    /** Under the standup that told of it; what it is stands behind it. `by`: who has acknowledged it. */
+    told: (state: 'raised' | 'acknowledged' | 'resolved', by: string | null) =>
+      `Blocker, ${state}${by === null ? '' : ` by ${by}`}`,
+    more: (count: number) => `and ${plural(count, {one: '# more blocker', other: '# more blockers'})}`,
     heading: (shown: number, of: number) => (shown === of ? 'Blockers' : `Blockers: ${shown} of ${of}`),
     own: (team: string, since: string, state: string) => `You, ${team}, since ${since}, ${state}`,
     of: (who: string, team: string, since: string, state: string) =>

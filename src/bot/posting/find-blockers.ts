@@ -1,0 +1,60 @@
+import type {Blocker} from '../../domain/blocker.js';
+import {drawnPart} from '../../domain/ids.js';
+import {type ListName, lists, sequenceOfPlace} from '../../domain/lists.js';
+import type {Resource} from '../../domain/resource.js';
+import type {Member} from '../../domain/workspace.js';
+import type {ToldBlocker} from '../blockers/told-blockers.js';
+import {within} from './channel-work.js';
+import type {StandupRevision} from './read-slack.js';
+
+/** The blockers that a standup has told of, as they are now, in the order in which they were raised. */
+export type FindBlockers = (workspace: string, standup: StandupRevision) => Promise<ToldBlocker[]>;
+
+export interface FindBlockersParts {
+  readonly records: {
+    list(
+      workspace: string,
+      query: {list: ListName; limit: number; from?: number; upward?: boolean},
+      deadline: number,
+    ): Promise<{rows: {json: string}[]}>;
+    findPlace(
+      workspace: string,
+      list: ListName,
+      drawn: string,
+      deadline: number,
+    ): Promise<number | undefined>;
+    findByDrawn<R extends Resource>(
+      workspace: string,
+      drawn: string,
+      deadline: number,
+    ): Promise<R | undefined>;
+  };
+}
+
+/** The author's blockers that are looked at, from those raised with the standup on: one that an edit raises comes later. */
+const looksAt = 200;
+
+export function createFindBlockers({records}: FindBlockersParts): FindBlockers {
+  return async (workspace, {id, author}) => {
+    const place = await records.findPlace(
+      workspace,
+      lists.standupsOfAuthor(author.id),
+      drawnPart(id),
+      within(),
+    );
+    if (place === undefined) return [];
+    const from = sequenceOfPlace(place);
+    const query = {list: lists.blockersOf(author.id), limit: looksAt, from, upward: true};
+    const {rows} = await records.list(workspace, query, within());
+    const told = rows.map(({json}) => JSON.parse(json) as Blocker).filter(({standup}) => standup === id);
+    return Promise.all(
+      told.map(async (blocker): Promise<ToldBlocker> => {
+        const {id: own, text, state, acknowledged_by: by} = blocker;
+        if (state !== 'acknowledged' || by === null) return {id: own, text, state, by: null};
+        // Who is gone has no name any more.
+        const actor = await records.findByDrawn<Member>(workspace, drawnPart(by.id), within());
+        return {id: own, text, state, by: actor?.name ?? null};
+      }),
+    );
+  };
+}
