@@ -8,8 +8,14 @@ it.each([
   ['24 Dec to 10 Jan', '2026-12-24', '2027-01-10'],
   ['until friday', '2027-01-04', '2027-01-08'],
   ['24 Dec 2027 to 10 Jan', '2027-12-24', '2028-01-10'],
+  ['24 Dec for 2 weeks', '2026-12-24', '2027-01-06'],
 ])('on the first Monday of January, %s', (typed, from, until) => {
   expect(parseDays(typed, '2027-01-04')).toEqual({from, until, reason: null});
+});
+
+it('a time that has begun is as long as it says, also when a leap day is in it a year later', () => {
+  const read = parseDays('20 Feb for 2 weeks', '2027-02-24');
+  expect(read).toEqual({from: '2027-02-20', until: '2027-03-05', reason: null});
 });
 
 describe('days that are understood', () => {
@@ -65,6 +71,10 @@ describe('days that are understood', () => {
     ['20 Nov to 4 Dec conference', '2026-11-20', '2026-12-04', 'conference'],
     ['20-28 Nov', '2026-11-20', '2026-11-28'],
     ['1 Nov until further notice', '2026-11-01', null],
+    ['20 nov for 2 weeks', '2026-11-20', '2026-12-03'],
+    ['since 20 Nov for a week flu', '2026-11-20', '2026-11-26', 'flu'],
+    ['20 nov for 5 days', '2027-11-20', '2027-11-24'],
+    ['tomorrow for 400 days', '2026-11-26', '2027-12-30'],
     ['wednesday next week', '2026-12-02', '2026-12-02'],
     ['for the rest of the week', '2026-11-25', '2026-11-29'],
     ['mayhem at home', '2026-11-25', '2026-11-25', 'mayhem at home'],

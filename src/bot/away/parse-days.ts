@@ -63,12 +63,9 @@ export function parseDays(text: string, today: string): TypedDays {
     const isDay = looksLikeDay(typed) || mentionsDay.test(typed);
     return isDay ? {fault: 'date'} : {from: today, until: today, reason: reasonOf(typed)};
   }
-  const {from, rest: after, until: end} = begunOf(span, typed, today);
+  const {from, until, rest} = begunOf(lengthened(span), typed, today);
   // What is said to have begun is not in days to come.
   if (/^since\s/iu.test(typed) && from > today) return {fault: 'date'};
-  const length = end === from ? patterns.length.exec(after.trimStart()) : null;
-  const until = length === null ? end : addDays(from, daysIn(length) - 1);
-  const rest = length === null ? after : after.trimStart().slice(length[0].length);
   // `monday and tuesday` is more than its first day.
   const more = /^\s*(?:,|and|&|\+)\s*(.+)$/iu.exec(rest)?.[1];
   if (more !== undefined && readDate(more, from, today) !== undefined) return {fault: 'date'};
@@ -79,20 +76,34 @@ export function parseDays(text: string, today: string): TypedDays {
 interface Span {
   readonly from: string;
   readonly until: string | null;
+  /** How many days, of a first day that has its length behind it. */
+  readonly days?: number;
   readonly rest: string;
+}
+
+/** A day and what it may have behind it: `friday for 2 weeks`. */
+function lengthened(span: Span): Span {
+  const after = span.rest.trimStart();
+  const length = span.until === span.from ? patterns.length.exec(after) : null;
+  if (length === null) return span;
+  const days = daysIn(length);
+  return {from: span.from, until: addDays(span.from, days - 1), days, rest: after.slice(length[0].length)};
 }
 
 /** Days without a year that have begun are those that go on now, not those of next year: `20 Dec to 10 Jan`, typed on 24 December. */
 function begunOf(span: Span, typed: string, today: string): Span {
-  const {from, until, rest} = span;
+  const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));
-  const [before, end] = [yearBefore(from), until === null ? null : yearBefore(until)];
-  if (hasYear || before === undefined || end === undefined || before > today) return span;
-  if (end === null) {
+  const before = yearBefore(from);
+  if (hasYear || before === undefined || before > today) return span;
+  // Without a day at its end it is the nearer of the two.
+  if (until === null || days !== undefined) {
+    const end = days === undefined ? null : addDays(before, days - 1);
     const isNearer = Date.parse(today) - Date.parse(before) < Date.parse(from) - Date.parse(today);
-    return isNearer ? {from: before, until: null, rest} : span;
+    return isNearer && (end === null || end >= today) ? {from: before, until: end, rest} : span;
   }
-  return from > today && end >= today ? {from: before, until: end, rest} : span;
+  const end = yearBefore(until);
+  return end !== undefined && from > today && end >= today ? {from: before, until: end, rest} : span;
 }
 
 function yearBefore(date: string): string | undefined {
