@@ -499,21 +499,35 @@ describe('a message belongs to the day on which it comes', () => {
     },
   );
 
-  test('what Slack takes only after midnight is part of the message of the new day', async () => {
-    await scene.clock.set(nextDay() - 1);
-    const person = await scene.addPerson();
-    const run = await scene.openRun(inMinutes(120));
-    await scene.remind(person, run, inMinutes(120));
-    scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
-    await scene.work(person);
-    await scene.clock.advance(quick.closed[0] ?? 20);
-    await scene.work(person);
-    const {ts} = await only(person);
-    expect(await dates(person)).toEqual([ts, undefined]);
-    await scene.endRun(run, 'cancelled');
-    await scene.work(person);
-    expect((await only(person)).text).toContain('called off');
-  });
+  test.each([
+    ['not been sent', false],
+    ['been sent', true],
+  ] as const)(
+    'what Slack takes only after midnight is part of that of the new day, which has %s by then: they are reached',
+    async (_, isThere) => {
+      await scene.clock.set(nextDay() - 1);
+      const person = await scene.addPerson();
+      const run = await scene.openRun(inMinutes(120));
+      await scene.remind(person, run, inMinutes(120));
+      scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
+      await scene.work(person);
+      expect(await unreachableIn(run, person)).toBe(true);
+      await scene.clock.advance(1);
+      if (isThere) {
+        const other = await scene.openRun(inMinutes(90));
+        await scene.remind(person, other, inMinutes(90));
+        await scene.work(person);
+      }
+      await scene.clock.advance(quick.closed[0] ?? 20);
+      await scene.work(person);
+      const {ts} = await only(person);
+      expect(await dates(person)).toEqual([ts, undefined]);
+      expect(await unreachableIn(run, person)).toBe(false);
+      await scene.endRun(run, 'cancelled');
+      await scene.work(person);
+      expect((await only(person)).text).toContain('called off');
+    },
+  );
 
   test('what Slack takes only in quiet hours waits for their end', async () => {
     const quietHours = {quiet_from: '08:01', quiet_until: '08:30'};

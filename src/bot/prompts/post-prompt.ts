@@ -164,6 +164,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     if (result.kind === 'limited') return settle(hold, item, {next: {whenTaken: result.method}});
     const wait = result.kind === 'unknown' ? waits.unanswered[prompt.failures] : undefined;
     if (wait !== undefined) return settle(hold, item, {set: {failures: prompt.failures + 1}, next: wait});
+    if (result.kind === 'done') await noteReached(hold, prompt);
     // One that was removed, or that may not be edited, stays as it is.
     return settle(hold, item, {clear: ['failures'], ...next, set: {...next.set, shown}});
   }
@@ -226,10 +227,12 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     return settle(hold, item, {...mark, set: {failed: code}, next: 'settled'});
   }
 
-  /** Perhaps it was not known before: nobody counts as unreachable on a guess. */
-  async function noteReached(hold: Hold, prompt: Prompt): Promise<void> {
-    const hasFailed = prompt.times > 1 || prompt.failures > 0;
-    if (hasFailed) await noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined);
+  /**
+   * Perhaps it was not known before: nobody counts as unreachable on a guess. Whatever the prompt knows of failures, since one that has become
+   * part of another day's knows nothing of those before.
+   */
+  function noteReached(hold: Hold, prompt: Prompt): Promise<void> {
+    return noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined);
   }
 
   function noteUnreachable(
