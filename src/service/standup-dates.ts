@@ -40,6 +40,9 @@ export interface StandupDateParts {
   readonly clock: Clock;
 }
 
+/** Longer than any run from its opening on, whatever clocks do in between. */
+const longestRunMs = 2 * 24 * 3_600_000;
+
 export function createStandupDates(parts: StandupDateParts): StandupDates {
   const {records, runSteps, standupRuns, zones, clock} = parts;
 
@@ -67,8 +70,10 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
     {timezone: own}: Dated,
     now: number,
   ): Promise<string | undefined> {
-    // Mostly it is not the middle of a night that could have a run.
-    if (runOfYesterday(team, own, zones, now) === undefined) return undefined;
+    // Mostly it is not the middle of a night that could have a run, by a schedule that has held for longer than a run goes on.
+    const {revision, updated_at: updatedAt} = team;
+    const hasHeld = revision === 1 || Date.parse(updatedAt) < now - longestRunMs;
+    if (hasHeld && runOfYesterday(team, own, zones, now) === undefined) return undefined;
     const look = await runSteps.findLook(asked.workspace, drawnPart(team.id), asked.deadline);
     if (look === undefined) return undefined;
     for (const period of await listPeriods(records, asked, team, look.from)) {
@@ -85,8 +90,10 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
   return {
     findDate: async (asked, team, author) => (await find(asked, team, author)).date,
     async planDate(asked, team, author, attempt) {
-      if (team.schedule === null && attempt === 0) {
-        const date = teamToday(team, author.timezone, zones, clock.now());
+      const now = clock.now();
+      const isLate = async () => (await findLate(asked, team, author, now)) !== undefined;
+      if (team.schedule === null && attempt === 0 && !(await isLate())) {
+        const date = teamToday(team, author.timezone, zones, now);
         const noneOpen = {check: 'shorter', list: lists.openRunsOfTeam(team.id), than: 1} as const;
         const day = await standupRuns.findDay(asked, team, date, attempt);
         return {date, day: {...day, guards: [...day.guards, noneOpen]}};

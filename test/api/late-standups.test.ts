@@ -457,6 +457,25 @@ describe('the date of a standup', () => {
       expect(await date()).toBe('2026-11-24');
     });
 
+    it.each<[string, object]>([
+      ['taken away', {schedule: null}],
+      ['changed to the day', {schedule: everyDay}],
+      ['moved to another zone', {timezone: 'Pacific/Auckland'}],
+    ])(
+      'is that of a run which nobody has opened yet, whose schedule has been %s meanwhile',
+      async (_, body) => {
+        await change({schedule: night});
+        await at('2026-11-23T23:00:00Z');
+        await patch(body);
+        await at('2026-11-24T00:30:00Z');
+        expect(await date()).toBe(monday);
+        await doRuns();
+        expect(await date()).toBe(monday);
+        await at('2026-11-24T02:00:00Z');
+        expect(await date()).toBe('2026-11-24');
+      },
+    );
+
     it.each<[string, string, string, object]>([
       ['a pause called it off', monday, '2026-11-23T23:00:00Z', {paused: true}],
       ['its schedule was another then', '2026-11-20', '2026-11-23T21:00:00Z', {schedule: everyDay}],
