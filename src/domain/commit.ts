@@ -181,7 +181,7 @@ export type Write =
     }
   /** Somebody has to look at a team's schedule at once; where nothing is due, what the commit makes due is so since then. */
   | {readonly do: 'ask-look'; readonly team: string}
-  /** Nothing is due as of `seen` (ms); `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
+  /** Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
   | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
   | {readonly do: 'drop-steps'; readonly run: string}
   /** What has been noted of looks at a deleted team's schedule. */

@@ -86,6 +86,15 @@ export function openPart(team: Team, opening: Opening, drawn: string, now: numbe
   };
 }
 
+/** Notes that everything which was due until an instant (ms) is settled, and that somebody has to go on from there at once. */
+export function settlePart({id}: Team, until: number): Part {
+  return {
+    guards: [],
+    writes: [{do: 'look-again', team: drawnPart(id), seen: until, next: until}],
+    events: [],
+  };
+}
+
 /** Gives a run another revision, which these events tell of. */
 export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
   const {id, revision, created_at: createdAt, team_id: team} = run;
