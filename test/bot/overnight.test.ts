@@ -181,7 +181,7 @@ describe('what was asked for in the night and is used in the morning', () => {
   const heading = (view: View) => view.blocks.find(({type}) => type === 'section')?.text?.text;
   let far: string;
   /** Forms, and what Post of reminders carries, from before the run closed. */
-  let [clear, choosing, several]: (View | undefined)[] = [];
+  let [clear, choosing, several, edited]: (View | undefined)[] = [];
   let asked: string;
   let askedForTwo: string;
 
@@ -197,6 +197,8 @@ describe('what was asked for in the night and is used in the morning', () => {
     clear = await opened(slack, {user: hedy});
     choosing = await opened(slack, {user: hedy, channel: otherChannel});
     several = await opened(slack, {user: rosa});
+    await slack.command('to be edited', {user: mary});
+    edited = await opened(slack, {user: mary});
     const run = await teams.findTeam(slack.operator(), 'platform');
     askedForTwo = JSON.stringify({dates: {'2026-11-24': `${drawnPart(run.id)} ${drawnPart(far)}`}});
     await clock.set(berlin('2026-11-25', '09:00'));
@@ -297,6 +299,23 @@ describe('what was asked for in the night and is used in the morning', () => {
     await slack.submit(filled(view, 'V_TWO', {today: 'two'}, slack.team), {user: edith});
     const posted = {team: 'platform', date: '2026-11-24', late: true};
     expect(await standupsOf(edith)).toContainEqual(expect.objectContaining(posted));
+  });
+
+  test('what was deleted while it was edited is posted again for its own day', async () => {
+    const {standups} = slack.core.services;
+    const {id, name} = await memberOf(mary);
+    const by = {...slack.operator(), principal: {type: 'member', id, name} as const};
+    const [standup] = await standupsOf(mary);
+    const [field = ''] = Object.keys(inputsOf(edited!));
+    await standups.editStandup(by, standup?.id ?? '', {update: 'by another door'});
+    const changed = await slack.submit(filled(edited!, 'V_GONE', {[field]: 'kept'}), {user: mary});
+    expect(heading(changed.body.view)).toContain('changed meanwhile');
+    await standups.retractStandup(by, standup?.id ?? '');
+    const gone = await slack.submit(filled(changed.body.view, 'V_GONE'), {user: mary});
+    expect(heading(gone.body.view)).toContain('deleted meanwhile');
+    expect(JSON.stringify(gone.body.view)).toContain('For Platform, Tuesday 24 November');
+    await slack.submit(filled(gone.body.view, 'V_GONE'), {user: mary});
+    expect(await standupsOf(mary)).toMatchObject([{update: 'kept', date: '2026-11-24', late: true}]);
   });
 
   test('Post of a reminder of before they named their day is for today', async () => {

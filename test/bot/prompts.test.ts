@@ -3,6 +3,7 @@ import {drawnPart} from '../../src/domain/ids.js';
 import type {Run} from '../../src/domain/run.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {Fault} from '../support/slack-fault-server.js';
+import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
 import {botToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
@@ -311,6 +312,62 @@ describe('Post', () => {
     });
     const view = call?.body['view'] as {private_metadata: string};
     expect(JSON.parse(view.private_metadata)).toMatchObject({team: scene.slack.team});
+  });
+
+  test('of several teams offers those for which nothing is posted yet, on the day that it asked about', async () => {
+    const [mobile, web] = [await scene.addTeam('Mobile'), await scene.addTeam('Web')];
+    const teams = [scene.slack.team, mobile, web];
+    const person = await scene.addPerson({teams});
+    for (const team of teams)
+      await scene.remind(person, await scene.openRun(inMinutes(60), team), inMinutes(60));
+    const {id, name} = person.member;
+    const by = {...scene.slack.operator(), principal: {type: 'member', id, name} as const};
+    const {standups} = scene.slack.core.services;
+    const date = scene.date();
+    const user = {id: person.user, name: person.user};
+    await scene.work(person);
+    await standups.postStandup(by, {team: scene.slack.team, update: 'the first', source: 'slack'});
+    await scene.clock.advance(1);
+    await scene.work(person);
+    const message = await only(person);
+    const button = actionsOf(message)[0]!;
+    const press = async (n: number) => {
+      await scene.press(person, button, message);
+      return viewOf((await calls(scene.slack, 'views.open', n))[n - 1]);
+    };
+    const offered = (view: View) => block(view, 'team')?.element?.options?.map(({value}) => value);
+
+    const two = await press(1);
+    expect(JSON.parse(two.private_metadata)).not.toHaveProperty('standup');
+    expect(offered(two)).toEqual([mobile, web]);
+    const pick = {...filled(two, 'V_PICK', {}, mobile), type: 'modal', hash: 'h'};
+    const inView = {channel: undefined, response_url: undefined};
+    await scene.slack.action({action_id: 'choose-team'}, {view: pick, ...inView}, {user});
+    const picked = viewOf((await calls(scene.slack, 'views.update'))[0]);
+    expect(offered(picked)).toEqual([mobile, web]);
+    await scene.slack.submit(filled(picked, 'V_PICK', {today: 'the second'}, mobile), {user});
+
+    // The message may not say yet that one of them is posted for.
+    const last = await press(2);
+    expect(JSON.parse(last.private_metadata)).toMatchObject({team: web});
+    await scene.slack.submit(filled(last, 'V_LAST', {today: 'the third'}), {user});
+
+    const edit = await press(3);
+    expect(JSON.parse(edit.private_metadata)).toHaveProperty('standup');
+    const [more] = edit.blocks.flatMap(({elements = []}) => elements);
+    await scene.clock.advance(24 * 60 * minute);
+    await scene.slack.action(
+      {action_id: 'new-update', value: more?.value ?? ''},
+      {view: {...edit, id: 'V_MORE', type: 'modal', hash: 'h'}, ...inView},
+      {user},
+    );
+    const another = viewOf((await calls(scene.slack, 'views.update', 2))[1]);
+    expect(offered(another)).toEqual([mobile, web]);
+    await scene.slack.submit(filled(another, 'V_MORE', {today: 'the fourth'}, web), {user});
+    const mine = (await scene.slack.standups()).filter(({author}) => author.id === id);
+    expect(mine.map((one) => [one.team_id, one.date])).toEqual(
+      [web, web, mobile, scene.slack.team].map((team) => [team, date]),
+    );
   });
 });
 

@@ -11,7 +11,7 @@ import {carryContent} from './carry-content.js';
 import {parsePlace, readContent, readPicked} from './form-place.js';
 import {type FormData, presentForm} from './form-view.js';
 import {findSince} from './find-since.js';
-import {packDates} from './form-dates.js';
+import {dateIn, packDates} from './form-dates.js';
 import {findDates, lastBefore, shownDate} from './load-form.js';
 import {listOpenBlockers} from './open-blockers.js';
 import {fillView, type FormParts} from './open-form.js';
@@ -50,7 +50,9 @@ async function loadPicked(
   const place = parsePlace(view.private_metadata);
   const at = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(at, user, deadline);
-  const teams = member === undefined ? [] : await visitors.listTeams(at, member, deadline);
+  const mine = member === undefined ? [] : await visitors.listTeams(at, member, deadline);
+  // A form that knows its dates has one for each team that it lets choose from.
+  const teams = mine.filter(({id}) => place.dates === undefined || dateIn(place.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
   if (team === undefined || member === undefined) {
     throw new AppError('team_not_found', reader.words.form.teamGone);

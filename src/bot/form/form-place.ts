@@ -14,6 +14,8 @@ export interface FormPlace {
   /** The standup that is edited, and the revision that was read. */
   readonly standup?: string | undefined;
   readonly revision?: number | undefined;
+  /** The date of that standup, for which one that is deleted meanwhile is made anew. */
+  readonly date?: string | undefined;
   /** True when the inputs began with exactly what the standup says: handed in untouched, nothing has changed. */
   readonly asWritten?: boolean | undefined;
   /** The team that was picked in the form, whose inputs it shows. */
@@ -22,7 +24,7 @@ export interface FormPlace {
   readonly picks?: boolean | undefined;
   /** The channel without a team in which it was opened, where one can be set up instead. */
   readonly setUpIn?: string | undefined;
-  /** For which date a new standup is, by team; what is not said is decided when it is handed in. */
+  /** For which date a new standup is, by team; what is not said is decided when it is handed in. Of an edit: for which its New update is. */
   readonly dates?: FormDates | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;

@@ -66,7 +66,14 @@ export function presentForm(
       ...(note?.text === undefined ? [] : [plainText(note.text, {quote: true})]),
       ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
       ...(editing
-        ? [newUpdate(reader, {mode: 'new', team: place.picks ? undefined : place.team, append: added})]
+        ? [
+            newUpdate(reader, {
+              mode: 'new',
+              team: place.picks ? undefined : place.team,
+              append: added,
+              dates: place.dates,
+            }),
+          ]
         : []),
       ...(teams.length === 0 ? [] : [teamPicker(words.team, teams, place.picked)]),
       ...(content.shape === 'questions'

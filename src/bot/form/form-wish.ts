@@ -19,7 +19,7 @@ export interface FormWish {
   readonly text?: string | undefined;
   /** True when the answer to the saved form takes the place of the message with the button. */
   readonly replaces?: boolean | undefined;
-  /** For which date it is, by team; that which it is there now when left out. */
+  /** For which date it is, by team; that which it is there now when left out. Where no team is named it is for one of these. */
   readonly dates?: FormDates | undefined;
   /** A deleted standup of the person's own, and a revision that it had: the new form begins with what it said last. */
   readonly deleted?: {readonly standup: string; readonly revision: number} | undefined;

@@ -71,19 +71,21 @@ export async function loadForm(
     const standup = await findOwn(parts, asker.access, wish.standup, visit);
     return carrying(editForm(asker, standup, wish, visit, answer));
   }
-  const teams = await teamsInQuestion(parts, asker, wish, visit);
-  const only = teams.length === 1 ? teams[0] : undefined;
+  const inQuestion = await teamsInQuestion(parts, asker, wish, visit);
   const setUpIn = setUpOf(asker, wish, visit);
   const asked = {workspace: place.workspace, deadline, member};
-  const dates = await findDates(parts, asked, teams, wish.dates);
-  if (wish.mode !== 'new') {
-    const latest = await latestOfDay(parts, asker, dates);
-    const picks = only === undefined && {picks: true};
-    const more = {...answer, ...setUpIn, ...picks};
-    if (latest !== undefined) return carrying(editForm(asker, latest, wish, visit, more));
-    if (wish.mode === 'edit') return {nothing: {team: only?.id}};
+  const dates = await findDates(parts, asked, inQuestion, wish.dates);
+  const posted = wish.mode === 'new' ? [] : await listPosted(parts, asker, dates);
+  const left = inQuestion.filter(({id}) => posted.every(({team_id}) => team_id !== id));
+  const [latest] = posted;
+  // Whoever is asked for the standups of certain days wants to edit one only when none of them is left to post.
+  if (latest !== undefined && (wish.dates === undefined || left.length === 0)) {
+    const picks = inQuestion.length > 1 && {picks: true};
+    return carrying(editForm(asker, latest, wish, visit, {...answer, ...setUpIn, ...picks}));
   }
-  const about = only ?? teams[0];
+  const only = left.length === 1 ? left[0] : undefined;
+  if (wish.mode === 'edit') return {nothing: {team: only?.id}};
+  const about = only ?? left[0];
   const day = about && dates.get(about.id);
   if (only !== undefined && dateIn(wish.dates, only.id) !== undefined) {
     await requireTaken(parts, asker, only, day ?? '', visit);
@@ -92,7 +94,7 @@ export async function loadForm(
     newContent(parts, asker, wish, only, day),
     asker.access && about && day && findSince(parts, asker.access, about, day),
     only === undefined
-      ? {teams, dates}
+      ? {teams: left, dates}
       : listOwn(parts, asker).then(async (own) => ({
           teams: own,
           dates: await findDates(parts, asked, own, packDates(dates)),
@@ -104,10 +106,10 @@ export async function loadForm(
     content,
     questions: only?.questions,
     waiting: wish.text,
-    teams: only === undefined ? teams : [],
+    teams: only === undefined ? left : [],
     also: {teams: listAlsoTeams(mine.teams, only?.id)},
     teamName: only?.name,
-    date: shownDate(parts, teams, dates),
+    date: shownDate(parts, left, dates),
     since,
     note: cut ? {sentence: visit.reader.words.form.appendCut} : undefined,
   };
@@ -132,7 +134,7 @@ function setUpOf(
 function editForm(
   {place}: Asker,
   standup: Standup,
-  {append}: FormWish,
+  {append, dates}: FormWish,
   {reader}: Visit,
   more: Pick<FormPlace, 'answer' | 'picks' | 'setUpIn'>,
 ): FormData {
@@ -141,7 +143,7 @@ function editForm(
   const written = contentOfStandup(standup, team);
   const added = append === undefined ? {content: written, cut: false} : appendTo(written, append);
   return {
-    place: {team: team_id, standup: id, revision, asWritten: append === undefined, ...more},
+    place: {team: team_id, standup: id, revision, date, dates, asWritten: append === undefined, ...more},
     content: added.content,
     questions: team?.questions,
     teams: [],
@@ -167,7 +169,10 @@ async function findOwn(
   return standup;
 }
 
-/** The team that is wished for, the channel's, or those the person is in; `ownTeams` leaves out a channel's that they are not in. */
+/**
+ * The team that is wished for, the channel's, or those the person is in, of which only the ones that are wished for on certain dates count, if
+ * there are any; `ownTeams` leaves out a channel's that they are not in.
+ */
 async function teamsInQuestion(
   {visitors}: LoadParts,
   {place, access, here}: Asker,
@@ -183,7 +188,8 @@ async function teamsInQuestion(
   const mine = await listOwn({visitors}, {place, access});
   if (here !== undefined && mine.some(({id}) => id === here.id)) return [here];
   if (mine.length === 0) throw new NoTeam(reader.words);
-  return mine;
+  const dated = mine.filter(({id}) => dateIn(wish.dates, id) !== undefined);
+  return dated.length > 0 ? dated : mine;
 }
 
 /** The teams that the person is in; none of somebody new. */
@@ -237,13 +243,13 @@ async function requireTaken(
   });
 }
 
-/** What the person has posted last for one of these teams, on the date that the form is for there. */
-async function latestOfDay(
+/** The last standup that the person has posted for each of these teams, on the date that the form is for there; newest first. */
+async function listPosted(
   {services}: LoadParts,
   {access}: Pick<Asker, 'access'>,
   dates: ReadonlyMap<string, string>,
-): Promise<Standup | undefined> {
-  if (access === undefined) return undefined;
+): Promise<readonly Standup[]> {
+  if (access === undefined) return [];
   const found = await Promise.all(
     [...dates].map(async ([team, date]) => {
       const query = {author: access.principal.id, team, dateFrom: date, dateTo: date, limit: 1};
@@ -251,7 +257,7 @@ async function latestOfDay(
       return rows.map((row) => JSON.parse(row) as Standup);
     }),
   );
-  return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1))[0];
+  return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
 /** What a new form begins with: the text that is wished for, or what the last standup before today said about its day. */

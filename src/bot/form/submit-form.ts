@@ -15,6 +15,7 @@ import {answerMs, type SlackUser} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 import {readAlso} from './also-teams.js';
 import {composeContent, type FormContent, type QuestionContent} from './form-content.js';
+import {packDates} from './form-dates.js';
 import {findFaults, mainField} from './form-faults.js';
 import {blockId, type FormPlace, isUntouched, parsePlace, readContent, readPicked} from './form-place.js';
 import {readResolved} from './open-blockers.js';
@@ -173,11 +174,11 @@ function atFields(faults: Record<string, string>, place: FormPlace): ViewRespons
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-/** The form again, with what the person has typed: over what the standup says now, or for a new one when it is deleted. */
+/** The form again, with what the person has typed: over what the standup says now, or for a new one of its date when it is deleted. */
 function reopened(
   reader: Reader,
   {
-    place: {team, answer, picks},
+    place: {team, answer, picks, date, dates},
     content,
     questions,
     teamName,
@@ -188,10 +189,15 @@ function reopened(
   const whole = {content, questions, teams: [], teamName};
   const data: FormData =
     now === undefined
-      ? {...whole, place: {team, answer}, note: {sentence: form.goneKept}}
+      ? {
+          ...whole,
+          place: {team, answer, ...(team && date && {dates: packDates([[team, date]])})},
+          date,
+          note: {sentence: form.goneKept},
+        }
       : {
           ...whole,
-          place: {team, answer, picks, standup: now.id, revision: now.revision},
+          place: {team, answer, picks, dates, standup: now.id, revision: now.revision, date: now.date},
           date: now.date,
           note: {sentence: form.changed, text: wholeText(now)},
         };
