@@ -34,6 +34,9 @@ export interface ListAsksParts {
   ) => Promise<T | undefined>;
   /** As it is now. */
   readonly findRun: (workspace: string, drawn: string, deadline: number) => Promise<Run | undefined>;
+  readonly findRunOf: (workspace: string, team: string, date: string) => Promise<Run | undefined>;
+  /** Ids of the teams that a member is in. */
+  readonly listTeamsOf: (workspace: string, member: string) => Promise<ReadonlySet<string>>;
   /** The channels that a team has, or has had lately. */
   readonly listChannels: (workspace: string, team: Team) => Promise<readonly string[]>;
   /** The blockers of a team that are not resolved. */
@@ -58,20 +61,28 @@ const openDays = 2;
 /** Digests that are looked for together. */
 const lookedForAtOnce = 1_000;
 
+/** Runs that are read together, each with all its people. */
+const runsAtOnce = 50;
+
 interface DayOfTeam {
   readonly team: string;
   readonly date: string;
 }
 
+interface DigestAsk extends SlackAsk {
+  readonly item: DayOfTeam & {readonly kind: 'digest'};
+}
+
 export function createListAsks(parts: ListAsksParts): ListAsks {
-  const {posts, teams, findRevision, findRun, listChannels, listOpenBlockers, calendar, now} = parts;
+  const {posts, teams, findRevision, findRun, findRunOf, listTeamsOf, listChannels, listOpenBlockers} = parts;
+  const {calendar, now} = parts;
   const within = () => performance.now() + deadlines.job;
   const findTeam = async (workspace: string, {team}: LogEntry): Promise<Team | undefined> =>
     team === undefined ? undefined : (await teams.fresh(workspace, within())).byReference(team);
 
   /** Those of these digests that there are. */
-  async function digests(workspace: string, days: readonly DayOfTeam[]): Promise<SlackAsk[]> {
-    const asks: SlackAsk[] = [];
+  async function digests(workspace: string, days: readonly DayOfTeam[]): Promise<DigestAsk[]> {
+    const asks: DigestAsk[] = [];
     for (let start = 0; start < days.length; start += lookedForAtOnce) {
       const named = days
         .slice(start, start + lookedForAtOnce)
@@ -85,6 +96,21 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     return asks;
   }
 
+  /** Those of these digests whose run expected somebody. */
+  async function expecting(
+    workspace: string,
+    member: string,
+    asks: readonly DigestAsk[],
+  ): Promise<DigestAsk[]> {
+    const kept: DigestAsk[] = [];
+    for (let start = 0; start < asks.length; start += runsAtOnce) {
+      const some = asks.slice(start, start + runsAtOnce);
+      const runs = await Promise.all(some.map(({item}) => findRunOf(workspace, item.team, item.date)));
+      kept.push(...some.filter((_, i) => runs[i]?.participants.some((one) => one.member === member)));
+    }
+    return kept;
+  }
+
   async function ofRun(workspace: string, entry: LogEntry): Promise<SlackAsk[]> {
     const [team, run] = await Promise.all([
       findTeam(workspace, entry),
@@ -92,7 +118,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     ]);
     if (run === undefined) return [];
     const place = {team: drawnPart(run.team_id), date: run.date};
-    const asks = await digests(workspace, entry.type === 'run.opened' ? [] : [place]);
+    const asks: SlackAsk[] = await digests(workspace, entry.type === 'run.opened' ? [] : [place]);
     if (team === undefined) return asks;
     const item = {kind: 'day', ...place} as const;
     const channel = team.slack_channel_id ?? undefined;
@@ -148,7 +174,7 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     return team === undefined ? [] : digestsOfLast(workspace, followedDays, [team]);
   }
 
-  /** In every team: whoever has left one is still in the digests of the runs that they were in. */
+  /** Days count those who are in the team now; digests, those who were expected, also where they have left since. */
   async function ofAbsence(workspace: string, {type, about, revision}: LogEntry): Promise<SlackAsk[]> {
     // Of one that was changed, the days count that it had before, too.
     const revisions = type.endsWith('.updated') ? [revision - 1, revision] : [revision];
@@ -159,15 +185,19 @@ export function createListAsks(parts: ListAsksParts): ListAsks {
     const [absence] = spans;
     // Of somebody who is erased nothing is shown any more since they have left, days off included.
     if (absence === undefined) return [];
-    const directory = await teams.fresh(workspace, within());
-    const own = absence.team_id === null ? undefined : directory.byReference(absence.team_id);
-    const affected = absence.team_id === null ? directory.teams : own === undefined ? [] : [own];
-    const days = affected.flatMap((team) =>
-      daysOf(team, followedDays, 1).filter(({date}) =>
-        spans.some(({from, until}) => from <= date && (until === null || date <= until)),
-      ),
-    );
-    return [...dayAsks(affected, days), ...(await digests(workspace, days))];
+    const {team_id: only, member} = absence;
+    const [directory, own] = await Promise.all([
+      teams.fresh(workspace, within()),
+      listTeamsOf(workspace, member.id),
+    ]);
+    const affected = directory.teams.filter(({id}) => only === null || id === only);
+    const covered = ({date}: DayOfTeam) =>
+      spans.some(({from, until}) => from <= date && (until === null || date <= until));
+    const current = affected.filter(({id}) => own.has(id));
+    const open = current.flatMap((team) => daysOf(team, openDays, 1).filter(covered));
+    const followed = affected.flatMap((team) => daysOf(team, followedDays, 1).filter(covered));
+    const shown = await expecting(workspace, member.id, await digests(workspace, followed));
+    return [...dayAsks(current, open), ...shown];
   }
 
   /** All that may name somebody who is gone; of somebody who is erased, as far back as there is anything. */

@@ -220,6 +220,12 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return team !== undefined && date < (await findDate(workspace, team));
   }
 
+  async function listTeamsOf(workspace: string, member: string): Promise<Set<string>> {
+    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
+    const {rows} = await records.list(workspace, query, within());
+    return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id));
+  }
+
   async function listChannels(workspace: string, {id, revision, slack_channel_id: channel}: Team) {
     const range = {from: Math.max(1, revision - followedRevisions), to: revision - 1};
     const before = await records.listRevisions(workspace, drawnPart(id), range, within());
@@ -283,6 +289,8 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
         calendar,
         findRevision,
         findRun: records.findByDrawn,
+        findRunOf: runs.find,
+        listTeamsOf,
         listChannels,
         listOpenBlockers,
       }),
