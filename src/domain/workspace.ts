@@ -52,14 +52,11 @@ export const memberDefaults = {
   holidays: {country: null, region: null, calendar: null},
 } as const satisfies Partial<Member>;
 
-/** What a stored member may be without. */
-type LaterMembers = keyof typeof memberDefaults | 'timezone_source';
+/** A member as their record has them: those made before there was a choice do not name it. */
+export type StoredMember = Omit<Member, keyof typeof memberDefaults | 'timezone_source'> & Partial<Member>;
 
-/**
- * A member as they are today: records made before there was a choice do not name it. Of a zone in one of those nobody knows any more where
- * it is from: it stays.
- */
-export function completeMember(stored: Omit<Member, LaterMembers> & Partial<Member>): Member {
+/** A member as they are today. Of a zone in a record that does not say where it is from nobody knows that any more: it stays. */
+export function completeMember(stored: StoredMember): Member {
   if (stored.timezone_source !== undefined) return stored as Member;
   const {revision, created_at, updated_at, ...own} = stored;
   const zoned = {...own, timezone_source: own.timezone === null ? null : ('chosen' as const)};

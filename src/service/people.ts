@@ -6,7 +6,7 @@ import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamRole} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
-import {completeMember, type Member, type ServiceAccount} from '../domain/workspace.js';
+import {completeMember, type Member, type ServiceAccount, type StoredMember} from '../domain/workspace.js';
 import {
   createWrites,
   draftMember,
@@ -120,10 +120,13 @@ export function createPeople({
   }
 
   async function planZone(call: Call, slackUser: string, zone: string): Promise<Commit | undefined> {
-    const stored = await findNamed<Member>(records, call, 'slack-user', slackUser);
+    const stored = await findNamed<StoredMember>(records, call, 'slack-user', slackUser);
     if (stored === undefined) return undefined;
     const known = completeMember(stored);
-    return planRevision(call, known, followZone(toDraft(known), zone));
+    const draft = toDraft(known);
+    // A zone of which the record does not say where it is from is taken for Slack's when Slack says the same.
+    const same = stored.timezone_source === undefined && stored.timezone === zone;
+    return planRevision(call, known, followZone(same ? {...draft, timezone_source: 'slack'} : draft, zone));
   }
 
   /** What makes a Slack person a member, by the nearest way; undefined when they are what they should be. */
