@@ -105,3 +105,13 @@ it('a composition is closed as a whole, and not in each of its parts', () => {
     openSchemas: {A: {properties: {a: {}}}},
   });
 });
+
+it('holds a service against a table of its own only until it closes: ports repeat', async () => {
+  const other = await startService({
+    changeRoutes: (table) => table.filter(({operation}) => operation !== 'postStandup'),
+  });
+  const exchange = {...good.created, service: other.url};
+  expect(() => checkExchange(exchange)).toThrow('Not as documented');
+  await other.close();
+  checkExchange(exchange);
+});

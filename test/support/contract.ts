@@ -58,9 +58,13 @@ function makePublished(): Published {
 
 const changed = new Map<string, ApiDocument>();
 
-/** From now on the service at this address is held against the document of a table of its own. */
-export function expectRoutes(service: string, change: (table: readonly Route[]) => readonly Route[]): void {
+/** The service at this address is held against the document of a table of its own, until what this returns is called: ports repeat. */
+export function expectRoutes(
+  service: string,
+  change: (table: readonly Route[]) => readonly Route[],
+): () => void {
   changed.set(service, readDocument(closeSchemas(publish(change(routes)))));
+  return () => void changed.delete(service);
 }
 
 function publish(table: readonly Route[]): Json {

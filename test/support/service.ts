@@ -106,7 +106,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.changeRoutes && {changeRoutes: options.changeRoutes}),
   });
   const url = `http://127.0.0.1:${service.address?.port ?? 0}`;
-  if (options.changeRoutes !== undefined) expectRoutes(url, options.changeRoutes);
+  const forget = options.changeRoutes && expectRoutes(url, options.changeRoutes);
   return {
     url,
     redisUrl,
@@ -115,6 +115,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     async close() {
       await service.drain();
       await closings.run();
+      forget?.();
     },
   };
 }
