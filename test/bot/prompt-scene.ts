@@ -27,7 +27,7 @@ export interface PromptScene {
   /** Somebody new, of the team `platform` unless it says otherwise. */
   addPerson(more?: {teams?: readonly string[]; reminders?: Partial<Member['reminders']>}): Promise<Person>;
   addTeam(name: string): Promise<string>;
-  openRun(closesAt: number, team?: string, participants?: readonly Person[]): Promise<string>;
+  openRun(closesAt: number, team?: string, participants?: readonly Person[], date?: string): Promise<string>;
   endRun(run: string, state: 'closed' | 'cancelled'): Promise<void>;
   remind(person: Person, run: string, closesAt: number, notBefore?: number): Promise<void>;
   /** Reads the events and does what is due for a person. */
@@ -78,13 +78,13 @@ export async function startPromptScene(): Promise<PromptScene> {
       const slug = `team-${(drawn += 1)}`;
       return (await core.services.teams.createTeam(slack.operator(), {slug, name})).id ?? '';
     },
-    async openRun(closesAt, team = slack.team, participants = []) {
+    async openRun(closesAt, team = slack.team, participants = [], date = scene.date()) {
       const half = String((drawn += 1)).padStart(16, '0');
       const draft: Draft<Run> = {
         object: 'run',
         team: 'platform',
         team_id: team,
-        date: scene.date(),
+        date,
         kind: 'ad_hoc',
         state: 'open',
         opens_at: new Date(clock.now()).toISOString(),

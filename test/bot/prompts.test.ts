@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Run} from '../../src/domain/run.js';
 import {workspaceKeys} from '../../src/store/keys.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
 import {botToken, type SlackMessage} from '../support/slack-harness.js';
@@ -25,6 +26,7 @@ afterEach(() => {
 
 const posts = () => scene.slack.slack.of('chat.postMessage');
 const updates = () => scene.slack.slack.of('chat.update');
+const yesterday = () => new Date(scene.clock.now() - 24 * 60 * minute).toISOString().slice(0, 10);
 const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
 
 /** Somebody who has been reminded of a run of `platform` that closes in an hour. */
@@ -169,14 +171,47 @@ describe('a reminder', () => {
     expect(posts().map(({body}) => body['channel'])).toEqual([patient.user]);
   });
 
-  test('names twenty teams at most, within all limits', async () => {
+  test('names twenty teams at most, within all limits, also with the days of two runs of each', async () => {
     const teams: string[] = [];
-    for (let i = 0; i < 25; i++) teams.push(await scene.addTeam(`&<>"${'💬'.repeat(36)}${i}`));
+    for (let i = 0; i < 15; i++) teams.push(await scene.addTeam(`&<>"${'💬'.repeat(36)}${i}`));
     const person = await scene.addPerson({teams});
-    for (const team of teams)
-      await scene.remind(person, await scene.openRun(inMinutes(60), team), inMinutes(60));
+    for (const [i, team] of teams.entries()) {
+      const dates = i < 10 ? [yesterday(), scene.date()] : [scene.date()];
+      for (const date of dates)
+        await scene.remind(person, await scene.openRun(inMinutes(60), team, [], date), inMinutes(60));
+    }
+    await scene.clock.advance(1);
     await scene.work(person);
     expect((await only(person)).text).toContain('and 5 more teams');
+    await scene.clock.advance(60 * minute);
+    await scene.work(person);
+    expect((await only(person)).text).toContain('without yours');
+  });
+
+  test('of two open runs of one team names the day of each: Post is for the one that closes first, Skip for both', async () => {
+    const person = await scene.addPerson();
+    const {team} = scene.slack;
+    const [first, second] = [yesterday(), scene.date()];
+    await scene.remind(person, await scene.openRun(inMinutes(90)), inMinutes(90));
+    await scene.remind(person, await scene.openRun(inMinutes(60), team, [], first), inMinutes(60));
+    // Asked for twice in one instant, it is due just after that.
+    await scene.clock.advance(1);
+    await scene.work(person);
+    const message = await only(person);
+    const {day} = readerOf();
+    expect(message.text).toContain(`Platform, ${day(first)}: closes`);
+    expect(message.text).toContain(`Platform, ${day(second)}: closes`);
+    expect(JSON.stringify(message.blocks)).toContain(`, ${day(first)}: closes`);
+    const [post, skip] = actionsOf(message);
+    expect(JSON.parse(post?.value ?? '')).toEqual({team, dates: {[first]: drawnPart(team)}});
+    await scene.press(person, {action_id: 'prompt-skip', value: skip?.value ?? ''}, message);
+    while ((await scene.slack.read()).more);
+    await scene.clock.advance(1);
+    await scene.work(person);
+    expect(scene.slack.slack.of('respond')).toEqual([]);
+    const {text} = await only(person);
+    expect(text).toContain(`Platform, ${day(first)}: skipped`);
+    expect(text).toContain(`Platform, ${day(second)}: skipped`);
   });
 });
 
@@ -504,7 +539,7 @@ describe('a message belongs to the day on which it comes', () => {
   const nextDay = () => Date.parse(`${scene.date()}T00:00:00Z`) + 24 * 60 * minute;
   const dates = async (person: Person) =>
     Promise.all(
-      [scene.date(), new Date(scene.clock.now() - 24 * 60 * minute).toISOString().slice(0, 10)].map(
+      [scene.date(), yesterday()].map(
         async (date) =>
           (
             await scene.slack.core.store.prompts.find(

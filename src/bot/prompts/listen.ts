@@ -27,7 +27,7 @@ export function listenToPrompts(kit: Kit): void {
     const call = await admit(visit);
     const open = await prompts.listOpen(call, date);
     for (const {team, date: day} of open) {
-      const idempotency = slackKey(call, 'prompt', `${visit.triggerId}/skip/${team.id}`, day);
+      const idempotency = slackKey(call, 'prompt', `${visit.triggerId}/skip/${team.id}/${day}`, '');
       await absences.skip({...call, idempotency}, {date: day, team: team.id});
     }
     await answer();

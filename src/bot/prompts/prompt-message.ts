@@ -29,7 +29,12 @@ export function presentPrompt(
     if (!isOpen) return prompts.over(reader.day(date));
     return snoozed === undefined ? prompts.due(open.length, times > 1) : prompts.snoozed(at(snoozed));
   };
-  const shown = lines.slice(0, maxLines);
+  const shown = lines.slice(0, maxLines).map((line) => ({
+    ...line,
+    day: lines.some(({run, team}) => run !== line.run && team.id === line.team.id)
+      ? reader.day(line.date)
+      : undefined,
+  }));
   const more = lines.length > shown.length ? [prompts.more(lines.length - shown.length)] : [];
   const items = [
     ...shown.map((line) => richLine(reader, line)),
@@ -76,7 +81,11 @@ export function isPromptOf(
   );
 }
 
-function sentence({prompts}: Words, {state}: PromptLine, team: string, closes: string): string {
+/** `day`: which one it is about, where that is not plain. */
+type ShownLine = PromptLine & {readonly day: string | undefined};
+
+function sentence({prompts}: Words, {state, day}: ShownLine, name: string, closes: string): string {
+  const team = day === undefined ? name : prompts.ofDay(name, day);
   switch (state) {
     case 'open':
       return prompts.open(team, closes);
@@ -87,7 +96,7 @@ function sentence({prompts}: Words, {state}: PromptLine, team: string, closes: s
   }
 }
 
-function richLine(reader: Reader, line: PromptLine): RichTextElement[] {
+function richLine(reader: Reader, line: ShownLine): RichTextElement[] {
   const elements = richSentence((gap) =>
     sentence(
       reader.words,
@@ -101,8 +110,8 @@ function richLine(reader: Reader, line: PromptLine): RichTextElement[] {
   return [...elements, {type: 'text', text: ' '}, {type: 'link', url: line.link, text}];
 }
 
-function textLine(reader: Reader, line: PromptLine): string {
-  const name = escapeText(nameInText(line.team.name), maxName);
+function textLine(reader: Reader, line: ShownLine): string {
+  const name = escapeText(nameInText(line.team.name), maxName - (line.day?.length ?? 0));
   const said = sentence(reader.words, line, name, reader.instant(line.closesAt));
   return line.link === undefined ? said : `${said} ${line.link}`;
 }
@@ -111,7 +120,10 @@ function textLine(reader: Reader, line: PromptLine): string {
 const maxName = 80;
 
 function presentActions(words: Words['prompts'], date: string, open: readonly PromptLine[]): ActionsBlock {
-  const only = open.length === 1 ? open[0] : undefined;
+  const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
+  // Of several runs of a team Post is for the one that closes first; the message then changes, and is for the next.
+  const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
+  const only = first.length === 1 ? first[0] : undefined;
   const options = snoozeMinutes.map(
     (minutes): PlainTextOption => ({
       text: {type: 'plain_text', text: words.snoozeFor(minutes)},
@@ -129,7 +141,7 @@ function presentActions(words: Words['prompts'], date: string, open: readonly Pr
         // In several teams they choose in the form.
         value: packValue({
           team: only?.team.id,
-          dates: packDates(open.map(({team, date: day}) => [team.id, day])),
+          dates: packDates(first.map(({team, date: day}) => [team.id, day])),
         }),
       },
       {

@@ -240,6 +240,8 @@ export const en = {
         : plural(teams, {one: 'Your standup is due.', other: 'Your standups are due.'}),
     snoozed: (until: string) => `You will be reminded again ${until}.`,
     over: (day: string) => `Standup of ${day}`,
+    /** A team that the message names for several days. */
+    ofDay: (team: string, day: string) => `${team}, ${day}`,
     open: (team: string, closes: string) => `${team}: closes ${closes}`,
     closed: (team: string, closed: string) => `${team}: closed ${closed}, without yours`,
     posted: (team: string) => `${team}: posted`,
