@@ -1,4 +1,4 @@
-import {type Call, requireScope} from '../domain/access.js';
+import {type Call, type Principal, requireScope} from '../domain/access.js';
 import {keysOf} from '../domain/answers.js';
 import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
@@ -79,16 +79,20 @@ export function createPlanPost(parts: PostParts): PlanPost {
     return {asked, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
-  /** The day that a standup is for, which it may name. */
+  /** The day that a standup is for, which it may name, and whether it comes late there. */
   async function findDay(
     call: Call,
     team: Team,
-    author: Dated,
+    {author, timezone}: {readonly author: Principal; readonly timezone: string | null},
     {attempt, given}: {readonly attempt: number; readonly given: string | undefined},
-  ): Promise<{readonly date: string; readonly day: RunDay}> {
-    if (given === undefined) return standupDates.planDate(call, team, author, attempt);
-    await standupDates.requireAllowedDate(call, given, team, author);
-    return {date: given, day: await standupRuns.findDay(call, team, given, attempt)};
+  ): Promise<{readonly date: string; readonly day: RunDay; readonly late: boolean}> {
+    const dated: Dated = {member: author.id, timezone};
+    if (given !== undefined) await standupDates.requireAllowedDate(call, given, team, dated);
+    const {date, day} =
+      given === undefined
+        ? await standupDates.planDate(call, team, dated, attempt)
+        : {date: given, day: await standupRuns.findDay(call, team, given, attempt)};
+    return {date, day, late: standupRuns.requireInTime(day, team, date, author)};
   }
 
   /** One standup with all that it brings about: what else a post writes has its place here. */
@@ -103,8 +107,11 @@ export function createPlanPost(parts: PostParts): PlanPost {
         throw isFor(error, pointer);
       },
     );
-    const {date, day} = await findDay(call, team, {member: author.id, timezone}, {attempt, given});
-    const late = standupRuns.requireInTime(day, team, date, author);
+    const found = findDay(call, team, {author, timezone}, {attempt, given});
+    const {date, day, late} = await found.catch((error: unknown) => {
+      // A date that the request has is wrong as it stands there; without one it is the team that takes nothing.
+      throw input.date === undefined ? isFor(error, pointer) : error;
+    });
     const drawn = drawId();
     const draft: Draft<Standup> = {
       object: 'standup',
@@ -198,12 +205,12 @@ function namedIn(input: NewStandup | NewStandups): readonly Named[] {
   }));
 }
 
-/** Among several teams a refusal says which of them it is about. */
+/** Among several teams a refusal says which of them it is about, unless it is about another member of the request. */
 function isFor(error: unknown, pointer: string): unknown {
-  if (!(error instanceof AppError) || error.context.faults !== undefined || pointer === '#/team')
-    return error;
-  const {code, message} = error;
-  return new AppError(code, message, {...error.context, faults: [{code, detail: message, pointer}]});
+  if (!(error instanceof AppError) || pointer === '#/team') return error;
+  const {code, message, context} = error;
+  if (context.faults?.some((fault) => fault.pointer !== '#/date')) return error;
+  return new AppError(code, message, {...context, faults: [{code, detail: message, pointer}]});
 }
 
 /** The first refusal in the order of the teams, whichever comes first in time. */

@@ -159,7 +159,11 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
   ],
   'answer: which team': (piece) => {
     const teams = Array.from({length: 5}, (_, i) => teamOf(piece, i));
-    const answer = presentTeamChoice(reader, teams, {text: full(piece, 150), key: 'k'.repeat(43)});
+    const answer = presentTeamChoice(reader, teams, {
+      text: full(piece, 150),
+      key: 'k'.repeat(43),
+      dates: new Map(teams.map(({id}) => [id, '2026-11-24'])),
+    });
     return answer === undefined ? [] : [answer];
   },
   'answer: today in many teams': (piece) => {

@@ -165,6 +165,13 @@ async function postOf({id}: User): Promise<string> {
   return buttons?.find(({action_id: action}) => action === 'prompt-post')?.value ?? '';
 }
 
+/** What a button of an answer carries. */
+function buttonOf(answer: unknown, action: string): string {
+  const {blocks} = answer as {blocks: View['blocks']};
+  const buttons = blocks.flatMap(({elements = []}) => elements);
+  return buttons.find(({action_id: id}) => id === action)?.value ?? '';
+}
+
 const press = (user: User, value: string) =>
   slack.action({action_id: 'prompt-post', value}, {message: {ts: '1.1'}}, {user, channel: user.id});
 
@@ -184,6 +191,8 @@ describe('what was asked for in the night and is used in the morning', () => {
   let [clear, choosing, several, edited]: (View | undefined)[] = [];
   let asked: string;
   let askedForTwo: string;
+  /** What buttons carry that were there then: after an Undo, and of a team to choose. */
+  let [again, which] = ['', ''];
 
   beforeAll(async () => {
     // Where the other team is it is the evening before.
@@ -199,6 +208,11 @@ describe('what was asked for in the night and is used in the morning', () => {
     several = await opened(slack, {user: rosa});
     await slack.command('to be edited', {user: mary});
     edited = await opened(slack, {user: mary});
+    const undo = buttonOf((await slack.command('to be undone', {user: ada})).body, 'undo-standup');
+    await slack.action({action_id: 'undo-standup', value: undo});
+    again = buttonOf((await calls(slack, 'respond'))[0]?.body, 'open-form');
+    const asks = await slack.command('which team', {user: hedy, channel: otherChannel});
+    which = buttonOf(asks.body, `post-text:${slack.team}`);
     const run = await teams.findTeam(slack.operator(), 'platform');
     askedForTwo = JSON.stringify({dates: {'2026-11-24': `${drawnPart(run.id)} ${drawnPart(far)}`}});
     await clock.set(berlin('2026-11-25', '09:00'));
@@ -233,22 +247,60 @@ describe('what was asked for in the night and is used in the morning', () => {
     expect((await standupsOf(hedy))[0]).toMatchObject({team: 'platform', date: '2026-11-24', late: true});
   });
 
-  test('a form for several teams is for the day of each', async () => {
-    const field = several!.blocks.find(({block_id: id}) => id?.startsWith('also'))?.block_id ?? '';
-    const selected = [{value: far, text: {type: 'plain_text', text: 'Far'}}];
-    const whole = filled(several!, 'V_BOTH', {today: 'both'});
-    const state = {
-      values: {
-        ...whole.state.values,
-        [field]: {value: {type: 'multi_static_select', selected_options: selected}},
-      },
-    };
-    await slack.submit({...whole, state}, {user: rosa});
+  /** A form handed in for one more team. */
+  function withAlso(form: View, id: string, team: string | undefined, also: string) {
+    const field = form.blocks.find(({block_id: one}) => one?.startsWith('also'))?.block_id ?? '';
+    const selected = [{value: also, text: {type: 'plain_text', text: 'Another'}}];
+    const whole = filled(form, id, {today: 'both'}, team);
+    const chosen = {value: {type: 'multi_static_select', selected_options: selected}};
+    return {...whole, state: {values: {...whole.state.values, [field]: chosen}}};
+  }
+
+  const take = (accept: 'never' | 'always') =>
+    slack.core.services.teams.changeTeam(slack.operator(), 'platform', {late_policy: {accept}});
+  const refusal = /Platform.* takes no standup for Tuesday 24 November any more/;
+
+  test('a form for several teams is for the day of each, and refused at the one that takes nothing any more', async () => {
+    await take('never');
+    const atFirst = await slack.submit(withAlso(several!, 'V_BOTH', undefined, far), {user: rosa});
+    expect(atFirst.body.errors).toEqual({today: expect.stringMatching(refusal)});
+    const atOther = await slack.submit(withAlso(choosing!, 'V_ALSO', far, slack.team), {user: hedy});
+    expect(atOther.body.errors).toEqual({also: expect.stringMatching(refusal)});
+    await take('always');
+    await slack.submit(withAlso(several!, 'V_BOTH', undefined, far), {user: rosa});
     const made = (await standupsOf(rosa)).map(({team, date, late}) => ({team, date, late}));
     expect(made).toEqual([
       {team: 'far', date: '2026-11-24', late: false},
       {team: 'platform', date: '2026-11-24', late: true},
     ]);
+  });
+
+  test('“Post it again” is for the day of what was undone', async () => {
+    const before = (await postedBy(ada)).length;
+    const view = await openedBy(slack, JSON.parse(again) as object);
+    expect(heading(view)).toBe('For Platform, Tuesday 24 November');
+    const [field = ''] = Object.keys(inputsOf(view));
+    await slack.submit(filled(view, 'V_AGAIN', {[field]: 'after all'}));
+    const [found, ...others] = await standupsOf(ada);
+    expect(others).toHaveLength(before);
+    expect(found).toMatchObject({update: 'after all', date: '2026-11-24', late: true});
+  });
+
+  test('a text whose team is chosen by a button is for the day on which that was asked', async () => {
+    const pressTeam = () =>
+      slack.action(
+        {action_id: `post-text:${slack.team}`, value: which},
+        {},
+        {user: hedy, channel: otherChannel},
+      );
+    await take('never');
+    await pressTeam();
+    expect((await calls(slack, 'respond'))[0]?.body['text']).toMatch(refusal);
+    await take('always');
+    await pressTeam();
+    await calls(slack, 'respond', 2);
+    const posted = {update: 'which team', team: 'platform', date: '2026-11-24', late: true};
+    expect((await standupsOf(hedy))[0]).toMatchObject(posted);
   });
 
   test('a form of before forms named their day is for today', async () => {
@@ -264,9 +316,6 @@ describe('what was asked for in the night and is used in the morning', () => {
   });
 
   test('Post of a reminder is for the day that it asked about, and refused where that takes nothing any more', async () => {
-    const take = (accept: 'never' | 'always') =>
-      slack.core.services.teams.changeTeam(slack.operator(), 'platform', {late_policy: {accept}});
-    const refusal = /Platform.* takes no standup for Tuesday 24 November any more/;
     await take('never');
     await press(joan, asked);
     const [told] = await calls(slack, 'respond');

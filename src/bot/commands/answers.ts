@@ -6,6 +6,7 @@ import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
+import {packDates} from '../form/form-dates.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
 import {actions, slackLimits} from '../names.js';
 import {cutText, escapeText} from '../text.js';
@@ -69,6 +70,7 @@ export function presentUndone({words}: Reader, standup: Standup, {now}: {now: bo
   const wish: FormWish = {
     mode: 'new',
     team: standup.team_id,
+    dates: packDates([[standup.team_id, standup.date]]),
     deleted: {standup: standup.id, revision: standup.revision},
     replaces: true,
   };
@@ -101,15 +103,21 @@ export function presentAsked({words}: Reader, update: string): BlockAnswer {
 /** For how many teams an answer has buttons; of more, the form lets choose. */
 const teamButtons = 5;
 
-/** One press posts for the team that it names; undefined when that is too much for one message, and the form has to ask. `key`: of the command. */
+/** One press posts for the team that it names; undefined when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: for which date it is, by team. */
 export function presentTeamChoice(
   {words}: Reader,
   teams: readonly Team[],
-  {text, key}: {readonly text: string; readonly key: string},
+  {
+    text,
+    key,
+    dates,
+  }: {readonly text: string; readonly key: string; readonly dates: ReadonlyMap<string, string>},
   more: readonly Button[] = [],
 ): BlockAnswer | undefined {
   if (teams.length > teamButtons) return undefined;
-  const buttons = teams.map(({id, name}) => textButton(cleanName(name), {key, text, team: id}));
+  const buttons = teams.map(({id, name}) =>
+    textButton(cleanName(name), {key, text, team: id, date: dates.get(id)}),
+  );
   const answer = withText(words.command.whichTeam, text, [...buttons, ...more]);
   const fits =
     buttons.every(({value = ''}) => value.length <= slackLimits.buttonValue) &&
@@ -120,7 +128,12 @@ export function presentTeamChoice(
 /** A button that posts a text as an update: once, however often it is pressed, since its key is that of the command that brought it. */
 export function textButton(
   label: string,
-  value: {readonly key: string; readonly text: string; readonly team?: string},
+  value: {
+    readonly key: string;
+    readonly text: string;
+    readonly team?: string;
+    readonly date?: string | undefined;
+  },
 ): Button {
   return {
     type: 'button',

@@ -1,4 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
+import {isCalendarDate} from '../../domain/dates.js';
 import {isId} from '../../domain/ids.js';
 import {privately} from '../blocks.js';
 import {listenToButton, type Press} from '../buttons.js';
@@ -76,10 +77,11 @@ export function listenToCommands(kit: Kit): void {
     await visit.respond(beside === true ? {...message, replace_original: false} : message);
   });
 
-  listenToButton(kit, actions.postText, async ({visit, value: {text, key, team}}, answer) => {
+  listenToButton(kit, actions.postText, async ({visit, value: {text, key, team, date: day}}, answer) => {
     if (typeof text !== 'string' || typeof key !== 'string') return answer();
     const chosen = typeof team === 'string' ? team : undefined;
-    const posted = await postUpdate(kit, visit, {update: text, key, team: chosen});
+    const date = typeof day === 'string' && isCalendarDate(day) ? day : undefined;
+    const posted = await postUpdate(kit, visit, {update: text, key, team: chosen, date});
     await answer();
     if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
     // What cannot be posted leaves the message with its button, to press it again.

@@ -2,6 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../domain/limits.js';
 import type {Standup} from '../../domain/standup.js';
 import {codePoints} from '../../domain/text.js';
+import {explainTooLate} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
@@ -19,6 +20,8 @@ export interface Typed {
   readonly key: string;
   /** Id of the team, when it has been chosen. */
   readonly team?: string | undefined;
+  /** For which date, when that was clear as the team was asked for; else that which it is there now. */
+  readonly date?: string | undefined;
 }
 
 /** What came of it: an answer, or the wish to ask in the form. */
@@ -33,7 +36,7 @@ export type Posted =
 export async function postUpdate(
   {visitors, services, refreshHome, log, drawReference}: PostParts,
   {origin, user, channel, reader}: Visit,
-  {update, key, team: chosen}: Typed,
+  {update, key, team: chosen, date}: Typed,
 ): Promise<Posted> {
   const {command} = reader.words;
   const length = codePoints(update.trim());
@@ -45,10 +48,24 @@ export async function postUpdate(
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
-    const team = chosen ?? (await visitors.chooseTeam(place, call, channel, reader.words)).id;
+    let team = chosen;
+    try {
+      team ??= (await visitors.chooseTeam(place, call, channel, reader.words)).id;
+    } catch (error) {
+      if (!(error instanceof SeveralTeams)) throw error;
+      const dates = await services.standups.findDates(call, error.teams, call.principal.id);
+      const more = isChannel(channel) ? [setupHere(reader, update)] : [];
+      const answer = presentTeamChoice(reader, error.teams, {text: update, key, dates}, more);
+      if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
+      return {outcome: 'asks', answer};
+    }
     const idempotency = slackKey(call, 'command', key, update);
-    const input = {team, update, source: 'slack'} as const;
-    const {body} = await services.standups.postStandup({...call, idempotency}, input);
+    const input = {team, date, update, source: 'slack'} as const;
+    const saving = services.standups.postStandup({...call, idempotency}, input);
+    const {body} = await saving.catch((error: unknown) => {
+      const found = place.directory.byReference(team);
+      throw found && date ? explainTooLate(error, reader, found, date) : error;
+    });
     refreshHome(origin, user);
     // A repeat is answered with what the first one made, which may be for another team.
     const standup = JSON.parse(body ?? '{}') as Standup;
@@ -59,16 +76,6 @@ export async function postUpdate(
   } catch (error) {
     if (error instanceof NoTeam)
       return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
-    if (error instanceof SeveralTeams) {
-      const answer = presentTeamChoice(
-        reader,
-        error.teams,
-        {text: update, key},
-        isChannel(channel) ? [setupHere(reader, update)] : [],
-      );
-      if (answer === undefined) return {outcome: 'form', wish: {mode: 'new', text: update}};
-      return {outcome: 'asks', answer};
-    }
     const reference = drawReference();
     const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
     if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};

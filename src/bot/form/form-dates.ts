@@ -45,5 +45,8 @@ export function explainTooLate(
   date: string,
 ): unknown {
   if (!(error instanceof AppError) || error.code !== 'run_closed') return error;
-  return new AppError('run_closed', words.form.tooLate(nameInText(name), day(date)), {cause: error});
+  return new AppError('run_closed', words.form.tooLate(nameInText(name), day(date)), {
+    ...error.context,
+    cause: error,
+  });
 }

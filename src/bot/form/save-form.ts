@@ -73,9 +73,11 @@ async function saveNew(
     );
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
-      throw others.length === 0 && dates[0] !== undefined
-        ? explainTooLate(error, reader, team, dates[0])
-        : error;
+      const at = refusedAt(error);
+      const [refused, date] = [teams[at], dates[at]];
+      throw refused === undefined || date === undefined
+        ? error
+        : explainTooLate(error, reader, refused, date);
     }
     const kept = await standups.listKept(keyed);
     if (kept.length === 0) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
@@ -86,6 +88,13 @@ async function saveNew(
     }
     return inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said)));
   }
+}
+
+/** The place of the team that a refusal is about, among those of the form. */
+export function refusedAt(error: unknown): number {
+  const faults = error instanceof AppError ? (error.context.faults ?? []) : [];
+  const places = faults.map(({pointer = ''}) => /^#\/teams\/(\d+)/.exec(pointer)?.[1]);
+  return Number(places.find((place) => place !== undefined) ?? 0);
 }
 
 /** One after another: each spends of what the person may write. */

@@ -20,7 +20,7 @@ import {findFaults, mainField} from './form-faults.js';
 import {blockId, type FormPlace, isUntouched, parsePlace, readContent, readPicked} from './form-place.js';
 import {readResolved} from './open-blockers.js';
 import {type FormData, presentForm, presentNote} from './form-view.js';
-import {saveForm} from './save-form.js';
+import {refusedAt, saveForm} from './save-form.js';
 import {settleAnswers} from './settle-answers.js';
 
 export type SubmitParts = Pick<
@@ -94,7 +94,7 @@ export async function submitForm(
     const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
-    const faulty = isOfFurther(error) ? fields.also : atTeam ? fields.team : mainField(content);
+    const faulty = refusedAt(error) > 0 ? fields.also : atTeam ? fields.team : mainField(content);
     return {
       response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
     };
@@ -133,12 +133,6 @@ function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFo
     const team = directory.byReference(standup.team_id);
     return team === undefined ? [] : [{standup, team}];
   });
-}
-
-/** Whether a refusal is about one of the further teams. */
-function isOfFurther(error: unknown): boolean {
-  const faults = error instanceof AppError ? (error.context.faults ?? []) : [];
-  return faults.some(({pointer = ''}) => /^#\/teams\/[1-9]/.test(pointer));
 }
 
 /** Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in the form's place. */
