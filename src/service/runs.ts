@@ -22,9 +22,10 @@ export interface NewRun {
   readonly minutes?: number | undefined;
 }
 
-/** Who will be reminded of a run, since somebody has asked for it. */
+/** Who will be reminded of the runs of a team that are open, since somebody has asked for it. */
 export interface AskedReminder {
   readonly object: 'reminder';
+  /** The latest of them, and its date. */
   readonly run: string;
   readonly team: string;
   readonly team_id: string;
@@ -40,7 +41,7 @@ export interface Runs {
    */
   openRun(call: Call, team: string, input: NewRun): Promise<Answer>;
   /**
-   * Reminds those who have not posted in the run that is open, in the background. The body of the answer is an `AskedReminder`.
+   * Reminds those who have not posted in the run that is open, or in any of several, in the background. The body of the answer is an `AskedReminder`.
    * Errors: `forbidden` but for leads, `no_open_run`, `rate_limited` within five minutes of the last time.
    */
   remind(call: Call, team: string): Promise<Answer>;
@@ -104,38 +105,51 @@ export function createRuns(parts: RunParts): Runs {
     const team = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'remind its people');
     const now = clock.now();
-    const run = (await listRuns(records, call, lists.openRunsOfTeam(team.id))).at(-1);
-    if (run === undefined || Date.parse(run.closes_at) <= now) {
+    const runs = (await listRuns(records, call, lists.openRunsOfTeam(team.id))).filter(
+      ({closes_at: closes}) => now < Date.parse(closes),
+    );
+    const latest = runs.at(-1);
+    if (latest === undefined) {
       throw new AppError(
         'no_open_run',
         `No run of the team "${team.slug}" is open, so there is nobody to remind.`,
       );
     }
-    const drawn = drawnPart(run.id);
-    const [asked] = await runSteps.findTaken(call.workspace, drawn, [askedStep], call.deadline);
-    if (asked !== undefined && now - asked < askedEveryMs)
-      throw askedTooSoon(team, asked + askedEveryMs - now);
-    const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
-    const members = await Promise.all(open.map((group) => people.listToRemind(call, run, group, now)));
+    const found = await Promise.all(runs.map((run) => findToRemind(call, run, now)));
+    const asked = Math.max(...found.map((one) => one.asked ?? Number.NEGATIVE_INFINITY));
+    if (now - asked < askedEveryMs) throw askedTooSoon(team, asked + askedEveryMs - now);
     const shown: AskedReminder = {
       object: 'reminder',
-      run: run.id,
+      run: latest.id,
       team: team.slug,
       team_id: team.id,
-      date: run.date,
-      members: members.flat().map(({id}) => id),
+      date: latest.date,
+      members: [...new Set(found.flatMap(({members}) => members.map(({id}) => id)))],
     };
     return {
       commit: {
-        guards: [...proof, {check: 'revision', id: run.id, revision: run.revision}],
+        guards: [...proof, ...runs.map(({id, revision}) => ({check: 'revision', id, revision}) as const)],
         writes: [
-          {do: 'take-steps', run: drawn, steps: [askedStep], after: now - askedEveryMs},
+          ...runs.map(({id}) => {
+            const after = now - askedEveryMs;
+            return {do: 'take-steps', run: drawnPart(id), steps: [askedStep], after} as const;
+          }),
           {do: 'ask-look', team: team.id},
         ],
         events: [],
         reply: {status: 202, inline: JSON.stringify(shown)},
       },
     };
+  }
+
+  /** Who is to be reminded of an open run now, and when somebody asked for that last (ms). */
+  async function findToRemind(call: Call, run: Run, now: number) {
+    const open = groupsOf(run, zones).filter((group) => group.opens <= now && now < group.closes);
+    const [[asked], ...members] = await Promise.all([
+      runSteps.findTaken(call.workspace, drawnPart(run.id), [askedStep], call.deadline),
+      ...open.map((group) => people.listToRemind(call, run, group, now)),
+    ]);
+    return {asked, members: members.flat()};
   }
 
   return {

@@ -141,6 +141,39 @@ it('reminding says who is reminded, does it once in five minutes at most, and re
   expect(reminders).toEqual(Array.from({length: 2}, () => ({minutes: null, members: [ada]})));
 });
 
+it('regression: of two runs that are open, those of both are reminded, and who is in both by one message', async () => {
+  const [ada, bob] = [await join({slack_user_id: 'U0ADA'}), await join()];
+  const night = {frequency: 'weekly', days: ['mon'], opens: '22:00', closes: '12:00'};
+  await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule: night}});
+  await clock.set(Date.parse('2026-11-23T22:00:00Z'));
+  await work();
+  await clock.set(Date.parse('2026-11-24T08:00:00Z'));
+  const cleo = await join();
+  const {body: run} = await open();
+  const posted = {team: 'platform', update: 'Done.', author: bob, date: '2026-11-24'};
+  await workspace.request('POST', '/v1/standups', {body: posted});
+  const {body} = await remind();
+  expect(body).toMatchObject({run: run.id, date: '2026-11-24', members: [ada, bob, cleo]});
+  await work();
+  const reminders = async () => (await told()).flatMap(({data}) => data.reminder ?? []);
+  const both = [
+    [ada, bob],
+    [ada, cleo],
+  ].map((members) => ({minutes: null, members}));
+  expect(await reminders()).toEqual(both);
+  const {prompts} = service.core.store;
+  const soon = performance.now() + 5_000;
+  expect(await prompts.listWaiting(workspace.id, 'U0ADA', soon)).toHaveLength(1);
+  const prompt = await prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon);
+  expect([prompt?.runs.size, prompt?.times]).toEqual([2, 1]);
+
+  // The one of today is over, though nobody has closed it yet.
+  await clock.advance(60 * minute);
+  expect((await remind()).body).toMatchObject({date: '2026-11-23', members: [ada, bob]});
+  await clock.advance(minute);
+  expectProblem(await remind(), 'rate_limited');
+});
+
 it('nobody is reminded twice by two requests at once', async () => {
   await join();
   await open();

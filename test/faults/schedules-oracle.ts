@@ -479,14 +479,13 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
         }
         case 'remind': {
           const team = teamOf(action.team);
-          const run = [...open]
-            .filter((one) => one.team === team)
-            .toSorted(byDate)
-            .at(-1);
-          if (run === undefined) return 409;
-          if (now - run.asked < 5 * 60_000) return 429;
-          run.asked = now;
-          for (const part of run.parts) if (part.opens <= now && now < part.closes) remind(run, part, now);
+          const runs = [...open].filter((one) => one.team === team).toSorted(byDate);
+          if (runs.length === 0) return 409;
+          if (runs.some((run) => now - run.asked < 5 * 60_000)) return 429;
+          for (const run of runs) {
+            run.asked = now;
+            for (const part of run.parts) if (part.opens <= now && now < part.closes) remind(run, part, now);
+          }
           sendPrompts(now);
           return 202;
         }

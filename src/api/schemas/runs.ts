@@ -162,12 +162,13 @@ export const newRunSchema = z
 export const askedReminderSchema = z
   .object({
     object: z.literal('reminder'),
-    run: id('run'),
+    run: id('run').meta({description: 'The run that is open; the latest of several.'}),
     team: z.string().meta({description: 'Slug of the team.'}),
     team_id: id('team'),
-    date,
-    members: z
-      .array(id('member'))
-      .meta({description: 'Who is reminded: those who have not posted, are there, and want reminders.'}),
+    date: date.meta({description: 'That of the run.'}),
+    members: z.array(id('member')).meta({
+      description:
+        'Who is reminded: those who have not posted in the run, or in any of several that are open, are there, and want reminders.',
+    }),
   })
   .meta({id: 'AskedReminder', description: 'Who is reminded of a run, since somebody has asked for it.'});
