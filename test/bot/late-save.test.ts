@@ -24,8 +24,10 @@ beforeEach(async () => {
       if (name === 'before-commit' && ++commits === commitsOfPost && holds !== undefined) redis.hold(holds);
     },
   });
-  // A member from here on, and the store knows the scripts.
+  // A member from here on, and the store knows the scripts: that of the form, whose standup names its date, is another one.
   await slack.command('what was said before');
+  await slack.submit({...(await filled('before')), id: 'V_BEFORE'});
+  slack.slack.clear();
   commits = 0;
   await slack.command('what was said then');
   commitsOfPost = commits;
