@@ -46,7 +46,7 @@ export type Guard =
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
   /** Nothing in this list stands under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
-  /** Nobody has asked for another look at a team's schedule since it was read how often they have: see `RunSteps`. */
+  /** Nobody has asked for another look at a team's schedule, or done a step of its runs, since it was read how often they have: see `RunSteps`. */
   | {readonly check: 'unasked'; readonly team: string; readonly asked: number}
   /** Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted. */
   | {readonly check: 'run-posts'; readonly run: string; readonly count: number}
@@ -181,6 +181,8 @@ export type Write =
     }
   /** Somebody has to look at a team's schedule at once; where nothing is due, what the commit makes due is so since then. */
   | {readonly do: 'ask-look'; readonly team: string}
+  /** A step of a team's runs is done: whoever has looked at them before it does not know what it makes due, and looks again. */
+  | {readonly do: 'void-looks'; readonly team: string}
   /** Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
   | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
   | {readonly do: 'drop-steps'; readonly run: string}

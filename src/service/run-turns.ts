@@ -152,7 +152,8 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       if ('step' in found) {
         acted = true;
         const {guards, writes, events} = found.step;
-        return {commit: {guards: [unasked, ...guards], writes, events, reply}};
+        const done = [...writes, {do: 'void-looks', team: drawn} as const];
+        return {commit: {guards: [unasked, ...guards], writes: done, events, reply}};
       }
       const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
       return {commit: {guards: [unasked], writes: [again], events: [], reply}};

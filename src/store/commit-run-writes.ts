@@ -7,7 +7,7 @@ import type {WorkspaceKeys} from './keys.js';
 
 type RunWrite = Extract<
   Write,
-  {do: 'take-steps' | 'ask-look' | 'look-again' | 'drop-steps' | 'forget-looks'}
+  {do: 'take-steps' | 'ask-look' | 'void-looks' | 'look-again' | 'drop-steps' | 'forget-looks'}
 >;
 
 /** The step of a write that takes steps of a run, or says when somebody looks at a team's schedule. */
@@ -28,6 +28,17 @@ do
   if not from or not due or due > now then from = now end
   redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, from))
   redis.call('ZADD', ${key(1)}, 'LT', now, ${arg(1)})
+end`,
+      );
+    case 'void-looks':
+      return simple(
+        'void-looks',
+        [keys.looks()],
+        [drawnPart(write.team)],
+        (key, arg) => `
+do
+  local asked, from = string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) (%d+)$')
+  redis.call('HSET', ${key(0)}, ${arg(0)}, string.format('%.0f %.0f', (asked or 0) + 1, from or now))
 end`,
       );
     case 'look-again':

@@ -108,6 +108,7 @@ end`,
       return simple('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`);
     case 'take-steps':
     case 'ask-look':
+    case 'void-looks':
     case 'look-again':
     case 'drop-steps':
     case 'forget-looks':

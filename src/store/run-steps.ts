@@ -4,7 +4,7 @@ import {workspaceKeys} from './keys.js';
 
 /** What is known of looks at the schedule of a team. */
 export interface Look {
-  /** How often one has been asked for: a plan that is made of what was read later is void when this has grown. */
+  /** How often one has been asked for or a step been done: a plan that is made of what was read later is void when this has grown. */
   readonly asked: number;
   /** What was due until then (ms) is settled. */
   readonly from: number;

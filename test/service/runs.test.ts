@@ -152,6 +152,27 @@ describe('a run', () => {
     expect(await nextLook()).toBe(berlin('2026-11-24', '09:00'));
   });
 
+  it('regression: is reminded of and closed in time also where two processes look at its team at the very moment of its opening', async () => {
+    await join();
+    await schedule();
+    await clock.set(berlin(monday, '09:00'));
+    // The other one has read that no run is open when this one opens it and notes what it wants next.
+    const {records} = other.core.store;
+    const {list} = records;
+    const whenRead: typeof list = async (...asked) => {
+      const found = await list(...asked);
+      if (asked[1].list === lists.openRunsOfTeam(workspace.team)) {
+        Object.assign(records, {list});
+        expect(await work()).toBe(1);
+      }
+      return found;
+    };
+    Object.assign(records, {list: whenRead});
+    await advance(other);
+    expect(records.list).toBe(list);
+    expect(await nextLook()).toBe(berlin(monday, '10:00'));
+  });
+
   it('takes each step once, however many processes are at it', async () => {
     await join();
     await join();

@@ -75,6 +75,8 @@ it('a look that is asked for comes at once, moves nothing that comes earlier, an
   expect(await read()).toEqual([{asked: 3, from: start + 1_000}, start + 1_000]);
   await commit([{do: 'look-again', team, seen: start + 500, next: null}]);
   expect(await read()).toEqual([{asked: 3, from: start + 500}, undefined]);
+  await commit([{do: 'void-looks', team}]);
+  expect(await read()).toEqual([{asked: 4, from: start + 500}, undefined]);
   await commit([{do: 'forget-looks', team}]);
   expect(await read()).toEqual([undefined, undefined]);
 });
