@@ -274,6 +274,8 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
         type: 'view_submission',
         team: {id: 'T000000001', domain: 'acme'},
         user: given.user ?? admin,
+        // Another each time, as from Slack: a body that comes twice is taken for one that Slack has sent again.
+        trigger_id: randomUUID(),
         view,
       };
       return sendSigned(url, {payload: JSON.stringify(payload)}, given);
