@@ -24,6 +24,9 @@ const prefix = '{standup-queue}';
 /** Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. */
 const concurrency = 500;
 const answersWithinMs = 1_000;
+/** Errors of a worker in which nothing else had its turn. */
+const errorsAtOnce = 50;
+const restartMs = 1_000;
 
 /**
  * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
@@ -36,6 +39,16 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
   /** Adds under way, oldest first, and since when. */
   const adding = new Map<string, number>();
   let worker: Worker<TurnData> | undefined;
+  let start: (() => void) | undefined;
+  let restarting: NodeJS.Timeout | undefined;
+
+  /** A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time: another takes its place. */
+  function restart(worn: Worker<TurnData>): void {
+    worn.close(true).catch(() => undefined);
+    if (start === undefined) return;
+    clearTimeout(restarting);
+    restarting = setTimeout(() => start?.(), restartMs);
+  }
 
   /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
   function available(): boolean {
@@ -67,25 +80,37 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
         .finally(() => adding.delete(id));
     },
     work(run) {
-      worker = new Worker<TurnData>(
-        queueName,
-        async ({data}) => {
-          const work = parseWork(data.work);
-          if (work !== undefined) await run(data.workspace, work);
-        },
-        {
-          connection,
-          prefix,
-          concurrency,
-          lockDuration: 5_000,
-          stalledInterval: 2_000,
-          maxStalledCount: 1_000,
-          drainDelay: 5,
-        },
-      );
-      worker.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
+      start = () => {
+        const started = new Worker<TurnData>(
+          queueName,
+          async ({data}) => {
+            const work = parseWork(data.work);
+            if (work !== undefined) await run(data.workspace, work);
+          },
+          {
+            connection,
+            prefix,
+            concurrency,
+            lockDuration: 5_000,
+            stalledInterval: 2_000,
+            maxStalledCount: 1_000,
+            drainDelay: 5,
+          },
+        );
+        let errors = 0;
+        started.on('error', (error) => {
+          log.debug({reason: error.message}, 'the queue is away');
+          if (errors === 0) setImmediate(() => (errors = 0));
+          errors += 1;
+          if (errors === errorsAtOnce) restart(started);
+        });
+        worker = started;
+      };
+      start();
     },
     async close() {
+      start = undefined;
+      clearTimeout(restarting);
       // BullMQ waits for ever for a Redis that is away.
       const closing = Promise.all([worker?.close(!available()), queue.close()]).catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;

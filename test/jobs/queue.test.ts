@@ -76,3 +76,24 @@ it('regression: a queue that does not answer counts as away, so that its turns a
   redis.thaw();
   await until(() => queue.available(), {what: 'the queue is back', withinMs: 3_000});
 });
+
+it('regression: a worker whose connection is gone for good leaves room for everything else', async () => {
+  const redis = await startOwnRedis();
+  const client = createRedisClient({
+    url: redis.url,
+    tlsVerify: true,
+    onError: () => undefined,
+    forQueue: true,
+  });
+  await client.connect();
+  const queue = createQueue({client, log: silentLog});
+  cleanUps.add(() => queue.close());
+  queue.work(async () => undefined);
+  queue.add(workspace, fanOut);
+  await until(() => queue.available());
+  client.destroy();
+  const before = performance.eventLoopUtilization();
+  const started = performance.now();
+  await until(() => performance.now() - started > 300);
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.8);
+});
