@@ -110,6 +110,24 @@ export function deliveryDrawn(
   return sequencedPart(start, sequence);
 }
 
+/** One event to one webhook, to be made. */
+export interface NewDelivery {
+  /** Drawn half of the webhook's id. */
+  readonly webhook: string;
+  /** Drawn half of the delivery's id; ends in the event's sequence. */
+  readonly drawn: string;
+  readonly sequence: number;
+  /** Drawn half of the id of the team that the event belongs to. */
+  readonly team?: string;
+}
+
+/** The delivery of an event to a webhook (its drawn half): the same, however often it is made. */
+export function newDelivery(sha256: Sha256, entry: LogEntry, webhook: string): NewDelivery {
+  const {sequence, team} = entry;
+  const drawn = deliveryDrawn(sha256, entry, webhook);
+  return {webhook, drawn, sequence, ...(team !== undefined && {team: drawnPart(team)})};
+}
+
 /** The delivery of a test of a webhook as it is at first: everything follows from when the test was committed and as which event. */
 export function testDelivery(
   sha256: Sha256,

@@ -15,7 +15,7 @@ export const limits = {
   webhooksPerWorkspace: 20,
   webhookEvents: 50,
   webhookTeams: 100,
-  /** Deliveries of one webhook that wait; events beyond are missed until a replay. */
+  /** Deliveries of one webhook that wait; past them it falls behind and goes on from the log as they go out. */
   pendingPerWebhook: 10_000,
   tokensPerPrincipal: 50,
   searchText: 100,

@@ -29,6 +29,8 @@ export interface WebhookHealth {
     readonly in_flight: number;
     /** How long ago the event of the oldest of them occurred, replays left out; null when there is none. */
     readonly oldest_age_ms: number | null;
+    /** Events of the log that are still to be looked at for it, since too many deliveries wait already; 0 when it has not fallen behind. */
+    readonly behind: number;
     /** When the next attempt is due; null when none waits, or the webhook is disabled. */
     readonly next_attempt_at: string | null;
   };
@@ -41,7 +43,7 @@ export interface WebhookHealth {
   readonly failing_since: string | null;
   /** Attempts failed since the last one that succeeded. */
   readonly consecutive_failures: number;
-  /** Events that were not queued because too many waited already, and not those of a time in which it was disabled; a replay of what was missed makes up for both. */
+  /** Events that were dropped from the log before there was room for them, and since when that has happened. */
   readonly missed: {readonly events: number; readonly since: string | null};
 }
 
@@ -51,6 +53,7 @@ export interface WebhookFigures {
   readonly enabled: boolean;
   readonly pending: number;
   readonly inFlight: number;
+  readonly behind: number;
   /** When the event of the oldest unfinished delivery occurred. */
   readonly oldestAt: number | undefined;
   /** When the first of those that wait is due. */
@@ -86,6 +89,7 @@ export function presentHealth(id: string, figures: WebhookFigures): WebhookHealt
     backlog: {
       pending,
       in_flight: inFlight,
+      behind: figures.behind,
       oldest_age_ms: oldestAt === undefined ? null : Math.max(0, now - oldestAt),
       next_attempt_at: enabled ? instantOf(nextAttemptAt(figures.dueAt, probeAt)) : null,
     },

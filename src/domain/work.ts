@@ -4,6 +4,8 @@ export type Work =
   | {readonly kind: 'fan-out'}
   /** Send what is due for one webhook (drawn half of its id). */
   | {readonly kind: 'deliver'; readonly webhook: string}
+  /** Make deliveries for a webhook (drawn half of its id) that has fallen behind. */
+  | {readonly kind: 'catch-up'; readonly webhook: string}
   /** Make the next deliveries of a replay (drawn half of its id), or take back those of one that was cancelled. */
   | {readonly kind: 'replay'; readonly replay: string}
   /** Note what the Slack cursor has not passed. */
@@ -25,7 +27,8 @@ export function workName(work: Work): string {
     case 'read-slack':
       return 'read-slack';
     case 'deliver':
-      return `deliver/${work.webhook}`;
+    case 'catch-up':
+      return `${work.kind}/${work.webhook}`;
     case 'replay':
       return `replay/${work.replay}`;
     case 'post-slack':
@@ -47,6 +50,7 @@ export function parseWork(name: string): Work | undefined {
     case 'read-slack':
       return {kind};
     case 'deliver':
+    case 'catch-up':
       return {kind, webhook: subject};
     case 'replay':
       return {kind, replay: subject};

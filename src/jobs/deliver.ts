@@ -34,6 +34,7 @@ export interface DeliverParts extends AttemptParts {
       refused: number;
       slow: boolean;
       standing: Standing;
+      mayCatchUp: boolean;
     }>;
     renew(
       workspace: string,
@@ -215,6 +216,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       };
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
       if (results.length > 0) failpoint('after-record');
+      if (done.mayCatchUp) wake(lane.workspace, {kind: 'catch-up', webhook: lane.webhook});
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
       return {...done, recorded: results.length > 0};
     } catch (error) {

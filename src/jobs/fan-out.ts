@@ -1,6 +1,5 @@
-import {deliveryDrawn, type Sha256} from '../domain/delivery.js';
+import {type NewDelivery, newDelivery, type Sha256} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
-import {drawnPart} from '../domain/ids.js';
 import {deadlines} from '../domain/limits.js';
 import {type Subscription, wants} from '../domain/webhook.js';
 import type {Perform, Work} from '../domain/work.js';
@@ -19,7 +18,7 @@ export interface FanOutParts {
     fanOut(
       workspace: string,
       span: {from: number; to: number},
-      version: number,
+      webhooks: Directory,
       deliveries: readonly NewDelivery[],
       deadline: number,
     ): Promise<'done' | 'moved' | 'stale'>;
@@ -28,17 +27,9 @@ export interface FanOutParts {
   readonly wake: (workspace: string, work: Work) => void;
 }
 
-interface NewDelivery {
-  readonly webhook: string;
-  readonly drawn: string;
-  readonly sequence: number;
-  /** Drawn half of the id of the team that the event belongs to. */
-  readonly team?: string;
-}
-
 interface Directory {
   readonly version: number;
-  readonly webhooks: readonly (Subscription & {readonly drawn: string})[];
+  readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
 }
 
 /** Events read at a time. */
@@ -64,19 +55,13 @@ export function createFanOut({
   sha256,
   wake,
 }: FanOutParts): Perform<{kind: 'fan-out'}> {
-  function deliveryOf(entry: LogEntry, webhook: string): NewDelivery {
-    const {sequence, team} = entry;
-    const drawn = deliveryDrawn(sha256, entry, webhook);
-    return {webhook, drawn, sequence, ...(team !== undefined && {team: drawnPart(team)})};
-  }
-
   /** An event's deliveries are never split; events that nobody wants cost next to nothing. */
   function portionsOf(entries: readonly LogEntry[], {webhooks}: Directory): Portion[] {
     const portions: Portion[] = [];
     for (const entry of entries) {
       const made = webhooks
         .filter((webhook) => wants(webhook, entry))
-        .map(({drawn}) => deliveryOf(entry, drawn));
+        .map(({drawn}) => newDelivery(sha256, entry, drawn));
       const last = portions.at(-1);
       if (last === undefined || last.made.length + made.length > madeAtOnce) {
         portions.push({from: entry.sequence, to: entry.sequence, made});
@@ -97,10 +82,10 @@ export function createFanOut({
         return {more: await events.settleReader(workspace, 'webhooks', callDeadline())};
       }
       const portions = portionsOf(entries, directory);
-      const {version} = directory;
+      const webhooks = directory;
       // Sent together, run in order: each is refused unless the one before it has moved the cursor.
       const outcomes = await Promise.all(
-        portions.map((span) => deliveries.fanOut(workspace, span, version, span.made, callDeadline())),
+        portions.map((span) => deliveries.fanOut(workspace, span, webhooks, span.made, callDeadline())),
       );
       const reached = portions.flatMap(({made}, i) => (outcomes[i] === 'done' ? made : []));
       for (const webhook of new Set(reached.map((made) => made.webhook)))

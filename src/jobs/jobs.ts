@@ -4,6 +4,7 @@ import type {Perform, Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
 import {createBatches} from './batches.js';
+import {type CatchUpParts, createCatchUp} from './catch-up.js';
 import {createDeliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
@@ -30,14 +31,18 @@ export interface JobStore {
     UpkeepStore['events'] & {
       addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
     };
+  readonly records: CatchUpParts['records'];
   readonly subscriptions: FanOutParts['subscriptions'];
   readonly replays: ReplayJobParts['replays'] & UpkeepStore['replays'];
-  readonly deliveries: FanOutParts['deliveries'] & DeliverParts['deliveries'] & UpkeepStore['deliveries'];
+  readonly deliveries: FanOutParts['deliveries'] &
+    CatchUpParts['deliveries'] &
+    DeliverParts['deliveries'] &
+    UpkeepStore['deliveries'];
   readonly ready: PumpParts['ready'] & {
     settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
   };
   readonly workspaces: UpkeepStore['workspaces'];
-  readonly retention: DeliverParts['retention'];
+  readonly retention: DeliverParts['retention'] & CatchUpParts['retention'];
   readonly clock: UpkeepStore['clock'];
   readonly appendOnlyFile: UpkeepStore['appendOnlyFile'];
   readonly sealer: {
@@ -93,8 +98,10 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   });
   const settle = (workspace: string, work: Work) =>
     store.ready.settle(workspace, work, undefined, callDeadline());
+  const catchUp = createCatchUp({...store, sha256: parts.sha256, wake});
   const turns = createTurns({
     performers: {
+      'catch-up': catchUp,
       'fan-out': createFanOut({...store, sha256: parts.sha256, wake}),
       deliver: deliver.perform,
       replay: createReplay({...store, settle, sha256: parts.sha256, wake}),
@@ -131,6 +138,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.listWorkspaces),
     chores: createUpkeep({
       ...parts,
+      catchUp,
       purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),
       readsSlack: slack !== undefined,
     }),

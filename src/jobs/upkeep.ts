@@ -1,6 +1,7 @@
 import {deadlines, type Retention} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
+import type {Perform} from '../domain/work.js';
 
 export interface UpkeepStore {
   readonly workspaces: {
@@ -37,6 +38,8 @@ export interface UpkeepParts {
   readonly store: UpkeepStore;
   /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
   readonly purgeExpired: (workspace: string) => Promise<number>;
+  /** Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from being trimmed. */
+  readonly catchUp: Perform<{kind: 'catch-up'; webhook: string}>;
   /** Whether this installation serves Slack. */
   readonly readsSlack: boolean;
   readonly meter: Pick<Meter, 'countExpired'>;
@@ -51,6 +54,7 @@ export interface UpkeepParts {
  */
 export function createUpkeep({
   store,
+  catchUp,
   purgeExpired,
   readsSlack,
   meter,
@@ -94,7 +98,11 @@ export function createUpkeep({
     const {webhooks} = await subscriptions.fresh(workspace, within());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, within());
-    for (const {drawn} of webhooks) await expire(workspace, drawn, last + 1, signal);
+    for (const {drawn} of webhooks) {
+      await expire(workspace, drawn, last + 1, signal);
+      const work = {kind: 'catch-up', webhook: drawn} as const;
+      while ((await catchUp({workspace, work, until: performance.now(), signal})).more && !signal.aborted);
+    }
     await untilNone(signal, () => events.trim(workspace, within()));
     const oldest = (await events.span(workspace, within()))?.oldest ?? 0;
     for (const {drawn} of webhooks) {

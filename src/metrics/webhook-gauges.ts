@@ -34,6 +34,11 @@ const shown: readonly Shown[] = [
     ],
   },
   {
+    name: 'standup_webhook_behind_events',
+    help: `Events of the log that wait until fewer than ${limits.pendingPerWebhook} deliveries do; 0 when the webhook has not fallen behind.`,
+    samples: ({backlog}) => [[{}, backlog.behind]],
+  },
+  {
     name: 'standup_webhook_oldest_delivery_seconds',
     help: 'How long ago the event of the oldest unfinished delivery occurred, replays left out; 0 when there is none.',
     samples: ({backlog}) => [[{}, seconds(backlog.oldest_age_ms ?? 0)]],
@@ -84,7 +89,7 @@ const shown: readonly Shown[] = [
   },
   {
     name: 'standup_webhook_missed_events',
-    help: `Events that were not queued because ${limits.pendingPerWebhook} deliveries waited already; not those of a time in which the webhook was disabled.`,
+    help: 'Events that were dropped from the log before there was room for them.',
     samples: ({missed}) => [[{}, missed.events]],
   },
 ];

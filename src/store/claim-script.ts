@@ -70,7 +70,7 @@ end`.trim();
 const stateFunctions = `
 local fields = {
   'off', 'forgotten', 'concurrency', 'ordering', 'throttle', 'slow', 'failing', 'failed', 'warned',
-  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew',
+  'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew', 'behind',
 }
 local state, changed = {}, {}
 for i, value in ipairs(redis.call('HMGET', k.state, unpack(fields))) do
@@ -210,7 +210,8 @@ end`.trim();
  * as a failure, 1 when it was slow, and the bucket of its duration.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
  * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
- * the claim is a probe, whether the receiver is slow, and 0 (well), 1 (to be warned of) or 2 (to be disabled).
+ * the claim is a probe, whether the receiver is slow, 0 (well), 1 (to be warned of) or 2 (to be disabled), and whether a webhook that has
+ * fallen behind may go on.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -300,6 +301,10 @@ else
   redis.call('ZADD', k.ready, look, 'deliver/' .. k.webhook)
 end
 
+-- Half of the room is free again: a webhook that has fallen behind goes on, in large portions.
+local behind = state.behind and redis.call('ZCARD', k.pending) + redis.call('ZCARD', k.waiting) <= ${limits.pendingPerWebhook / 2}
+if behind then redis.call('ZADD', k.ready, 'LT', now, 'catch-up/' .. k.webhook) end
+
 local standing, lasted, attempts = 0, now - (state.failing or now), tonumber(state.failed or '0')
 if live and lasted >= ${failingLimits.disable.ms} and attempts >= ${failingLimits.disable.attempts} then
   standing = 2
@@ -307,4 +312,4 @@ elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimi
   standing = 1
 end
 local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))
-return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing}`);
+return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing, behind and 1 or 0}`);

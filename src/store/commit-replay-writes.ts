@@ -7,8 +7,6 @@ import {type Step, simple} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
 import {encodePlan} from './replay-plan.js';
 
-/** A time that ends so short before a replay is made ends now: the plan took a moment. */
-const untilNowMs = 2_000;
 const dayMs = 24 * 3_600_000;
 
 /** Names a replay as the one that runs, and the work it makes. */
@@ -18,9 +16,8 @@ export function startReplayStep(
 ): Step {
   const webhook = drawnPart(plan.webhook);
   const fields = encodePlan(plan);
-  const coversMissed = plan.only !== 'failed' && plan.types === null && !plan.dryRun;
   return simple(
-    `start-replay:${coversMissed}:${plan.dryRun}:${instead !== undefined}`,
+    `start-replay:${plan.dryRun}:${instead !== undefined}`,
     [
       keys.replay(drawn),
       keys.list(lists.replaysOf(webhook)),
@@ -32,8 +29,6 @@ export function startReplayStep(
     [
       drawn,
       workName({kind: 'replay', replay: drawn}),
-      String(plan.since),
-      String(plan.until),
       ...fields,
       ...(instead === undefined ? [] : [instead]),
     ],
@@ -41,14 +36,13 @@ export function startReplayStep(
 do
   local list = ${key(1)}
   local newest = redis.call('ZRANGE', list, -1, -1, 'WITHSCORES')[2]
-  redis.call('HSET', ${key(0)}, 'at', now, 'state', 'running', ${fields.map((_, i) => arg(i + 4)).join(', ')})
+  redis.call('HSET', ${key(0)}, 'at', now, 'state', 'running', ${fields.map((_, i) => arg(i + 2)).join(', ')})
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.runningReplay})
   redis.call('ZADD', list, math.max(now, tonumber(newest or '0') + 1), ${arg(0)})
   redis.call('HSET', ${key(2)}, 'replay', ${arg(0)})
   redis.call('ZADD', ${key(3)}, now, ${arg(1)})
-  ${coversMissed ? rememberCovered(key, arg) : ''}
   ${plan.dryRun ? '' : countSending(key(4), arg(0))}
-  ${instead === undefined ? '' : forgetOldest(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(4 + fields.length))}
+  ${instead === undefined ? '' : forgetOldest(plan.dryRun ? [key(4), key(5)] : [key(5), key(6)], arg(2 + fields.length))}
 end`,
   );
 }
@@ -66,15 +60,6 @@ function forgetOldest([replayed, record]: readonly [string, string], oldest: str
   redis.call('DEL', ${record})
   redis.call('ZREM', list, ${oldest})
   redis.call('HDEL', ${replayed}, ${oldest} .. ':succeeded', ${oldest} .. ':failed')`;
-}
-
-/** Of the events that the webhook has missed, those up to now: what comes after the end of its time it does not make up for. */
-function rememberCovered(key: (n: number) => string, arg: (n: number) => string): string {
-  return `
-  local missed = redis.call('HMGET', ${key(2)}, 'missed', 'missed_at')
-  if missed[1] and tonumber(missed[2]) >= tonumber(${arg(2)}) and now - ${arg(3)} < ${untilNowMs} then
-    redis.call('HSET', ${key(0)}, 'covered', missed[1])
-  end`;
 }
 
 /** Nothing more is made of it from here on. */

@@ -146,10 +146,12 @@ end`,
           keys.starts(webhook),
           keys.list(lists.replaysOf(webhook)),
           keys.list(lists.sendingReplaysOf(webhook)),
+          keys.head(),
         ],
-        [workName({kind: 'deliver', webhook})],
+        [workName({kind: 'deliver', webhook}), workName({kind: 'catch-up', webhook}), webhook],
         (key, arg) =>
-          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)})
+          `redis.call('DEL', ${[0, 1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(key).join(', ')})\nredis.call('ZREM', ${key(4)}, ${arg(0)}, ${arg(1)})
+redis.call('HDEL', ${key(16)}, 'cursor:webhook/' .. ${arg(2)})
 redis.call('EXPIRE', ${key(5)}, ${retention.events})`,
       );
     }

@@ -1,5 +1,5 @@
 import type {Charge} from '../domain/attempt.js';
-import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
+import type {AttemptExchange, AttemptRecord, NewDelivery} from '../domain/delivery.js';
 import {sequenceOfId} from '../domain/ids.js';
 import {type Retention, standardRetention} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
@@ -12,28 +12,43 @@ import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 import {claimScript} from './claim-script.js';
 import {expireScript} from './expire-script.js';
-import {fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
+import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 
 const hourMs = 3_600_000;
 /** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
 const scannedAtOnce = 500;
 const expiredAtOnce = 150;
 
-/** One event to one webhook, as fan-out creates it. */
-export interface NewDelivery {
-  /** Drawn half of the webhook's id. */
-  readonly webhook: string;
-  /** Drawn half of the delivery's id; ends in the event's sequence. */
-  readonly drawn: string;
-  readonly sequence: number;
-  /** Drawn half of the id of the team that the event belongs to. */
-  readonly team?: string;
-}
-
 /** Consecutive events, both ends inclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
+}
+
+/** The webhooks of a workspace as fan-out knows them. */
+export interface Subscribed {
+  readonly version: number;
+  readonly webhooks: readonly {readonly drawn: string; readonly revision: number}[];
+}
+
+/** Where a webhook stands that has fallen behind. */
+export interface Lag {
+  /** Sequence of the last event that has been looked at for it. */
+  readonly cursor: number;
+  /** The webhook's revision at that event. */
+  readonly revision: number;
+  /** Sequence of the last event that fan-out has passed. */
+  readonly fannedOut: number;
+}
+
+/** Consecutive events after a cursor, of which a webhook gets some and misses others. */
+export interface CatchUpStep {
+  readonly from: number;
+  readonly to: number;
+  /** The webhook's revision at `to`. */
+  readonly revision: number;
+  readonly missed: number;
+  readonly deliveries: readonly NewDelivery[];
 }
 
 /** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
@@ -92,23 +107,43 @@ export interface Turn {
   readonly slow: boolean;
   /** What must be done about a webhook that has failed for days; said again until it has been done. */
   readonly standing: Standing;
+  /** The webhook has fallen behind, and there is room for more of its deliveries. */
+  readonly mayCatchUp: boolean;
 }
 
+const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
+  1: 'done',
+  2: 'abreast',
+  [-1]: 'full',
+};
 const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 
 /** The life of deliveries: made by fan-out, claimed, sent and recorded in turns. How they are shown: delivery-records.ts. */
 export interface Deliveries {
   /**
-   * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent.
-   * `moved`: somebody else was quicker. `stale`: the webhooks have changed.
+   * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent. A webhook for which too many
+   * wait falls behind: see `catchUp`. `moved`: somebody else was quicker. `stale`: the webhooks have changed.
    */
   fanOut(
     workspace: string,
     span: Span,
-    webhooksVersion: number,
+    known: Subscribed,
     deliveries: readonly NewDelivery[],
     deadline: number,
   ): Promise<'done' | 'moved' | 'stale'>;
+  /** Undefined for a webhook that has not fallen behind. */
+  findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
+  /**
+   * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one step; idempotent. `abreast`: it
+   * has come as far as fan-out, which goes on with it. `moved`: somebody else was quicker. `full`: too many wait; the turn that makes room
+   * names the work again.
+   */
+  catchUp(
+    workspace: string,
+    webhook: string,
+    step: CatchUpStep,
+    deadline: number,
+  ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
   /** Creates one delivery ahead of the fan-out of its event, which then finds it made. */
   make(workspace: string, delivery: NewDelivery, deadline: number): Promise<void>;
   /**
@@ -143,9 +178,10 @@ export function createDeliveries(
   retention: Retention = standardRetention,
 ): Deliveries {
   return {
-    async fanOut(workspace, {from, to}, webhooksVersion, deliveries, deadline) {
+    async fanOut(workspace, {from, to}, known, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
+      const revisions = new Map(known.webhooks.map(({drawn, revision}) => [drawn, revision]));
       const outcome = await run<number>(
         deadline,
         fanOutScript,
@@ -158,10 +194,10 @@ export function createDeliveries(
         [
           String(from),
           String(to),
-          String(webhooksVersion),
+          String(known.version),
           String(retention.events),
           String(webhooks.length),
-          ...webhooks,
+          ...webhooks.flatMap((webhook) => [webhook, String(revisions.get(webhook))]),
           ...deliveries.flatMap(({sequence, webhook, drawn, team = ''}) => [
             String(webhooks.indexOf(webhook) + 1),
             drawn,
@@ -171,6 +207,35 @@ export function createDeliveries(
         ],
       );
       return outcome === 1 ? 'done' : outcome === 0 ? 'moved' : 'stale';
+    },
+    async findLag(workspace, webhook, deadline) {
+      const keys = workspaceKeys(workspace);
+      const cursors = ['HMGET', keys.head(), `cursor:webhook/${webhook}`, 'cursor:webhooks'];
+      const [[cursor, fannedOut], behind] = await Promise.all([
+        call<[string | null, string | null]>(deadline, cursors),
+        call<string | null>(deadline, ['HGET', keys.webhookState(webhook), 'behind']),
+      ]);
+      if (cursor === null) return undefined;
+      return {cursor: Number(cursor), revision: Number(behind), fannedOut: Number(fannedOut)};
+    },
+    async catchUp(workspace, webhook, {from, to, revision, missed, deliveries}, deadline) {
+      const keys = workspaceKeys(workspace);
+      const outcome = await run<number>(
+        deadline,
+        catchUpScript,
+        [
+          keys.head(),
+          keys.ready(),
+          ...makerKeys(keys, webhook),
+          ...deliveries.map(({drawn}) => keys.delivery(drawn)),
+        ],
+        [
+          webhook,
+          ...[from, to, revision, missed, retention.events].map(String),
+          ...deliveries.flatMap(({drawn, sequence, team = ''}) => [drawn, String(sequence), team]),
+        ],
+      );
+      return caughtUp[outcome] ?? 'moved';
     },
     async make(workspace, {webhook, drawn, sequence}, deadline) {
       const keys = workspaceKeys(workspace);
@@ -188,8 +253,8 @@ export function createDeliveries(
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed, found, probing, slow, standing] = await run<
-        [number, number, number, string[], (string | null)[] | null, number, number, number]
+      const [now, next, refused, claimed, found, probing, slow, standing, behind] = await run<
+        [number, number, number, string[], (string | null)[] | null, number, number, number, number]
       >(
         deadline,
         claimScript,
@@ -229,6 +294,7 @@ export function createDeliveries(
         refused,
         slow: slow === 1,
         standing: standings[standing] ?? 'well',
+        mayCatchUp: behind === 1,
         ...(found !== null && {target: toTarget(found)}),
       };
     },

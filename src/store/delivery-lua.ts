@@ -40,10 +40,15 @@ local function advance(k, team, now)
   redis.call('ZADD', k.pending, now, drawn)
 end`.trim();
 
+/** How many deliveries more may wait for a webhook. */
+export const roomFunction = `
+local function roomOf(k)
+  return ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
+end`.trim();
+
 /**
- * Makes one delivery of an event, unless it has been made. Past ${limits.pendingPerWebhook} waiting ones an event is counted as missed: the
- * webhook's own numbers show the gap, and a replay of what was missed makes up for it. `k` has its `list` of deliveries besides; what of
- * it changes with each delivery is read once, and written by `keepNumber` after the last one.
+ * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides; what of it changes with each
+ * delivery is read once, and written by `keepNumber` after the last one.
  */
 export const makeFunction = `
 local function make(k, delivery, drawn, sequence, team, lifetime, now)
@@ -51,15 +56,8 @@ local function make(k, delivery, drawn, sequence, team, lifetime, now)
   if not k.number then
     local state = redis.call('HMGET', k.state, 'n', 'ordering')
     k.number, k.ordered = tonumber(state[1] or '0'), state[2] == 'per_team'
-    k.left = ${limits.pendingPerWebhook} - redis.call('ZCARD', k.pending) - redis.call('ZCARD', k.waiting)
   end
   k.number = k.number + 1
-  if k.left < 1 then
-    redis.call('HINCRBY', k.state, 'missed', 1)
-    redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))
-    return
-  end
-  k.left = k.left - 1
   local number = string.format('%.0f', k.number)
   if k.ordered and team ~= '' then
     redis.call('HSET', delivery, 'webhook', k.webhook, 'n', number, 'team', team)

@@ -1,6 +1,5 @@
-import {limits} from '../domain/limits.js';
 import {script} from './connection.js';
-import {enqueueFunction, makeFunction} from './delivery-lua.js';
+import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
 
 /*
  * Deliveries live in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end of lease), those of replays
@@ -18,9 +17,11 @@ local function webhook(at, drawn)
 end`.trim();
 
 /**
+ * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a cursor of its own in front of the
+ * first event that it has no room for, and later events are left to catchUpScript.
  * KEYS: head, ready, then for each webhook: list, pending, tries, state, waiting, heads; then each delivery.
- * ARGV: first and last sequence, version of the webhooks, lifetime (s), how many webhooks, the drawn half of each; then for each delivery:
- * which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
+ * ARGV: first and last sequence, version of the webhooks, lifetime (s), how many webhooks, the drawn half and the revision of each; then for
+ * each delivery: which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
  * Returns 1 done, 0 the cursor is elsewhere, -1 the webhooks have changed.
  */
 export const fanOutScript = script(`#!lua
@@ -28,19 +29,74 @@ local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks',
 if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
 if (head[2] or '0') ~= ARGV[3] then return -1 end
 ${enqueueFunction}
+${roomFunction}
 ${makeFunction}
 ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local webhooks, count = {}, tonumber(ARGV[5])
-for i = 1, count do webhooks[i] = webhook(6 * i - 3, ARGV[5 + i]) end
+for i = 1, count do
+  local k = webhook(6 * i - 3, ARGV[4 + 2 * i])
+  k.room = redis.call('HEXISTS', KEYS[1], 'cursor:webhook/' .. k.webhook) == 1 and 0 or roomOf(k)
+  k.revision = ARGV[5 + 2 * i]
+  webhooks[i] = k
+end
 for i = 1, #KEYS - 2 - 6 * count do
-  local at = 2 + count + 4 * i
-  make(webhooks[tonumber(ARGV[at])], KEYS[2 + 6 * count + i], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[4], now)
+  local at = 2 + 2 * count + 4 * i
+  local k, sequence = webhooks[tonumber(ARGV[at])], ARGV[at + 2]
+  if k.room > 0 then
+    k.room = k.room - 1
+    make(k, KEYS[2 + 6 * count + i], ARGV[at + 1], sequence, ARGV[at + 3], ARGV[4], now)
+  elseif redis.call('HSETNX', KEYS[1], 'cursor:webhook/' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
+    redis.call('HSET', k.state, 'behind', k.revision)
+  end
 end
 for _, each in ipairs(webhooks) do keepNumber(each) end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])
 if head[3] == ARGV[2] then redis.call('ZREM', KEYS[2], 'fan-out') end
+return 1`);
+
+/**
+ * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and moves its cursor behind them. With
+ * the last event that fan-out has passed it is abreast again.
+ * KEYS: head, ready, the webhook's list, pending, tries, state, waiting, heads, then each delivery.
+ * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are too old, lifetime (s); then for
+ * each delivery: drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere, -1 there is no room: whoever makes some asks again.
+ */
+export const catchUpScript = script(`#!lua flags=allow-oom
+local own, work = 'cursor:webhook/' .. ARGV[1], 'catch-up/' .. ARGV[1]
+local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
+if head[1] ~= ARGV[2] then return 0 end
+${enqueueFunction}
+${roomFunction}
+${makeFunction}
+${webhookTable}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local k = webhook(3, ARGV[1])
+if #KEYS > 8 and roomOf(k) < #KEYS - 8 then
+  redis.call('ZREM', KEYS[2], work)
+  return -1
+end
+for i = 9, #KEYS do
+  local at = 3 * i - 20
+  make(k, KEYS[i], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[6], now)
+end
+keepNumber(k)
+if ARGV[5] ~= '0' then
+  redis.call('HINCRBY', k.state, 'missed', ARGV[5])
+  redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))
+end
+if tonumber(ARGV[3]) >= tonumber(head[2]) then
+  redis.call('HDEL', KEYS[1], own)
+  redis.call('HDEL', k.state, 'behind')
+  redis.call('ZREM', KEYS[2], work)
+  return 2
+end
+redis.call('HSET', KEYS[1], own, ARGV[3])
+redis.call('HSET', k.state, 'behind', ARGV[4])
+redis.call('ZADD', KEYS[2], now, work)
 return 1`);
 
 /**
@@ -49,14 +105,15 @@ return 1`);
  */
 export const makeScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
--- Without room it is for fan-out to count it as missed, once.
-if redis.call('ZCARD', KEYS[4]) + redis.call('ZCARD', KEYS[7]) >= ${limits.pendingPerWebhook} then return 0 end
 ${enqueueFunction}
+${roomFunction}
 ${makeFunction}
 ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local k = webhook(3, ARGV[2])
+-- Without room it comes with the rest of the log.
+if roomOf(k) < 1 then return 0 end
 make(k, KEYS[9], ARGV[3], ARGV[1], '', ARGV[4], now)
 keepNumber(k)
 return 1`);

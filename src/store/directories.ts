@@ -10,7 +10,7 @@ import {workspaceKeys} from './keys.js';
 /** All webhooks of a workspace at one version, as fan-out needs them. */
 export interface WebhookDirectory {
   readonly version: number;
-  readonly webhooks: readonly (Subscription & {readonly drawn: string})[];
+  readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
 }
 
 /**
@@ -35,8 +35,9 @@ export function createSubscriptions(connection: Pick<Connection, 'call'>): Direc
     lists.webhooks(),
     (version, all, places) => ({
       version,
-      webhooks: all.map(({id, enabled, events, teams}, i) => ({
+      webhooks: all.map(({id, revision, enabled, events, teams}, i) => ({
         id,
+        revision,
         enabled,
         events,
         teams,

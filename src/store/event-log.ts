@@ -9,7 +9,7 @@ import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import type {Records, RevisionRef} from './records.js';
 
-/** Readers that keep a cursor in the log. */
+/** Readers that keep a cursor in the log. A webhook that has fallen behind has one besides: see deliveries.ts. */
 export type Reader = 'webhooks' | 'slack';
 
 export interface EventLog {
@@ -59,11 +59,14 @@ const readerWork: Record<Reader, Work> = {webhooks: {kind: 'fan-out'}, slack: {k
 /** Trimming by age alone has dropped events that a reader had not seen: the smallest cursor is the limit. */
 const trimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
-local limit = tonumber(redis.call('HGET', KEYS[1], 'sequence') or '0')
-for _, reader in ipairs({'webhooks', 'slack'}) do
-  local cursor = tonumber(redis.call('HGET', KEYS[1], 'cursor:' .. reader) or '')
-  if cursor and cursor < limit then limit = cursor end
+local head = redis.call('HGETALL', KEYS[1])
+local limit
+for i = 1, #head, 2 do
+  if head[i] == 'sequence' or string.find(head[i], 'cursor:', 1, true) == 1 then
+    limit = math.min(limit or tonumber(head[i + 1]), tonumber(head[i + 1]))
+  end
 end
+if not limit then return 0 end
 local trimmed = 0
 while true do
   local entries = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 100)

@@ -18,7 +18,10 @@ function key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'>(name: stri
 export function workspaceKeys(workspace: string) {
   const tag = `{${workspace}}:`;
   return {
-    /** Sequence, reader cursors and collection versions; its absence means the data is gone. Lives as long as the workspace. */
+    /**
+     * Sequence, reader cursors and collection versions; its absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen
+     * behind the others. Lives as long as the workspace.
+     */
     head: () => key<'hash'>(`${tag}head`),
     /** The event log, id `<sequence>-0`. Trimmed by age, never past a reader's cursor. */
     events: () => key<'stream'>(`${tag}events`),
@@ -84,7 +87,8 @@ export function workspaceKeys(workspace: string) {
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off` while it is disabled. Breaker: see
      * claim-script.ts. `anew`: what was claimed until then (ms) says nothing of the receiver
      * that it has now. `failing`: ms of the first failure after the last success, `failed`: how many since, `warned`. `slow`: above 0 while
-     * its receiver is. `n`: deliveries numbered so far; `missed`, `missed_at`: events not queued, and since when. `forgotten` once somebody has
+     * its receiver is. `n`: deliveries numbered so far. `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`: events that
+     * were gone from the log before there was room for them, and since when. `forgotten` once somebody has
      * been erased: nothing is kept of responses to attempts that were claimed until then (ms). `replay`: the one that runs, by its drawn half.
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
@@ -96,9 +100,8 @@ export function workspaceKeys(workspace: string) {
      */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /**
-     * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at` and `ended` (ms), `covered` (of
-     * the events that its webhook has missed, how many it makes up for). Until 30 days after its end; one that never ends, since its webhook
-     * stays disabled, for 46 days, when nothing it could send is young enough.
+     * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at` and `ended` (ms).
+     * Until 30 days after its end; one that never ends, since its webhook stays disabled, for 46 days, when nothing it could send is young enough.
      */
     replay: (drawn: string) => key<'hash'>(`${tag}x:${drawn}`),
     /** Slack's id of the workspace or organisation that is served (`id`), and when the bot was last installed there (`installed`, ms). */

@@ -38,22 +38,16 @@ redis.call('HINCRBY', KEYS[1], 'matched', ARGV[3])
 return 1`);
 
 /**
- * Ends a replay that has come to its end and has nothing unfinished; what it has made up for is no longer missed.
+ * Ends a replay that has come to its end and has nothing unfinished.
  * KEYS: the replay, the webhook's state, ready. ARGV: the replay's drawn half, its work.
  */
 export const completeScript = script(`#!lua flags=allow-oom
-local at = redis.call('HMGET', KEYS[1], 'state', 'cursor', 'last', 'covered', 'until')
+local at = redis.call('HMGET', KEYS[1], 'state', 'cursor', 'last')
 if at[1] == 'running' and tonumber(at[2]) >= tonumber(at[3]) then
   local time = redis.call('TIME')
   redis.call('HSET', KEYS[1], 'state', 'completed', 'ended', time[1] * 1000 + math.floor(time[2] / 1000))
   redis.call('EXPIRE', KEYS[1], ${lifetimes.replay})
   if redis.call('HGET', KEYS[2], 'replay') == ARGV[1] then redis.call('HDEL', KEYS[2], 'replay') end
-  local left = at[4] and (redis.call('HGET', KEYS[2], 'missed') or 0) - at[4]
-  if left and left > 0 then
-    redis.call('HSET', KEYS[2], 'missed', left, 'missed_at', at[5])
-  elseif left then
-    redis.call('HDEL', KEYS[2], 'missed', 'missed_at')
-  end
 end
 redis.call('ZREM', KEYS[3], ARGV[2])
 return 1`);

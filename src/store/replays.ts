@@ -20,7 +20,7 @@ export interface ReplayLook {
   readonly id: string;
   readonly plan: ReplayPlan;
   readonly progress: ReplayProgress;
-  /** Sequence of the last event whose deliveries fan-out has made. */
+  /** Sequence of the last event whose deliveries have been made for the webhook. */
   readonly fannedOut: number;
   /** Redis time (ms). */
   readonly now: number;
@@ -159,16 +159,17 @@ export function createReplays(
       return {drawn, id: (await read(workspace, drawn, deadline))?.shown.id};
     },
     async look(workspace, replay, deadline) {
-      const head = workspaceKeys(workspace).head();
-      const [found, cursor, time] = await Promise.all([
+      const [found, time] = await Promise.all([
         read(workspace, replay, deadline),
-        call<string | null>(deadline, ['HGET', head, 'cursor:webhooks']),
         call<string[]>(deadline, ['TIME']),
       ]);
       if (found === undefined) return undefined;
       const {plan, progress, shown} = found;
+      const head = workspaceKeys(workspace).head();
+      const cursors = ['HMGET', head, `cursor:webhook/${drawnPart(plan.webhook)}`, 'cursor:webhooks'];
+      const [own, all] = await call<(string | null)[]>(deadline, cursors);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      return {id: shown.id, plan, progress, fannedOut: Number(cursor ?? 0), now};
+      return {id: shown.id, plan, progress, fannedOut: Number(own ?? all ?? 0), now};
     },
     async findOldest(workspace, webhook, ofMany, deadline) {
       const list = workspaceKeys(workspace).list(lists.replaysOf(webhook));

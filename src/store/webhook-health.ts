@@ -33,9 +33,9 @@ const stateFields = [
 ] as const;
 
 /**
- * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, then its health by hours.
+ * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by hours. ARGV: its drawn half.
  * Returns now, the record, the fields of the state, how many are in each set, the first due of pending and replays, the end of the oldest
- * delivery's id (empty: none; exact up to ${2 * looked} that wait), and the counts of all hours: field, number.
+ * delivery's id (empty: none; exact up to ${2 * looked} that wait), the counts of all hours: field, number, and how many events it is behind.
  */
 const healthScript = script(`#!lua flags=no-writes
 local time = redis.call('TIME')
@@ -57,7 +57,7 @@ look(KEYS[3], 0, ${looked - 1})
 if sizes[1] > ${looked} then look(KEYS[3], -${looked}, -1) end
 look(KEYS[4], 0, ${looked - 1})
 local counts = {}
-for i = 8, #KEYS do
+for i = 9, #KEYS do
   local hour = redis.call('HGETALL', KEYS[i])
   for j = 1, #hour, 2 do counts[hour[j]] = (counts[hour[j]] or 0) + hour[j + 1] end
 end
@@ -66,9 +66,10 @@ for field, count in pairs(counts) do
   flat[#flat + 1] = field
   flat[#flat + 1] = count
 end
-return {now, record, state, sizes, first, oldest, flat}`);
+local at = redis.call('HMGET', KEYS[8], 'sequence', 'cursor:webhook/' .. ARGV[1])
+return {now, record, state, sizes, first, oldest, flat, at[2] and at[1] - at[2] or 0}`);
 
-type Reply = [number, string, (string | null)[], number[], string[], string, (string | number)[]];
+type Reply = [number, string, (string | null)[], number[], string[], string, (string | number)[], number];
 
 export function createWebhookHealths(
   {run, clock}: Pick<Connection, 'run' | 'clock'>,
@@ -89,9 +90,10 @@ export function createWebhookHealths(
           keys.replays(webhook),
           keys.replaying(webhook),
           keys.waiting(webhook),
+          keys.head(),
           ...Array.from({length: hours}, (_, i) => keys.health(webhook, hour - i)),
         ],
-        [],
+        [webhook],
       );
       if (reply === null) return undefined;
       const oldest = reply[5];
@@ -103,7 +105,7 @@ export function createWebhookHealths(
 }
 
 function toFigures(
-  [now, , state, sizes, first, , flat]: Reply,
+  [now, , state, sizes, first, , flat, behind]: Reply,
   oldestAt: number | undefined,
 ): WebhookFigures {
   const kept = new Map(stateFields.map((field, i) => [field, state[i] ?? undefined]));
@@ -117,6 +119,7 @@ function toFigures(
     enabled: kept.get('off') === undefined,
     pending: pending + replays + waiting,
     inFlight: inflight + replaying,
+    behind,
     oldestAt,
     dueAt: due.length === 0 ? undefined : Math.min(...due),
     breaker: breakerState(kept.get('breaker')),

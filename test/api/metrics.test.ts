@@ -261,6 +261,7 @@ describe('each webhook', () => {
       standup_webhook_enabled: 1,
       'standup_webhook_deliveries{state="pending"}': backlog.pending,
       'standup_webhook_deliveries{state="inflight"}': backlog.in_flight,
+      standup_webhook_behind_events: 0,
       standup_webhook_next_attempt_timestamp_seconds: Date.parse(backlog.next_attempt_at) / 1_000,
       'standup_webhook_breaker{state="closed"}': 0,
       'standup_webhook_breaker{state="open"}': 1,

@@ -55,7 +55,7 @@ describe('the health of a webhook', () => {
       webhook_id: hook.id,
       enabled: true,
       attempts: {succeeded: 0, failed: 0, success_rate: null, p50_ms: null, p95_ms: null},
-      backlog: {pending: 0, in_flight: 0, oldest_age_ms: null, next_attempt_at: null},
+      backlog: {pending: 0, in_flight: 0, behind: 0, oldest_age_ms: null, next_attempt_at: null},
       breaker: {state: 'closed', opened_at: null, next_probe_at: null},
       failing_since: null,
       consecutive_failures: 0,

@@ -5,6 +5,7 @@ const all: Record<Work['kind'], Work> = {
   'fan-out': {kind: 'fan-out'},
   'read-slack': {kind: 'read-slack'},
   deliver: {kind: 'deliver', webhook: '7h455vb4pex5vskn'},
+  'catch-up': {kind: 'catch-up', webhook: '7h455vb4pex5vskn'},
   replay: {kind: 'replay', replay: '7h455vb4pex5vskn'},
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
   schedule: {kind: 'schedule', team: '7h455vb4pex5vskn'},

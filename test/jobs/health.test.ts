@@ -45,7 +45,7 @@ it('attempts are counted and timed in the health of their webhook', async () => 
   );
   expect(attempts.p95_ms).toBeGreaterThanOrEqual(Math.floor(slowest * 0.9));
   expect(attempts.p95_ms).toBeLessThanOrEqual(Math.ceil(slowest * 1.1));
-  expect(backlog).toEqual({pending: 0, in_flight: 0, oldest_age_ms: null, next_attempt_at: null});
+  expect(backlog).toEqual({pending: 0, in_flight: 0, behind: 0, oldest_age_ms: null, next_attempt_at: null});
   expect([breaker.state, failing]).toEqual(['closed', null]);
 });
 

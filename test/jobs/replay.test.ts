@@ -434,28 +434,6 @@ it('a replay in the order of teams can be cancelled, and leaves nobody of a team
   expect((await look(hook, replay)).progress).toMatchObject({matched: 20, succeeded: 0, failed: 20});
 });
 
-it('what a webhook has missed is made up for when a replay of it is completed', async () => {
-  const hook = await addWebhook(workspace, receiver);
-  const {connection} = service.core.store;
-  const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
-  const miss = (count: number) =>
-    connection.call(soon(), ['HSET', state, 'missed', String(count), 'missed_at', String(Date.now())]);
-  const missed = async () =>
-    (await connection.call<(string | null)[]>(soon(), ['HMGET', state, 'missed']))[0];
-  await miss(3);
-  const others = [
-    {only: 'failed'},
-    {only: 'missed', dry_run: true},
-    {only: 'missed', types: ['team.created']},
-  ];
-  for (const asked of others) await ended(hook, await begin(hook, asked));
-  const earlier = {only: 'all', until: new Date(Date.now() - 60_000).toISOString()};
-  await ended(hook, await begin(hook, earlier));
-  expect(await missed()).toBe('3');
-  await ended(hook, await begin(hook, {only: 'missed'}));
-  expect(await missed()).toBeNull();
-});
-
 it('what happens while a replay runs is sent before what the replay still has to send', async () => {
   const hook = await addWebhook(workspace, receiver, {enabled: false});
   await postStandups(workspace, 200);

@@ -10,6 +10,7 @@ export const webhookHealthExamples: Examples = {
       attempts: {succeeded: 1_494, failed: 6, success_rate: 0.996, p50_ms: 81, p95_ms: 241},
       backlog: {
         pending: 14,
+        behind: 0,
         in_flight: 0,
         oldest_age_ms: 95_210,
         next_attempt_at: '2026-11-23T09:03:30.000Z',

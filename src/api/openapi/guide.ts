@@ -110,8 +110,9 @@ time (\`concurrency\`, \`throttle\`), in which order (\`ordering\`), what is in 
 be verified with \`public_key\`). A receiver that keeps failing is spared: the breaker of its webhook opens, what is due is held, and a probe goes out now and
 then; \`GET /v1/webhooks/{webhook}/health\` shows it, with what waits. A webhook is \`enabled\`, or disabled with \`disabled_reason\`: \`user\` (somebody did), \`gone\` (the
 receiver answered 410, or \`webhook-delivery: disable\`) or \`failing\` (5 days without one success; an event \`webhook.failing\` says so half-way). What waits
-meanwhile is held, and sent when the webhook is enabled again. What happens while it is disabled, or while ${mostWaiting} deliveries wait already, is not queued:
-\`POST /v1/webhooks/{webhook}/replay\` sends it, or what has failed, up to 15 days later.
+meanwhile is held, and sent when the webhook is enabled again. What happens while it is disabled is not queued:
+\`POST /v1/webhooks/{webhook}/replay\` sends it, or what has failed, up to 15 days later. Past ${mostWaiting} waiting deliveries a webhook falls behind: it
+catches up from the event log by itself, in order (\`backlog.behind\` of its health).
 
 To verify one, take the bytes of the body before any parser; refuse a \`webhook-timestamp\` more than five minutes away from your clock; compute
 the HMAC-SHA256 of \`webhook-id\` + \`.\` + \`webhook-timestamp\` + \`.\` + body with the key that follows \`whsec_\` in base64; compare its base64, in

@@ -2,7 +2,6 @@ import type {EventType} from '../../domain/event.js';
 import {eventExample} from '../examples/events.js';
 import {exampleIds} from '../examples/ids.js';
 import {eventSchemaOf, thinEventSchema} from '../schemas/events.js';
-import {mostWaiting} from '../schemas/shared.js';
 import type {Components, Json} from './components.js';
 
 /** When each event happens. */
@@ -74,7 +73,7 @@ const headers: readonly (readonly [name: string, description: string, example: s
   ['standup-attempt', 'Number of the attempt, from 1.', '1'],
   [
     'standup-sequence',
-    `Counts the events that were for this webhook while it was enabled, without a gap: one that never comes was missed, because ${mostWaiting} waited already. Absent where the event has no number, as in a replay of what was missed.`,
+    'Counts the deliveries made for this webhook, without a gap. Absent where the event has no number, as in a replay of what came while the webhook was disabled.',
     '12',
   ],
 ];

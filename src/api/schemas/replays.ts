@@ -2,13 +2,12 @@ import {z} from 'zod';
 import {eventTypes} from '../../domain/event.js';
 import {lifetimes, limits} from '../../domain/limits.js';
 import {replayAhead, replayOnly} from '../../domain/replay.js';
-import {id, instant, instantMember, mostWaiting} from './shared.js';
+import {id, instant, instantMember} from './shared.js';
 
 const count = z.int().min(0);
 const daysBack = lifetimes.delivery / (24 * 3_600);
 
-const onlyText = `\`failed\`: all deliveries of it so far have ended without success. \`missed\`: none was ever made, since the webhook was disabled, or since \
-${mostWaiting} waited already (\`missed\` of its health counts only these). \`all\`: every event, those that have arrived too.`;
+const onlyText = `\`failed\`: all deliveries of it so far have ended without success. \`missed\`: none was ever made, since the webhook was disabled. \`all\`: every event, those that have arrived too.`;
 
 export const replaySchema = z
   .object({

@@ -33,6 +33,9 @@ export const webhookHealthSchema = z
           'Deliveries that wait for whatever reason: for their time, for another of their team, for a probe; those of replays included.',
       }),
       in_flight: count.meta({description: 'Deliveries of which an attempt is under way.'}),
+      behind: count.meta({
+        description: `Events that wait in the log, since ${mostWaiting} deliveries wait already: how many are still to be looked at, wanted or not. They follow in order, by themselves, as deliveries go out. 0 when it has not fallen behind.`,
+      }),
       oldest_age_ms: milliseconds.meta({
         description:
           'How long ago the event of the oldest unfinished delivery occurred, replays left out; null when there is none. When more than 200 wait, the oldest of the 100 due first and the 100 put off longest.',
@@ -57,7 +60,8 @@ export const webhookHealthSchema = z
     }),
     consecutive_failures: count.meta({description: 'Attempts failed since the last one that succeeded.'}),
     missed: z.object({events: count, since: instant.nullable()}).meta({
-      description: `Events that were not queued because ${mostWaiting} deliveries waited already; those of a time in which the webhook was disabled are not counted. A replay of what was \`missed\` makes up for both.`,
+      description:
+        'Events that were dropped from the log, with age, before there was room for them. They cannot be sent any more.',
     }),
   })
   .meta({id: 'WebhookHealth', description: 'How a webhook is doing. It changes too often for an `ETag`.'});

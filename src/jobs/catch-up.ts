@@ -1,0 +1,130 @@
+import {type NewDelivery, newDelivery, type Sha256} from '../domain/delivery.js';
+import type {LogEntry} from '../domain/event.js';
+import {deadlines, type Retention} from '../domain/limits.js';
+import {type Subscription, type Webhook, wants} from '../domain/webhook.js';
+import type {Perform} from '../domain/work.js';
+
+/** Where a webhook stands that has fallen behind. */
+export interface Lag {
+  /** Sequence of the last event that has been looked at for it. */
+  readonly cursor: number;
+  /** The webhook's revision at that event. */
+  readonly revision: number;
+  /** Sequence of the last event that fan-out has passed. */
+  readonly fannedOut: number;
+}
+
+export interface CatchUpParts {
+  readonly events: {
+    listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  };
+  readonly records: {
+    findRevisions(
+      workspace: string,
+      refs: readonly {drawn: string; revision: number}[],
+      deadline: number,
+    ): Promise<(string | undefined)[]>;
+  };
+  readonly deliveries: {
+    findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
+    catchUp(
+      workspace: string,
+      webhook: string,
+      step: {from: number; to: number; revision: number; missed: number; deliveries: readonly NewDelivery[]},
+      deadline: number,
+    ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
+  };
+  readonly clock: {now(): number};
+  readonly retention: Pick<Retention, 'events'>;
+  readonly sha256: Sha256;
+  readonly wake: (workspace: string, work: {kind: 'deliver'; webhook: string}) => void;
+}
+
+/** Events read at a time, and deliveries made by one script, which touches a key of each. */
+const readAtOnce = 256;
+const madeAtOnce = 120;
+
+/** Consecutive events, and what follows from them for the webhook. */
+interface Portion {
+  readonly to: number;
+  readonly revision: number;
+  readonly chosen: readonly LogEntry[];
+}
+
+/**
+ * Makes the deliveries of a webhook that has fallen behind, from the event log on, as there is room for them. An event is judged by the webhook
+ * as it was at that event: the log tells of each change of it, so what happened while it was disabled is left out however late that
+ * is read. An event that the log is about to drop is counted as missed. One script makes deliveries and moves the cursor, so running
+ * this often, or in several processes, changes nothing.
+ */
+export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; webhook: string}> {
+  const {events, records, deliveries, clock, retention, sha256, wake} = parts;
+
+  async function read(workspace: string, webhook: string, lag: Lag): Promise<Portion & {isOld: boolean}> {
+    const found = await events.listAfter(workspace, lag.cursor, readAtOnce, callDeadline());
+    const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
+    const tooOld = clock.now() - retention.events * 1_000;
+    const old = entries.filter(({at}) => at <= tooOld);
+    const isOld = old.length > 0;
+    return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
+  }
+
+  /** The webhook as it was. Events from before it was made lie behind its cursor. */
+  async function findSubscription(
+    workspace: string,
+    webhook: string,
+    revision: number,
+  ): Promise<Subscription | undefined> {
+    const [json] = await records.findRevisions(workspace, [{drawn: webhook, revision}], callDeadline());
+    return json === undefined ? undefined : {...(JSON.parse(json) as Webhook), since: 0};
+  }
+
+  /** Those that the webhook wanted when they happened, up to as many as one script makes. */
+  async function choose(
+    workspace: string,
+    webhook: string,
+    lag: Lag,
+    entries: readonly LogEntry[],
+  ): Promise<Portion> {
+    let {revision} = lag;
+    let subscription = await findSubscription(workspace, webhook, revision);
+    const chosen: LogEntry[] = [];
+    for (const entry of entries) {
+      if (entry.about === webhook && entry.revision !== revision) {
+        revision = entry.revision;
+        subscription = await findSubscription(workspace, webhook, revision);
+      }
+      if (subscription !== undefined && wants(subscription, entry)) chosen.push(entry);
+      if (chosen.length === madeAtOnce) return {to: entry.sequence, revision, chosen};
+    }
+    return {to: entries.at(-1)?.sequence ?? lag.fannedOut, revision, chosen};
+  }
+
+  /** Whether there is more to do, and whether deliveries were made. */
+  async function step(workspace: string, webhook: string): Promise<{more: boolean; made: boolean}> {
+    const lag = await deliveries.findLag(workspace, webhook, callDeadline());
+    if (lag === undefined) return {more: false, made: false};
+    const {to, revision, chosen, isOld} = await read(workspace, webhook, lag);
+    const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));
+    const outcome = await deliveries.catchUp(
+      workspace,
+      webhook,
+      {from: lag.cursor, to, revision, missed: isOld ? chosen.length : 0, deliveries: made},
+      callDeadline(),
+    );
+    const isDone = outcome === 'done' || outcome === 'abreast';
+    return {more: outcome === 'done' || outcome === 'moved', made: isDone && made.length > 0};
+  }
+
+  return async function catchUp({workspace, work: {webhook}, until}) {
+    for (;;) {
+      const {more, made} = await step(workspace, webhook);
+      if (made) wake(workspace, {kind: 'deliver', webhook});
+      if (!more || performance.now() >= until) return {more};
+    }
+  };
+}
+
+function callDeadline(): number {
+  return performance.now() + deadlines.job;
+}

@@ -1,0 +1,178 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {limits} from '../../src/domain/limits.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {startReceiver, type Receiver} from '../support/receiver.js';
+import {
+  type Json,
+  type ServiceOptions,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
+import {until} from '../support/until.js';
+import {addWebhook, createCleanUps, type Hook, postStandups, soon} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  await start();
+});
+
+async function start(options: ServiceOptions = {}): Promise<void> {
+  service = await startService(options);
+  cleanUps.add(() => service.close());
+  workspace = await service.addWorkspace();
+}
+
+afterEach(() => cleanUps.run());
+
+/** Leaves room for so many deliveries: the others are never due. */
+async function leaveRoom(hook: Hook, room: number): Promise<void> {
+  const members = Array.from({length: limits.pendingPerWebhook - room}, (_, i) => [
+    '9000000000000',
+    `full${i}`,
+  ]);
+  await call('ZADD', pendingOf(hook), ...members.flat());
+}
+
+async function makeRoom(hook: Hook): Promise<void> {
+  await call('ZREMRANGEBYSCORE', pendingOf(hook), '9000000000000', '+inf');
+  // As the turn does that ends the last of them.
+  await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `deliver/${hook.drawn}`);
+}
+
+function call<T extends string | number | null | string[]>(...args: string[]): Promise<T> {
+  return service.core.store.connection.call<T>(soon(), args);
+}
+
+function pendingOf({drawn}: Hook): string {
+  return workspaceKeys(workspace.id).pending(drawn);
+}
+
+async function healthOf({id}: Hook): Promise<Json> {
+  return (await workspace.request('GET', `/v1/webhooks/${id}/health`)).body;
+}
+
+function behindOf(hook: Hook): Promise<number> {
+  return healthOf(hook).then(({backlog}) => Number(backlog.behind));
+}
+
+async function post(update: string): Promise<void> {
+  const {status} = await workspace.request('POST', '/v1/standups', {body: {team: 'platform', update}});
+  expect(status).toBe(201);
+}
+
+async function patch({id}: Hook, body: object): Promise<void> {
+  expect((await workspace.request('PATCH', `/v1/webhooks/${id}`, {body})).status).toBe(200);
+}
+
+/** Waits until fan-out has passed all events there are. */
+async function fannedOut(): Promise<void> {
+  const {events} = service.core.store;
+  await until(async () => {
+    const newest = (await events.span(workspace.id, soon()))?.newest;
+    return (await events.findCursor(workspace.id, 'webhooks', soon())) === newest;
+  });
+}
+
+function updates(): string[] {
+  return receiver.received.map(({body}) => String(JSON.parse(body.toString()).data.update));
+}
+
+function numbers(): string[] {
+  return receiver.received.map(({headers}) => String(headers['standup-sequence']));
+}
+
+const counted = (count: number) => Array.from({length: count}, (_, i) => String(i + 1));
+
+it('regression: a webhook with 10,000 waiting deliveries falls behind and catches up by itself, in order', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 2);
+  const posted = counted(300).map((n) => `Update ${n}`);
+  for (const update of posted) await post(update);
+  await fannedOut();
+  expect(await behindOf(hook)).toBeGreaterThan(0);
+  await makeRoom(hook);
+  await receiver.waitFor(300, 20_000);
+  expect(updates()).toEqual(posted);
+  expect(numbers()).toEqual(counted(300));
+  await until(async () => (await behindOf(hook)) === 0);
+  expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
+});
+
+it('a webhook that has fallen behind delays no other one, and goes with the others once it is abreast', async () => {
+  const other = await startReceiver();
+  cleanUps.add(() => other.close());
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await addWebhook(workspace, other);
+  await leaveRoom(hook, 0);
+  await postStandups(workspace, 5);
+  await other.waitFor(5);
+  expect(receiver.received).toEqual([]);
+  await makeRoom(hook);
+  await receiver.waitFor(5);
+  await until(async () => (await behindOf(hook)) === 0);
+  await postStandups(workspace, 1);
+  await receiver.waitFor(6);
+  expect(numbers()).toEqual(counted(6));
+});
+
+it('what happens while a webhook that has fallen behind is disabled is left out, and what it asked for counts event by event', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  await post('wanted');
+  await patch(hook, {enabled: false});
+  await post('while disabled');
+  await patch(hook, {enabled: true, events: ['standup.deleted']});
+  await post('not asked for');
+  await patch(hook, {events: ['standup.*']});
+  await post('wanted again');
+  await fannedOut();
+  await makeRoom(hook);
+  await receiver.waitFor(2);
+  await until(async () => (await behindOf(hook)) === 0);
+  expect(updates()).toEqual(['wanted', 'wanted again']);
+});
+
+it('a webhook that has fallen behind goes on after a restart', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 1);
+  await postStandups(workspace, 3);
+  await fannedOut();
+  await receiver.waitFor(1);
+  await service.close();
+  service = await startService({redisUrl: service.redisUrl});
+  cleanUps.add(() => service.close());
+  await makeRoom(hook);
+  await receiver.waitFor(3);
+  expect(numbers()).toEqual(counted(3));
+});
+
+it('an event that the log drops before there was room for it is missed, and the log waits for no webhook for ever', async () => {
+  await start({retention: {events: 2, delivery: 1}, upkeepMs: 200});
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  await postStandups(workspace, 3);
+  await until(async () => (await healthOf(hook)).missed.events === 3);
+  expect((await healthOf(hook)).missed.since).toEqual(expect.any(String));
+  await until(async () => {
+    const span = await service.core.store.events.span(workspace.id, soon());
+    return span !== undefined && span.oldest > span.newest - 2;
+  });
+});
+
+it('a webhook that is deleted while it is behind leaves nothing that holds the log', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  await postStandups(workspace, 3);
+  await fannedOut();
+  const head = workspaceKeys(workspace.id).head();
+  expect(await call<string[]>('HKEYS', head)).toContain(`cursor:webhook/${hook.drawn}`);
+  expect((await workspace.request('DELETE', `/v1/webhooks/${hook.id}`)).status).toBe(204);
+  expect(await call<string[]>('HKEYS', head)).not.toContain(`cursor:webhook/${hook.drawn}`);
+});
