@@ -68,6 +68,7 @@ export interface AttemptParts {
     body: string;
     headers: Record<string, string>;
     tls?: TlsSettings;
+    maySend: () => boolean;
   }) => Promise<SendResult>;
   /** Disables a webhook whose receiver has said that it is gone, while it still leads to this URL. */
   readonly disable: (workspace: string, webhook: string, url: string) => Promise<void>;
@@ -84,12 +85,16 @@ export interface AttemptParts {
 /** One request of a delivery: what is sent, and what its answer means. */
 export interface Attempts {
   openTarget(drawn: string, sealed: SealedTarget): Target;
-  /** What is to be recorded; undefined when we ourselves broke the request off, which says nothing. `message` undefined: no longer kept. */
+  /**
+   * Answers with the result to record; undefined when we ourselves broke the request off, which says nothing.
+   * `message` undefined: no longer kept. `maySend` is asked right before the request goes out.
+   */
   make(
     workspace: string,
     claim: Claim,
     message: Message | undefined,
     target: Target,
+    maySend: () => boolean,
   ): Promise<Result | undefined>;
 }
 
@@ -105,7 +110,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
       };
     },
-    async make(workspace, claim, message, {webhook, headers, secrets}) {
+    async make(workspace, claim, message, {webhook, headers, secrets}, maySend) {
       const now = wallClock();
       const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
       if (message === undefined || now > expiresAtMs)
@@ -128,6 +133,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         url: webhook.url,
         body,
         headers: sentHeaders,
+        maySend,
         ...(tls !== null && {tls}),
       });
       failpoint('after-request');

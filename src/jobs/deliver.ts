@@ -18,6 +18,7 @@ import {
   type SealedTarget,
   type Target,
 } from './attempts.js';
+import {createLeases, type Holder, type LeasesParts} from './leases.js';
 
 export interface DeliverParts extends AttemptParts {
   readonly deliveries: {
@@ -35,12 +36,7 @@ export interface DeliverParts extends AttemptParts {
       slow: boolean;
       standing: Standing;
     }>;
-    renew(
-      workspace: string,
-      held: readonly {readonly webhook: string; readonly claims: readonly Claim[]}[],
-      leaseMs: number,
-      deadline: number,
-    ): Promise<void>;
+    renew: LeasesParts<Holder>['renew'];
   };
   readonly events: {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
@@ -63,9 +59,6 @@ export interface Deliver {
 }
 
 const leaseMs = 4_000;
-const renewEveryMs = 1_000;
-/** Renewals come due in small portions, so that those of many workspaces do not hold up everything else once a second. */
-const renewalTickMs = 50;
 /**
  * Past so many requests on the wire in this process, a webhook that has not been answered well by its receiver has one at a time: what
  * hangs is not to take the sockets and the time of the others, whatever its number.
@@ -77,17 +70,12 @@ const maxProven = 10_000;
 const recordedAtOnce = 64;
 
 /** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
-interface Lane {
-  readonly workspace: string;
-  readonly webhook: string;
-  readonly inflight: Map<string, Claim>;
+interface Lane extends Holder {
   results: Result[];
   /** A slice is at work on this lane and finds what comes in; otherwise each result asks for one. */
   atWork: boolean;
   /** Ends the wait of `close`. */
   signal: (() => void) | undefined;
-  /** When the leases are to be renewed (monotonic ms), together with all of this workspace that this process holds. */
-  renewAt: number;
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
@@ -101,8 +89,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
   /** Webhooks whose results could not be recorded at the end. */
   let letGoOf = 0;
 
-  const renewal = setInterval(renewLeases, renewalTickMs);
-  renewal.unref();
+  const leases = createLeases<Lane>({
+    holders: () => lanes.values(),
+    renew: deliveries.renew,
+    onRenewal(lane) {
+      // The turn that should have recorded them may have failed.
+      if (lane.results.length > 0) askToRecord(lane);
+    },
+    leaseMs,
+    log,
+  });
 
   function laneOf(workspace: string, webhook: string): Lane {
     const key = keyOf({workspace, webhook});
@@ -111,7 +107,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       lane = {
         workspace,
         webhook,
-        inflight: new Map(),
+        held: new Map(),
         results: [],
         atWork: false,
         signal: undefined,
@@ -128,49 +124,13 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   function dropIfIdle(lane: Lane): void {
-    if (lane.inflight.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
+    if (lane.held.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
   }
 
   function askToRecord({workspace, webhook, atWork, results}: Lane): void {
     // An answer that took long is not urgent to record.
     const isSlow = (results.at(-1)?.attempt?.duration_ms ?? 0) > slowMs;
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
-  }
-
-  /** Those of the workspaces that have one due, a portion of them at a time. */
-  function renewLeases(): void {
-    const now = performance.now();
-    const holders = new Map<string, Lane[]>();
-    for (const lane of lanes.values()) {
-      if (lane.inflight.size + lane.results.length === 0) continue;
-      const held = holders.get(lane.workspace);
-      if (held === undefined) holders.set(lane.workspace, [lane]);
-      else held.push(lane);
-    }
-    // Twice what is needed for all to have theirs in time.
-    let left = Math.ceil((2 * holders.size * renewalTickMs) / renewEveryMs);
-    for (const [workspace, held] of holders) {
-      if (left === 0) return;
-      if (held.every(({renewAt}) => renewAt > now)) continue;
-      left -= 1;
-      renewAll(workspace, held, now + renewEveryMs);
-    }
-  }
-
-  /** Of what is on the wire, and of what has come in and waits for its turn to be recorded. */
-  function renewAll(workspace: string, held: readonly Lane[], next: number): void {
-    for (const lane of held) {
-      lane.renewAt = next;
-      // The turn that should have recorded them may have failed.
-      if (lane.results.length > 0) askToRecord(lane);
-    }
-    const claims = held.map(({webhook, inflight, results}) => ({
-      webhook,
-      claims: [...inflight.values(), ...results.map(({claim}) => claim)],
-    }));
-    deliveries
-      .renew(workspace, claims, leaseMs, callDeadline())
-      .catch((error: unknown) => log.debug({workspace, reason: String(error)}, 'leases were not renewed'));
   }
 
   /** Sends one claimed delivery and leaves its result in the lane; wakes whoever records. */
@@ -182,7 +142,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   ): Promise<void> {
     let result: Result | undefined;
     try {
-      result = await attempts.make(lane.workspace, claim, message, target);
+      result = await attempts.make(lane.workspace, claim, message, target, () => leases.maySend(lane, claim));
     } catch (error) {
       // The lease runs out and the delivery is tried again.
       log.warn(
@@ -191,14 +151,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
       );
     }
     onWire -= 1;
-    lane.inflight.delete(claim.drawn);
     if (result?.charge === 'success') proven.set(keyOf(lane), true);
     if (result?.charge === 'failure') proven.delete(keyOf(lane));
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result?.state === 'expired') meter.countExpired(1);
-    if (result !== undefined) lane.results.push(result);
+    // One that was lost would be refused: the delivery is somebody else's.
+    const isOurs = lane.held.has(claim);
+    if (result === undefined) lane.held.delete(claim);
+    else if (isOurs) lane.results.push(result);
     lane.signal?.();
-    if (result !== undefined) askToRecord(lane);
+    if (result !== undefined && isOurs) askToRecord(lane);
   }
 
   /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
@@ -213,27 +175,34 @@ export function createDeliver(parts: DeliverParts): Deliver {
         leaseMs,
         ...(atMost !== undefined && {atMost}),
       };
+      await leases.confirm(lane);
+      const since = performance.now();
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+      for (const {claim} of results) lane.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
-      return {...done, recorded: results.length > 0};
+      return {...done, since, recorded: results.length > 0};
     } catch (error) {
       lane.results.unshift(...results);
       throw error;
     }
   }
 
-  async function begin(lane: Lane, claims: readonly Claim[], sealed: SealedTarget): Promise<void> {
-    // In flight from here on: the leases run, and are renewed while the bodies are fetched.
-    if (lane.inflight.size === 0) lane.renewAt = performance.now() + renewEveryMs;
-    for (const claim of claims) lane.inflight.set(claim.drawn, claim);
+  async function begin(
+    lane: Lane,
+    claims: readonly Claim[],
+    since: number,
+    sealed: SealedTarget,
+  ): Promise<void> {
+    // Renewed while the bodies are fetched, too.
+    leases.take(lane, claims, since);
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
       const messages = await findMessages(lane.workspace, claims);
       onWire += claims.length;
       for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
     } catch (error) {
-      for (const {drawn} of claims) lane.inflight.delete(drawn);
+      for (const claim of claims) lane.held.delete(claim);
       throw error;
     }
   }
@@ -263,8 +232,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     lane.atWork = true;
     try {
       for (;;) {
-        const {claims, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
-        if (target !== undefined) await begin(lane, claims, target);
+        const {claims, since, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
+        if (target !== undefined) await begin(lane, claims, since, target);
         // Not before what was sent is answered: it may be the success that was missing.
         if (standing !== 'well' && recorded) await judge(workspace, work.webhook);
         if (closing && lane.results.length === 0) return {more: false, slow};
@@ -282,10 +251,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** What has come in goes first: its lease is no longer renewed. */
+  /** What has come in goes first. */
   function findUnfinished(): Lane | undefined {
     const all = [...lanes.values()];
-    return all.find(({results}) => results.length > 0) ?? all.find(({inflight}) => inflight.size > 0);
+    return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
   }
 
   /**
@@ -296,6 +265,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     letGoOf += 1;
     if (letGoOf > 3) throw error;
     log.warn({webhook: lane.webhook, reason: String(error)}, 'results could not be recorded');
+    for (const {claim} of lane.results) lane.held.delete(claim);
     lane.results = [];
   }
 
@@ -311,7 +281,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
           await turn(current, true).catch((error: unknown) => letGo(current, error));
         }
       }
-      clearInterval(renewal);
+      leases.close();
     },
   };
 }

@@ -121,8 +121,11 @@ export interface Deliveries {
     request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
     deadline: number,
   ): Promise<Turn>;
-  /** Makes the leases that still stand last `leaseMs` from now, for any webhooks of a workspace in one step. */
-  renew(workspace: string, held: readonly Held[], leaseMs: number, deadline: number): Promise<void>;
+  /**
+   * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
+   * webhooks of a workspace in one step. Answers with the claims that are held no longer.
+   */
+  renew(workspace: string, held: readonly Held[], leaseMs: number, deadline: number): Promise<Claim[]>;
   /**
    * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
    * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
@@ -234,7 +237,7 @@ export function createDeliveries(
     },
     async renew(workspace, held, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
-      await run(
+      const stands = await run<number[]>(
         deadline,
         renewScript,
         [keys.ready(), ...held.flatMap(({webhook}) => renewedKeys(keys, webhook))],
@@ -247,6 +250,7 @@ export function createDeliveries(
           ),
         ],
       );
+      return held.flatMap(({claims}) => claims).filter((_, i) => stands[i] !== 1);
     },
     async expire(workspace, webhook, {before, cursor}, deadline) {
       const keys = workspaceKeys(workspace);

@@ -35,7 +35,7 @@ it('a receiver that is gone is asked again as late as after any failure while it
   const disable = async () => {
     throw new Error('the store is full');
   };
-  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target);
+  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target, () => true);
   expect(result).toMatchObject({state: 'retrying', delayMs: 5_000, charge: 'failure', counted: true});
   expect(result?.attempt).toMatchObject({status: 410});
 });
@@ -43,7 +43,7 @@ it('a receiver that is gone is asked again as late as after any failure while it
 it('a receiver that is gone ends its delivery, and the webhook that still leads there', async () => {
   const asked: string[][] = [];
   const disable = async (...args: string[]) => void asked.push(args);
-  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target);
+  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target, () => true);
   expect(result).toMatchObject({state: 'aborted', charge: 'none'});
   expect(asked).toEqual([['ws_1', 'whk_1', 'https://example.com/']]);
 });
