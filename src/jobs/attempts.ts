@@ -75,7 +75,7 @@ export interface AttemptParts {
   /** Who we say we are, unless the webhook's own headers say otherwise. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
-  /** Unix ms by the wall clock, for `webhook-timestamp`. */
+  /** Unix ms by the wall clock, for `webhook-timestamp` alone: what is compared goes by the store's time. */
   readonly wallClock: () => number;
   readonly random: () => number;
   /** Where a test may stop the process; does nothing otherwise. */
@@ -111,9 +111,9 @@ export function createAttempts(parts: AttemptParts): Attempts {
       };
     },
     async make(workspace, claim, message, {webhook, headers, secrets}, maySend) {
-      const now = wallClock();
+      const {claimedAt} = claim;
       const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
-      if (message === undefined || now > expiresAtMs)
+      if (message === undefined || claimedAt > expiresAtMs)
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settingsOf(webhook);
@@ -127,7 +127,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         'standup-delivery': composeId('delivery', entry.at, claim.drawn),
         'standup-attempt': String(claim.attempt),
         ...(claim.number !== undefined && {'standup-sequence': String(claim.number)}),
-        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets, versions}),
+        ...sign({id: entry.id, timestamp: Math.floor(wallClock() / 1_000), body, secrets, versions}),
       };
       const sent = await send({
         url: webhook.url,
@@ -144,7 +144,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         probe: claim.probe,
         uncounted: claim.attempt - 1 - claim.failures,
         random,
-        nowMs: now,
+        nowMs: claimedAt,
         expiresAtMs,
       };
       let outcome = decideOutcome(sent, terms);
@@ -162,7 +162,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
         charge: chargeOf(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
-        attempt: recordAttempt(sent, now, claim.probe),
+        attempt: recordAttempt(sent, claimedAt, claim.probe),
         exchange: recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
       };
     },

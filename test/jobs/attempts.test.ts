@@ -21,7 +21,14 @@ function attemptsWith(parts: Partial<AttemptParts>) {
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
 const target: Target = {webhook, headers: {}, secrets: ['whsec_']};
-const claim = {drawn: '0'.repeat(16), sequence: 1, attempt: 1, failures: 0, claimedAt: 1, probe: false};
+const claim = {
+  drawn: '0'.repeat(16),
+  sequence: 1,
+  attempt: 1,
+  failures: 0,
+  claimedAt: Date.now(),
+  probe: false,
+};
 const entry = {
   id: 'evt_1',
   sequence: 1,
