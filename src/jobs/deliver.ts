@@ -1,6 +1,7 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {LRUCache} from 'lru-cache';
+import {AppError} from '../domain/errors.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
@@ -35,6 +36,7 @@ export interface DeliverParts extends AttemptParts {
       refused: number;
       slow: boolean;
       standing: Standing;
+      repaired: number;
     }>;
     renew: LeasesParts<Holder>['renew'];
   };
@@ -66,8 +68,13 @@ const leaseMs = 4_000;
 const crowded = 256;
 /** Receivers remembered as answering well, those of last use longest. */
 const maxProven = 10_000;
+/** How long a delivery waits that could not even be sent, as when its event cannot be read. */
+const unmadeWaitMs = 60_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
 const recordedAtOnce = 64;
+
+/** Events by their sequence; those that are no longer kept are left out. */
+type Messages = ReadonlyMap<number, Message>;
 
 /** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
 interface Lane extends Holder {
@@ -137,18 +144,20 @@ export function createDeliver(parts: DeliverParts): Deliver {
   async function attempt(
     lane: Lane,
     claim: Claim,
-    message: Message | undefined,
+    messages: Messages | Promise<Messages>,
     target: Target,
   ): Promise<void> {
     let result: Result | undefined;
     try {
+      const message = (await messages).get(claim.sequence);
       result = await attempts.make(lane.workspace, claim, message, target, () => leases.maySend(lane, claim));
     } catch (error) {
-      // The lease runs out and the delivery is tried again.
       log.warn(
         {webhook: lane.webhook, delivery: claim.drawn, reason: String(error)},
         'an attempt could not be made',
       );
+      // Neither given up, nor in the way of the others until then.
+      result = {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
     onWire -= 1;
     if (result?.charge === 'success') proven.set(keyOf(lane), true);
@@ -180,6 +189,11 @@ export function createDeliver(parts: DeliverParts): Deliver {
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
       for (const {claim} of results) lane.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
+      if (done.repaired > 0)
+        log.warn(
+          {webhook: lane.webhook, records: done.repaired},
+          'records could not be read and were made good',
+        );
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
       return {...done, since, recorded: results.length > 0};
     } catch (error) {
@@ -198,17 +212,18 @@ export function createDeliver(parts: DeliverParts): Deliver {
     leases.take(lane, claims, since);
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
-      const messages = await findMessages(lane.workspace, claims);
+      const messages = await findMessages(lane.workspace, claims).catch(unlessAway);
       onWire += claims.length;
-      for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
+      for (const claim of claims)
+        void attempt(lane, claim, messages ?? findMessages(lane.workspace, [claim]), target);
     } catch (error) {
       for (const claim of claims) lane.held.delete(claim);
       throw error;
     }
   }
 
-  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Map<number, Message>> {
-    const sequences = claims.map(({sequence}) => sequence);
+  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Messages> {
+    const sequences = claims.map(({sequence}) => sequence).filter((sequence) => sequence > 0);
     const entries = await events.findEntries(workspace, sequences, callDeadline());
     const bodies = await events.render(workspace, entries, callDeadline());
     return new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
@@ -284,6 +299,11 @@ export function createDeliver(parts: DeliverParts): Deliver {
       leases.close();
     },
   };
+}
+
+/** One event that cannot be read must not hold up those that were claimed with it: then each is read alone. */
+function unlessAway(error: unknown): undefined {
+  if (error instanceof AppError) throw error;
 }
 
 /** Replays of which a delivery has ended: they may go on, or be done. */

@@ -92,6 +92,8 @@ export interface Turn {
   readonly slow: boolean;
   /** What must be done about a webhook that has failed for days; said again until it has been done. */
   readonly standing: Standing;
+  /** Records that could not be read and have been made good, so that they hold nothing up. */
+  readonly repaired: number;
 }
 
 const standings: readonly Standing[] = ['well', 'warn', 'disable'];
@@ -191,8 +193,8 @@ export function createDeliveries(
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed, found, probing, slow, standing] = await run<
-        [number, number, number, string[], (string | null)[] | null, number, number, number]
+      const [now, next, refused, claimed, found, probing, slow, standing, repaired] = await run<
+        [number, number, number, string[], (string | null)[] | null, number, number, number, number]
       >(
         deadline,
         claimScript,
@@ -232,6 +234,7 @@ export function createDeliveries(
         refused,
         slow: slow === 1,
         standing: standings[standing] ?? 'well',
+        repaired,
         ...(found !== null && {target: toTarget(found)}),
       };
     },
@@ -274,6 +277,7 @@ export function createDeliveries(
             keys.waiting(webhook),
             keys.heads(webhook),
             keys.replayed(webhook),
+            keys.webhookState(webhook),
             ...some.map(keys.delivery),
           ],
           [webhook, ...some.flatMap((drawn) => [drawn, String(sequenceOfId(drawn))])],

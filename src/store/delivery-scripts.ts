@@ -99,13 +99,14 @@ end
 for i = 1, count do
   local at, work = 6 * i - 4, 'deliver/' .. ARGV[i + 2]
   local probe, throttle = unpack(redis.call('HMGET', KEYS[at + 5], 'probe', 'throttle'))
+  probe = tonumber(probe or '')
   if not throttle and tonumber(redis.call('ZSCORE', KEYS[1], work) or -1) == ends[i] then
     local look = firstOf(KEYS[at], KEYS[at + 1])
     for _, lane in ipairs({KEYS[at + 3], KEYS[at + 4]}) do
       local due = redis.call('ZRANGE', lane, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
       if due then look = math.min(look, due) end
     end
-    if probe and tonumber(probe) > now then look = math.min(look, probe) end
+    if probe and probe > now then look = math.min(look, probe) end
     redis.call('ZADD', KEYS[1], look, work)
   end
 end

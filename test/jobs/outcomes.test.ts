@@ -2,6 +2,7 @@ import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startService, type TestWorkspace} from '../support/service.js';
 import {testRedisUrl} from '../support/redis-server.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {until} from '../support/until.js';
 import {
   addWebhook,
@@ -10,6 +11,7 @@ import {
   deliveryIn,
   makeDue,
   postStandups,
+  soon,
   startWorker,
   waitOf,
 } from './stage.js';
@@ -224,6 +226,27 @@ it('a delivery that could not be made in the time that its event has expires wit
   worker.wake(own.id, {kind: 'fan-out'});
   await deliveryIn(own, hook, 'expired');
   expect(receiver.received).toHaveLength(0);
+});
+
+it('regression: an event that cannot be read is tried again later, and holds up none that was claimed with it', async () => {
+  const {web, worker, own} = await startByHand();
+  const hook = await addWebhook(own, receiver);
+  await postStandups(own, 3);
+  const {connection} = web.core.store;
+  const key = workspaceKeys(own.id).events();
+  const entries = await connection.call<[string, string[]][]>(soon(), ['XRANGE', key, '-', '+']);
+  const [broken] = entries.findLast(([, fields]) => fields.includes('standup.created')) ?? [''];
+  await connection.call(soon(), ['DEL', key]);
+  for (const [id, fields] of entries) {
+    const told = fields.map((value, at) => (id === broken && fields[at - 1] === 'n' ? 'x' : value));
+    await connection.call(soon(), ['XADD', key, id, ...told]);
+  }
+  worker.wake(own.id, {kind: 'fan-out'});
+  await until(async () => {
+    const keys = workspaceKeys(own.id);
+    const pending = await connection.call<number>(soon(), ['ZCARD', keys.pending(hook.drawn)]);
+    return receiver.received.length === 2 && pending === 1;
+  });
 });
 
 it('regression: a worker whose own clock is 15 days ahead sends what is due, and tells when by the clock of the store', async () => {
