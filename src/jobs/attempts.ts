@@ -68,13 +68,14 @@ export interface AttemptParts {
     body: string;
     headers: Record<string, string>;
     tls?: TlsSettings;
+    maySend: () => boolean;
   }) => Promise<SendResult>;
   /** Disables a webhook whose receiver has said that it is gone, while it still leads to this URL. */
   readonly disable: (workspace: string, webhook: string, url: string) => Promise<void>;
   /** Who we say we are, unless the webhook's own headers say otherwise. */
   readonly userAgent: string;
   readonly retention: Pick<Retention, 'delivery'>;
-  /** Unix ms by the wall clock, for `webhook-timestamp`. */
+  /** Unix ms by the wall clock, for `webhook-timestamp` alone: what is compared goes by the store's time. */
   readonly wallClock: () => number;
   readonly random: () => number;
   /** Where a test may stop the process; does nothing otherwise. */
@@ -84,12 +85,16 @@ export interface AttemptParts {
 /** One request of a delivery: what is sent, and what its answer means. */
 export interface Attempts {
   openTarget(drawn: string, sealed: SealedTarget): Target;
-  /** What is to be recorded; undefined when we ourselves broke the request off, which says nothing. `message` undefined: no longer kept. */
+  /**
+   * Answers with the result to record; undefined when we ourselves broke the request off, which says nothing.
+   * `message` undefined: no longer kept. `maySend` is asked right before the request goes out.
+   */
   make(
     workspace: string,
     claim: Claim,
     message: Message | undefined,
     target: Target,
+    maySend: () => boolean,
   ): Promise<Result | undefined>;
 }
 
@@ -105,10 +110,10 @@ export function createAttempts(parts: AttemptParts): Attempts {
         secrets: sealed.secrets.map((secret) => open('webhook-secret', drawn, secret)),
       };
     },
-    async make(workspace, claim, message, {webhook, headers, secrets}) {
-      const now = wallClock();
+    async make(workspace, claim, message, {webhook, headers, secrets}, maySend) {
+      const {claimedAt} = claim;
       const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
-      if (message === undefined || now > expiresAtMs)
+      if (message === undefined || claimedAt > expiresAtMs)
         return {claim, state: 'expired', delayMs: 0, charge: 'none', counted: false};
       const {entry} = message;
       const {retry_schedule: waits, payload, signature_versions: versions, tls} = settingsOf(webhook);
@@ -122,12 +127,13 @@ export function createAttempts(parts: AttemptParts): Attempts {
         'standup-delivery': composeId('delivery', entry.at, claim.drawn),
         'standup-attempt': String(claim.attempt),
         ...(claim.number !== undefined && {'standup-sequence': String(claim.number)}),
-        ...sign({id: entry.id, timestamp: Math.floor(now / 1_000), body, secrets, versions}),
+        ...sign({id: entry.id, timestamp: Math.floor(wallClock() / 1_000), body, secrets, versions}),
       };
       const sent = await send({
         url: webhook.url,
         body,
         headers: sentHeaders,
+        maySend,
         ...(tls !== null && {tls}),
       });
       failpoint('after-request');
@@ -138,7 +144,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         probe: claim.probe,
         uncounted: claim.attempt - 1 - claim.failures,
         random,
-        nowMs: now,
+        nowMs: claimedAt,
         expiresAtMs,
       };
       let outcome = decideOutcome(sent, terms);
@@ -156,7 +162,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
         delayMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
         charge: chargeOf(outcome, sent),
         counted: outcome.kind === 'retry' && outcome.counted,
-        attempt: recordAttempt(sent, now, claim.probe),
+        attempt: recordAttempt(sent, claimedAt, claim.probe),
         exchange: recordExchange(sent, {url: webhook.url, own: headers, headers: sentHeaders}),
       };
     },

@@ -1,6 +1,7 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {LRUCache} from 'lru-cache';
+import {AppError} from '../domain/errors.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
@@ -18,6 +19,7 @@ import {
   type SealedTarget,
   type Target,
 } from './attempts.js';
+import {createLeases, type Holder, type LeasesParts} from './leases.js';
 
 export interface DeliverParts extends AttemptParts {
   readonly deliveries: {
@@ -35,13 +37,9 @@ export interface DeliverParts extends AttemptParts {
       slow: boolean;
       standing: Standing;
       mayCatchUp: boolean;
+      repaired: number;
     }>;
-    renew(
-      workspace: string,
-      held: readonly {readonly webhook: string; readonly claims: readonly Claim[]}[],
-      leaseMs: number,
-      deadline: number,
-    ): Promise<void>;
+    renew: LeasesParts<Holder>['renew'];
   };
   readonly events: {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
@@ -64,9 +62,6 @@ export interface Deliver {
 }
 
 const leaseMs = 4_000;
-const renewEveryMs = 1_000;
-/** Renewals come due in small portions, so that those of many workspaces do not hold up everything else once a second. */
-const renewalTickMs = 50;
 /**
  * Past so many requests on the wire in this process, a webhook that has not been answered well by its receiver has one at a time: what
  * hangs is not to take the sockets and the time of the others, whatever its number.
@@ -74,21 +69,21 @@ const renewalTickMs = 50;
 const crowded = 256;
 /** Receivers remembered as answering well, those of last use longest. */
 const maxProven = 10_000;
+/** How long a delivery waits that could not even be sent, as when its event cannot be read. */
+const unmadeWaitMs = 60_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
 const recordedAtOnce = 64;
 
+/** Events by their sequence; those that are no longer kept are left out. */
+type Messages = ReadonlyMap<number, Message>;
+
 /** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
-interface Lane {
-  readonly workspace: string;
-  readonly webhook: string;
-  readonly inflight: Map<string, Claim>;
+interface Lane extends Holder {
   results: Result[];
   /** A slice is at work on this lane and finds what comes in; otherwise each result asks for one. */
   atWork: boolean;
   /** Ends the wait of `close`. */
   signal: (() => void) | undefined;
-  /** When the leases are to be renewed (monotonic ms), together with all of this workspace that this process holds. */
-  renewAt: number;
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
@@ -102,8 +97,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
   /** Webhooks whose results could not be recorded at the end. */
   let letGoOf = 0;
 
-  const renewal = setInterval(renewLeases, renewalTickMs);
-  renewal.unref();
+  const leases = createLeases<Lane>({
+    holders: () => lanes.values(),
+    renew: deliveries.renew,
+    onRenewal(lane) {
+      // The turn that should have recorded them may have failed.
+      if (lane.results.length > 0) askToRecord(lane);
+    },
+    leaseMs,
+    log,
+  });
 
   function laneOf(workspace: string, webhook: string): Lane {
     const key = keyOf({workspace, webhook});
@@ -112,7 +115,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       lane = {
         workspace,
         webhook,
-        inflight: new Map(),
+        held: new Map(),
         results: [],
         atWork: false,
         signal: undefined,
@@ -129,7 +132,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   function dropIfIdle(lane: Lane): void {
-    if (lane.inflight.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
+    if (lane.held.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
   }
 
   function askToRecord({workspace, webhook, atWork, results}: Lane): void {
@@ -138,68 +141,36 @@ export function createDeliver(parts: DeliverParts): Deliver {
     if (!atWork) wake(workspace, {kind: 'deliver', webhook}, isSlow);
   }
 
-  /** Those of the workspaces that have one due, a portion of them at a time. */
-  function renewLeases(): void {
-    const now = performance.now();
-    const holders = new Map<string, Lane[]>();
-    for (const lane of lanes.values()) {
-      if (lane.inflight.size + lane.results.length === 0) continue;
-      const held = holders.get(lane.workspace);
-      if (held === undefined) holders.set(lane.workspace, [lane]);
-      else held.push(lane);
-    }
-    // Twice what is needed for all to have theirs in time.
-    let left = Math.ceil((2 * holders.size * renewalTickMs) / renewEveryMs);
-    for (const [workspace, held] of holders) {
-      if (left === 0) return;
-      if (held.every(({renewAt}) => renewAt > now)) continue;
-      left -= 1;
-      renewAll(workspace, held, now + renewEveryMs);
-    }
-  }
-
-  /** Of what is on the wire, and of what has come in and waits for its turn to be recorded. */
-  function renewAll(workspace: string, held: readonly Lane[], next: number): void {
-    for (const lane of held) {
-      lane.renewAt = next;
-      // The turn that should have recorded them may have failed.
-      if (lane.results.length > 0) askToRecord(lane);
-    }
-    const claims = held.map(({webhook, inflight, results}) => ({
-      webhook,
-      claims: [...inflight.values(), ...results.map(({claim}) => claim)],
-    }));
-    deliveries
-      .renew(workspace, claims, leaseMs, callDeadline())
-      .catch((error: unknown) => log.debug({workspace, reason: String(error)}, 'leases were not renewed'));
-  }
-
   /** Sends one claimed delivery and leaves its result in the lane; wakes whoever records. */
   async function attempt(
     lane: Lane,
     claim: Claim,
-    message: Message | undefined,
+    messages: Messages | Promise<Messages>,
     target: Target,
   ): Promise<void> {
     let result: Result | undefined;
     try {
-      result = await attempts.make(lane.workspace, claim, message, target);
+      const message = (await messages).get(claim.sequence);
+      result = await attempts.make(lane.workspace, claim, message, target, () => leases.maySend(lane, claim));
     } catch (error) {
-      // The lease runs out and the delivery is tried again.
       log.warn(
         {webhook: lane.webhook, delivery: claim.drawn, reason: String(error)},
         'an attempt could not be made',
       );
+      // Neither given up, nor in the way of the others until then.
+      result = {claim, state: 'retrying', delayMs: unmadeWaitMs, charge: 'none', counted: false};
     }
     onWire -= 1;
-    lane.inflight.delete(claim.drawn);
     if (result?.charge === 'success') proven.set(keyOf(lane), true);
     if (result?.charge === 'failure') proven.delete(keyOf(lane));
     if (result?.attempt !== undefined) meter.countAttempt(result.state);
     if (result?.state === 'expired') meter.countExpired(1);
-    if (result !== undefined) lane.results.push(result);
+    // One that was lost would be refused: the delivery is somebody else's.
+    const isOurs = lane.held.has(claim);
+    if (result === undefined) lane.held.delete(claim);
+    else if (isOurs) lane.results.push(result);
     lane.signal?.();
-    if (result !== undefined) askToRecord(lane);
+    if (result !== undefined && isOurs) askToRecord(lane);
   }
 
   /** Records the lane's results and claims what is due; results are put back when the store did not answer. */
@@ -214,34 +185,47 @@ export function createDeliver(parts: DeliverParts): Deliver {
         leaseMs,
         ...(atMost !== undefined && {atMost}),
       };
+      await leases.confirm(lane);
+      const since = performance.now();
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+      for (const {claim} of results) lane.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
       if (done.mayCatchUp) wake(lane.workspace, {kind: 'catch-up', webhook: lane.webhook});
+      if (done.repaired > 0)
+        log.warn(
+          {webhook: lane.webhook, records: done.repaired},
+          'records could not be read and were made good',
+        );
       for (const replay of endedReplays(results)) wake(lane.workspace, {kind: 'replay', replay});
-      return {...done, recorded: results.length > 0};
+      return {...done, since, recorded: results.length > 0};
     } catch (error) {
       lane.results.unshift(...results);
       throw error;
     }
   }
 
-  async function begin(lane: Lane, claims: readonly Claim[], sealed: SealedTarget): Promise<void> {
-    // In flight from here on: the leases run, and are renewed while the bodies are fetched.
-    if (lane.inflight.size === 0) lane.renewAt = performance.now() + renewEveryMs;
-    for (const claim of claims) lane.inflight.set(claim.drawn, claim);
+  async function begin(
+    lane: Lane,
+    claims: readonly Claim[],
+    since: number,
+    sealed: SealedTarget,
+  ): Promise<void> {
+    // Renewed while the bodies are fetched, too.
+    leases.take(lane, claims, since);
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
-      const messages = await findMessages(lane.workspace, claims);
+      const messages = await findMessages(lane.workspace, claims).catch(unlessAway);
       onWire += claims.length;
-      for (const claim of claims) void attempt(lane, claim, messages.get(claim.sequence), target);
+      for (const claim of claims)
+        void attempt(lane, claim, messages ?? findMessages(lane.workspace, [claim]), target);
     } catch (error) {
-      for (const {drawn} of claims) lane.inflight.delete(drawn);
+      for (const claim of claims) lane.held.delete(claim);
       throw error;
     }
   }
 
-  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Map<number, Message>> {
-    const sequences = claims.map(({sequence}) => sequence);
+  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Messages> {
+    const sequences = claims.map(({sequence}) => sequence).filter((sequence) => sequence > 0);
     const entries = await events.findEntries(workspace, sequences, callDeadline());
     const bodies = await events.render(workspace, entries, callDeadline());
     return new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
@@ -265,8 +249,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     lane.atWork = true;
     try {
       for (;;) {
-        const {claims, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
-        if (target !== undefined) await begin(lane, claims, target);
+        const {claims, since, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
+        if (target !== undefined) await begin(lane, claims, since, target);
         // Not before what was sent is answered: it may be the success that was missing.
         if (standing !== 'well' && recorded) await judge(workspace, work.webhook);
         if (closing && lane.results.length === 0) return {more: false, slow};
@@ -284,10 +268,10 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** What has come in goes first: its lease is no longer renewed. */
+  /** What has come in goes first. */
   function findUnfinished(): Lane | undefined {
     const all = [...lanes.values()];
-    return all.find(({results}) => results.length > 0) ?? all.find(({inflight}) => inflight.size > 0);
+    return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);
   }
 
   /**
@@ -298,6 +282,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     letGoOf += 1;
     if (letGoOf > 3) throw error;
     log.warn({webhook: lane.webhook, reason: String(error)}, 'results could not be recorded');
+    for (const {claim} of lane.results) lane.held.delete(claim);
     lane.results = [];
   }
 
@@ -313,9 +298,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
           await turn(current, true).catch((error: unknown) => letGo(current, error));
         }
       }
-      clearInterval(renewal);
+      leases.close();
     },
   };
+}
+
+/** One event that cannot be read must not hold up those that were claimed with it: then each is read alone. */
+function unlessAway(error: unknown): undefined {
+  if (error instanceof AppError) throw error;
 }
 
 /** Replays of which a delivery has ended: they may go on, or be done. */

@@ -1,7 +1,7 @@
 import {lifetimes, limits} from '../domain/limits.js';
 import {failingLimits} from '../domain/webhook-failing.js';
 import {script} from './connection.js';
-import {advanceFunction} from './delivery-lua.js';
+import {advanceFunction, entryFunction} from './delivery-lua.js';
 
 /** Failures in a row, or failures among so many attempts, that open a webhook's breaker. */
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
@@ -60,21 +60,29 @@ local function charge(success, claimedAt)
       set('ramp', 2 * state.ramp)
       set('ok', 0)
     end
-    if tonumber(state.ramp) > ${breaker.fullRamp} then
-      for _, name in ipairs({'breaker', 'opened', 'every', 'probe', 'ramp', 'ok', 'recent', 'streak'}) do set(name, nil) end
-    end
+    if tonumber(state.ramp) > ${breaker.fullRamp} then closeBreaker() end
   end
 end`.trim();
 
-/** Fields of the state are read once and written back once: what \`set\` has changed. */
+/**
+ * Fields of the state are read once and written back once: what \`set\` has changed. A number that is none, and
+ * a breaker that lacks what it goes by, are dropped: the webhook must not stand still for them.
+ */
 const stateFunctions = `
 local fields = {
   'off', 'forgotten', 'concurrency', 'ordering', 'throttle', 'slow', 'failing', 'failed', 'warned',
   'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew', 'behind',
 }
+local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true}
 local state, changed = {}, {}
 for i, value in ipairs(redis.call('HMGET', k.state, unpack(fields))) do
-  if value then state[fields[i]] = value end
+  local name = fields[i]
+  if value and (words[name] or string.match(value, '^%d+$')) then
+    state[name] = value
+  elseif value then
+    changed[name] = true
+    k.repaired = k.repaired + 1
+  end
 end
 
 local function set(name, value)
@@ -83,6 +91,16 @@ local function set(name, value)
   if state[name] == text then return end
   state[name] = text
   changed[name] = true
+end
+
+local function closeBreaker()
+  for _, name in ipairs({'breaker', 'opened', 'every', 'probe', 'ramp', 'ok', 'recent', 'streak'}) do set(name, nil) end
+end
+
+local goesBy = {open = state.opened and state.every and state.probe, ramp = state.every and state.ramp and state.ok}
+if state.breaker and not goesBy[state.breaker] then
+  closeBreaker()
+  k.repaired = k.repaired + 1
 end
 
 local function keepState()
@@ -111,7 +129,12 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   if replay and replay ~= '' then lane, wire = k.replays, k.replaying end
   if begun ~= attempt or redis.call('ZREM', wire, delivery) == 0 then return false end
   local head, since
-  if team ~= '' then head, since = string.match(redis.call('HGET', k.heads, team) or '', '^(.*):(%d+)$') end
+  local known = team ~= '' and redis.call('HGET', k.heads, team)
+  if known then
+    head, since = string.match(known, '^(.*):(%d+)$')
+    -- Of a team only the head is on the wire, so this is what was meant.
+    if not head then head, since, k.repaired = delivery, now, k.repaired + 1 end
+  end
   if outcome == 'retrying' then
     failed = string.format('%.0f', failed + counts)
     redis.call('HSET', k.tries, delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
@@ -120,7 +143,7 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   else
     redis.call('HDEL', k.tries, delivery)
     if replay ~= '' then
-      redis.call('HINCRBY', k.replayed, replay .. (outcome == 'succeeded' and ':succeeded' or ':failed'), 1)
+      redis.pcall('HINCRBY', k.replayed, replay .. (outcome == 'succeeded' and ':succeeded' or ':failed'), 1)
     end
     if head == delivery then advance(k, team, now) end
   end
@@ -172,7 +195,7 @@ local function findRoom(cap, flying)
   elseif state.breaker == 'ramp' then
     room = math.min(room, state.ramp - flying)
   end
-  local max, seconds = string.match(state.throttle or '', '^(%d+)/(%d+)$')
+  local max, seconds = string.match(state.throttle or '', '^([1-9]%d*)/([1-9]%d*)$')
   if not max or room < 1 then return room, at end
   redis.call('ZREMRANGEBYSCORE', k.starts, '-inf', now - 1000 * seconds)
   local left = max - redis.call('ZCARD', k.starts)
@@ -186,8 +209,7 @@ local function claim(lane, most)
   if most < 1 then return 0 end
   local due = redis.call('ZRANGE', lane, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
   for _, delivery in ipairs(due) do
-    local entry = redis.call('HGET', k.tries, delivery) or '0:0:::'
-    local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+    local begun, failed, number, team, replay = entryOf(k, delivery)
     begun = string.format('%.0f', begun + 1)
     redis.call('HSET', k.tries, delivery, begun .. ':' .. failed .. ':' .. number .. ':' .. team .. ':' .. replay)
     redis.call('ZREM', lane, delivery)
@@ -210,8 +232,8 @@ end`.trim();
  * as a failure, 1 when it was slow, and the bucket of its duration.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
  * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
- * the claim is a probe, whether the receiver is slow, 0 (well), 1 (to be warned of) or 2 (to be disabled), and whether a webhook that has
- * fallen behind may go on.
+ * the claim is a probe, whether the receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many
+ * records were made good; and whether a webhook that has fallen behind may go on.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -220,10 +242,11 @@ local lease = tonumber(ARGV[3])
 local k = {
   pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
   ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13],
-  webhook = ARGV[1],
+  webhook = ARGV[1], repaired = 0,
 }
 ${stateFunctions}
 ${advanceFunction}
+${entryFunction}
 ${chargeFunction}
 ${recordFunction}
 ${takeBackFunction}
@@ -247,7 +270,7 @@ for i = 1, #KEYS - 18 do
     refused = refused + 1
   end
 end
-for field, count in pairs(health) do redis.call('HINCRBY', KEYS[12], field, count) end
+for field, count in pairs(health) do redis.pcall('HINCRBY', KEYS[12], field, count) end
 if next(health) then redis.call('EXPIRE', KEYS[12], ${lifetimes.health}) end
 if anySaid then
   redis.call('ZREMRANGEBYRANK', k.excerpts, 0, -${limits.excerptsPerWebhook + 1})
@@ -312,4 +335,5 @@ elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimi
   standing = 1
 end
 local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))
-return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing, behind and 1 or 0}`);
+return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing, k.repaired,
+  behind and 1 or 0}`);

@@ -76,7 +76,7 @@ if string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*') ~= ${a
         keys: [keys.looks()],
         args: [drawnPart(guard.team), String(guard.asked)],
         check: (key, arg) =>
-          `if (string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^%d+') or '0') ~= ${arg(1)} then ${stale} end`,
+          `if (string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^(%d+) %d+$') or '0') ~= ${arg(1)} then ${stale} end`,
       };
     case 'longer':
       return {

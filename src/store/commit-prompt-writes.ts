@@ -53,7 +53,7 @@ do
   local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${tried})
   if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
   local wasTried = known[3] or known[4] or known[5] or known[6]
-  if not known[2] or (wasTried and tonumber(known[2]) ~= now) then redis.call('HINCRBY', ${key(0)}, 'times', 1) end
+  if not known[2] or (wasTried and tonumber(known[2]) ~= now) then redis.pcall('HINCRBY', ${key(0)}, 'times', 1) end
   redis.call('HSET', ${key(0)}, 'user', ${arg(2)}, ${arg(3)}, ${arg(4)}, 'before', ${arg(5)}, 'at', now)
   redis.call('HDEL', ${key(0)}, 'failures', 'failed')
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})

@@ -109,6 +109,8 @@ export interface Turn {
   readonly standing: Standing;
   /** The webhook has fallen behind, and there is room for more of its deliveries. */
   readonly mayCatchUp: boolean;
+  /** Records that could not be read and have been made good, so that they hold nothing up. */
+  readonly repaired: number;
 }
 
 const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
@@ -156,8 +158,11 @@ export interface Deliveries {
     request: {results: readonly Result[]; concurrency: number; leaseMs: number; atMost?: number},
     deadline: number,
   ): Promise<Turn>;
-  /** Makes the leases that still stand last `leaseMs` from now, for any webhooks of a workspace in one step. */
-  renew(workspace: string, held: readonly Held[], leaseMs: number, deadline: number): Promise<void>;
+  /**
+   * Makes leases that nobody else has taken last `leaseMs` from now, also when they have run out, for any
+   * webhooks of a workspace in one step. Answers with the claims that are held no longer.
+   */
+  renew(workspace: string, held: readonly Held[], leaseMs: number, deadline: number): Promise<Claim[]>;
   /**
    * Gives up unfinished deliveries of events before a sequence, whatever holds them, but for those on the wire. Looks at some of the unfinished
    * ones from a cursor on (first '0'), and answers how many it gave up and where to go on ('0' at the end).
@@ -253,8 +258,8 @@ export function createDeliveries(
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed, found, probing, slow, standing, behind] = await run<
-        [number, number, number, string[], (string | null)[] | null, number, number, number, number]
+      const [now, next, refused, claimed, found, probing, slow, standing, repaired, behind] = await run<
+        [number, number, number, string[], (string | null)[] | null, number, number, number, number, number]
       >(
         deadline,
         claimScript,
@@ -295,12 +300,13 @@ export function createDeliveries(
         slow: slow === 1,
         standing: standings[standing] ?? 'well',
         mayCatchUp: behind === 1,
+        repaired,
         ...(found !== null && {target: toTarget(found)}),
       };
     },
     async renew(workspace, held, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
-      await run(
+      const stands = await run<number[]>(
         deadline,
         renewScript,
         [keys.ready(), ...held.flatMap(({webhook}) => renewedKeys(keys, webhook))],
@@ -313,6 +319,7 @@ export function createDeliveries(
           ),
         ],
       );
+      return held.flatMap(({claims}) => claims).filter((_, i) => stands[i] !== 1);
     },
     async expire(workspace, webhook, {before, cursor}, deadline) {
       const keys = workspaceKeys(workspace);
@@ -336,6 +343,7 @@ export function createDeliveries(
             keys.waiting(webhook),
             keys.heads(webhook),
             keys.replayed(webhook),
+            keys.webhookState(webhook),
             ...some.map(keys.delivery),
           ],
           [webhook, ...some.flatMap((drawn) => [drawn, String(sequenceOfId(drawn))])],

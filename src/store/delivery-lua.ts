@@ -6,6 +6,25 @@ import {limits} from '../domain/limits.js';
  */
 
 /**
+ * The entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read the
+ * delivery goes on as if it had not been tried, in its place in the order: it must not stop the others.
+ * `k.repaired` counts those.
+ */
+export const entryFunction = `
+local function entryOf(k, drawn)
+  local entry = redis.call('HGET', k.tries, drawn) or ''
+  local begun, failed, number, team, replay = string.match(entry, '^(%d+):(%d+):(%d*):([^:]*):(.*)$')
+  if begun then return begun, failed, number, team, replay end
+  k.repaired = (k.repaired or 0) + 1
+  team, replay = '', redis.call('ZSCORE', k.replays, drawn) and redis.call('HGET', k.state, 'replay') or ''
+  local heads = redis.call('HGETALL', k.heads)
+  for i = 1, #heads, 2 do
+    if string.match(heads[i + 1], '^[^:]*') == drawn then team = heads[i] end
+  end
+  return string.match(entry, '^%d+') or '0', '0', '', team, replay
+end`.trim();
+
+/**
  * Puts a delivery where it waits: behind the head of its team when the webhook wants order, else into its lane. An entry of `tries` is
  * `<attempts begun>:<failures>:<number>:<team>:<replay>`. A team's head always stands in `pending`, or live deliveries would wait behind
  * a replay's low lane. `begun`: attempts made before; left out for none.
@@ -55,7 +74,7 @@ local function make(k, delivery, drawn, sequence, team, lifetime, now)
   if redis.call('EXISTS', delivery) == 1 then return end
   if not k.number then
     local state = redis.call('HMGET', k.state, 'n', 'ordering')
-    k.number, k.ordered = tonumber(state[1] or '0'), state[2] == 'per_team'
+    k.number, k.ordered = tonumber(state[1] or '') or 0, state[2] == 'per_team'
   end
   k.number = k.number + 1
   local number = string.format('%.0f', k.number)

@@ -133,6 +133,7 @@ return old > 0 and redis.call('ZREMRANGEBYRANK', KEYS[1], 0, old - 1) or 0`);
  * names, then for each claim: its webhook's place from 1, delivery, attempt.
  * A look at the end of the old lease would find the new one and nothing to do, so it is put off to the end of that; but not past a retry
  * or a probe that is due sooner, and not when a throttle may be what it waits for.
+ * Returns 1 for each claim that is held, else 0.
  */
 export const renewScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -142,24 +143,28 @@ local function firstOf(a, b)
   local x, y = tonumber(redis.call('ZRANGE', a, 0, 0, 'WITHSCORES')[2]), tonumber(redis.call('ZRANGE', b, 0, 0, 'WITHSCORES')[2])
   return x and y and math.min(x, y) or x or y
 end
-local ends = {}
+local ends, held = {}, {}
 for i = 1, count do ends[i] = firstOf(KEYS[6 * i - 4], KEYS[6 * i - 3]) end
 for i = count + 3, #ARGV, 3 do
   local at, drawn = 6 * ARGV[i] - 4, ARGV[i + 1]
   local begun, replay = string.match(redis.call('HGET', KEYS[at + 2], drawn) or '', '^(%d+):%d+:%d*:[^:]*:(.*)$')
-  if begun == ARGV[i + 2] then redis.call('ZADD', KEYS[replay == '' and at or at + 1], 'XX', lease, drawn) end
+  local wire = KEYS[replay == '' and at or at + 1]
+  local stands = begun == ARGV[i + 2] and redis.call('ZSCORE', wire, drawn)
+  if stands then redis.call('ZADD', wire, lease, drawn) end
+  held[#held + 1] = stands and 1 or 0
 end
 for i = 1, count do
   local at, work = 6 * i - 4, 'deliver/' .. ARGV[i + 2]
   local probe, throttle = unpack(redis.call('HMGET', KEYS[at + 5], 'probe', 'throttle'))
+  probe = tonumber(probe or '')
   if not throttle and tonumber(redis.call('ZSCORE', KEYS[1], work) or -1) == ends[i] then
     local look = firstOf(KEYS[at], KEYS[at + 1])
     for _, lane in ipairs({KEYS[at + 3], KEYS[at + 4]}) do
       local due = redis.call('ZRANGE', lane, '(' .. string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2]
       if due then look = math.min(look, due) end
     end
-    if probe and tonumber(probe) > now then look = math.min(look, probe) end
+    if probe and probe > now then look = math.min(look, probe) end
     redis.call('ZADD', KEYS[1], look, work)
   end
 end
-return 1`);
+return held`);

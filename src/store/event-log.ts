@@ -73,7 +73,7 @@ while true do
   local keep
   for _, entry in ipairs(entries) do
     local sequence = tonumber(string.match(entry[1], '^%d+'))
-    if sequence >= limit or tonumber(entry[2][2]) >= (time[1] - ARGV[1]) * 1000 then keep = sequence break end
+    if sequence >= limit or (tonumber(entry[2][2]) or 0) >= (time[1] - ARGV[1]) * 1000 then keep = sequence break end
     keep = sequence + 1
   end
   local gone = keep and redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f-0', keep)) or 0
@@ -95,7 +95,7 @@ for i = 1, 2 do
   while low < high do
     local middle = math.floor((low + high) / 2)
     local entry = entryFrom(middle)
-    if not entry or tonumber(entry[2][2]) >= tonumber(ARGV[i]) then high = middle else low = sequenceOf(entry) + 1 end
+    if not entry or (tonumber(entry[2][2]) or 0) >= tonumber(ARGV[i]) then high = middle else low = sequenceOf(entry) + 1 end
   end
   found[i] = low
 end

@@ -1,26 +1,27 @@
 import {script} from './connection.js';
-import {advanceFunction} from './delivery-lua.js';
+import {advanceFunction, entryFunction} from './delivery-lua.js';
 
 /**
  * Gives up deliveries of one webhook, whatever holds them, but for those that are on the wire. A head of its team lets the next one go.
  *
- * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, then each delivery.
+ * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, state, then each delivery.
  * ARGV: webhook, then for each delivery: drawn half, sequence. Returns how many were given up.
  */
 export const expireScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local k = {pending = KEYS[1], waiting = KEYS[7], heads = KEYS[8]}
+local k = {pending = KEYS[1], replays = KEYS[3], tries = KEYS[5], waiting = KEYS[7], heads = KEYS[8], state = KEYS[10]}
 ${advanceFunction}
+${entryFunction}
 local expired, advanced = 0, false
-for i = 1, #KEYS - 9 do
-  local drawn, sequence, key = ARGV[2 * i], ARGV[2 * i + 1], KEYS[9 + i]
-  local entry = redis.call('HGET', KEYS[5], drawn)
-  if entry and not redis.call('ZSCORE', KEYS[2], drawn) and not redis.call('ZSCORE', KEYS[4], drawn) then
-    local team, replay = string.match(entry, '^%d+:%d+:%d*:([^:]*):(.*)$')
-    redis.call('HDEL', KEYS[5], drawn)
+for i = 1, #KEYS - 10 do
+  local drawn, sequence, key = ARGV[2 * i], ARGV[2 * i + 1], KEYS[10 + i]
+  local known = redis.call('HEXISTS', k.tries, drawn) == 1
+  if known and not redis.call('ZSCORE', KEYS[2], drawn) and not redis.call('ZSCORE', KEYS[4], drawn) then
+    local _, _, _, team, replay = entryOf(k, drawn)
+    redis.call('HDEL', k.tries, drawn)
     redis.call('ZREM', k.pending, drawn)
-    redis.call('ZREM', KEYS[3], drawn)
+    redis.call('ZREM', k.replays, drawn)
     if team ~= '' then
       redis.call('ZREM', k.waiting, team .. ':' .. string.format('%016.0f', sequence) .. ':' .. drawn)
       if string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == drawn then
@@ -28,7 +29,7 @@ for i = 1, #KEYS - 9 do
         advanced = true
       end
     end
-    if replay ~= '' then redis.call('HINCRBY', KEYS[9], replay .. ':failed', 1) end
+    if replay ~= '' then redis.pcall('HINCRBY', KEYS[9], replay .. ':failed', 1) end
     -- A record that has expired itself stays gone: written anew it would live for ever.
     if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'state', 'expired') end
     expired = expired + 1

@@ -26,6 +26,7 @@ do
     return due, due - at > span
   end
   local all, writes = string.match(redis.call('GET', ${key(0)}) or '0 0', '^(%d+) (%d+)$')
+  if not all then all, writes = '0', '0' end
   local dueAll, overAll = take(tonumber(all), tonumber(${arg(0)}), tonumber(${arg(1)}))
   local dueWrites, overWrites = take(tonumber(writes), tonumber(${arg(2)}), tonumber(${arg(3)}))
   over = overAll or overWrites

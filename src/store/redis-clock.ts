@@ -20,7 +20,7 @@ export function createRedisClock(monotonic: () => number): RedisClock {
     observe(redisMs) {
       const local = monotonic();
       if (local - windowStart > windowMs) {
-        previous = current;
+        previous = local - windowStart > 2 * windowMs ? Number.NEGATIVE_INFINITY : current;
         current = Number.NEGATIVE_INFINITY;
         windowStart = local;
       }

@@ -27,7 +27,8 @@ export function createRunSteps({call}: Pick<Connection, 'call'>): RunSteps {
     async findLook(workspace, team, deadline) {
       const key = workspaceKeys(workspace).looks();
       const found = await call<string | null>(deadline, ['HGET', key, drawnPart(team)]);
-      const [asked, from] = found?.split(' ') ?? [];
+      // As the scripts read it: what they cannot read counts as not there, or no plan would ever match it.
+      const [, asked, from] = /^(\d+) (\d+)$/.exec(found ?? '') ?? [];
       return asked === undefined ? undefined : {asked: Number(asked), from: Number(from)};
     },
     async findTaken(workspace, run, steps, deadline) {

@@ -127,7 +127,7 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 ${clock}
 local interval = tonumber(ARGV[4])
 if interval > 0 then
-  local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '0'), now)
+  local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '') or 0, now)
   local early = free - interval - now
   if early > 0 then
     redis.call('SET', KEYS[1], 'paused', 'PX', math.ceil(early))

@@ -70,9 +70,14 @@ export function createSlackWork(
 
   return {
     async claim(hold, leaseMs, deadline) {
-      const [kind, item = '', asked = ''] = await claim(hold, leaseMs, deadline);
-      if (kind === 'due') return {kind, item: parseSlackItem(item), asked};
-      return {kind: kind === 'busy' ? 'busy' : 'idle'};
+      for (;;) {
+        const [kind, name = '', asked = ''] = await claim(hold, leaseMs, deadline);
+        if (kind !== 'due') return {kind: kind === 'busy' ? 'busy' : 'idle'};
+        const item = parseSlackItem(name);
+        if (slackItemName(item) === name) return {kind, item, asked};
+        // Nobody would ever take it out under that name, and it would hold up all behind it.
+        await call(deadline, ['ZREM', workspaceKeys(hold.workspace).slackPending(hold.channel), name]);
+      }
     },
     async release(hold, deadline) {
       return (await claim(hold, 0, deadline))[0] === 'more';

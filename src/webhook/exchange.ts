@@ -16,6 +16,8 @@ export interface ExchangeOptions {
   readonly maxResponseBytes: number;
   /** Unix milliseconds, for a `Retry-After` that is a date. */
   readonly wallClock: () => number;
+  /** Asked right before the request is written; false gives it up. */
+  readonly maySend?: (() => boolean) | undefined;
 }
 
 /**
@@ -52,8 +54,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (!this.settled && this.options.maySend?.() === false) this.finish('aborted');
     if (this.settled) {
-      // Timed out while waiting for a connection. The receiver must not get what is already counted as failed.
+      // Given up while waiting for a connection. The receiver must not get what is already counted as failed.
       controller.abort(givenUp);
       return;
     }

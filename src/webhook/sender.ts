@@ -22,6 +22,8 @@ export interface SendRequest {
   readonly tls?: TlsSettings | null;
   /** Gives the request up with `aborted`. */
   readonly signal?: AbortSignal;
+  /** Asked when its connection is there, right before the first byte; false gives it up with `aborted`. */
+  readonly maySend?: () => boolean;
 }
 
 export interface SenderOptions {
@@ -102,9 +104,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function exchange({origin, path}: Target, request: SendRequest): Promise<SendResult> {
-    const {body, headers, signal} = request;
+    const {body, headers, signal, maySend} = request;
     return new Promise((resolveSend) => {
-      const current = new Exchange(exchangeOptions, (result) => {
+      const current = new Exchange({...exchangeOptions, maySend}, (result) => {
         deadlines.remove(current);
         signal?.removeEventListener('abort', abort);
         resolveSend(result);

@@ -21,7 +21,14 @@ function attemptsWith(parts: Partial<AttemptParts>) {
 
 const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
 const target: Target = {webhook, headers: {}, secrets: ['whsec_']};
-const claim = {drawn: '0'.repeat(16), sequence: 1, attempt: 1, failures: 0, claimedAt: 1, probe: false};
+const claim = {
+  drawn: '0'.repeat(16),
+  sequence: 1,
+  attempt: 1,
+  failures: 0,
+  claimedAt: Date.now(),
+  probe: false,
+};
 const entry = {
   id: 'evt_1',
   sequence: 1,
@@ -35,7 +42,7 @@ it('a receiver that is gone is asked again as late as after any failure while it
   const disable = async () => {
     throw new Error('the store is full');
   };
-  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target);
+  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target, () => true);
   expect(result).toMatchObject({state: 'retrying', delayMs: 5_000, charge: 'failure', counted: true});
   expect(result?.attempt).toMatchObject({status: 410});
 });
@@ -43,7 +50,7 @@ it('a receiver that is gone is asked again as late as after any failure while it
 it('a receiver that is gone ends its delivery, and the webhook that still leads there', async () => {
   const asked: string[][] = [];
   const disable = async (...args: string[]) => void asked.push(args);
-  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target);
+  const result = await attemptsWith({disable}).make('ws_1', claim, {entry, body: '{}'}, target, () => true);
   expect(result).toMatchObject({state: 'aborted', charge: 'none'});
   expect(asked).toEqual([['ws_1', 'whk_1', 'https://example.com/']]);
 });

@@ -132,6 +132,33 @@ it('a frozen worker loses its lease to another one, and what it brings later is 
   expect(await deliveryIn(workspace, hook, 'succeeded', 2)).toBeDefined();
 });
 
+it('regression: an attempt that has lost its lease ends, and the next one is still renewed and recorded', async () => {
+  await postStandups(workspace);
+  const worker = await addWorker();
+  const answers = holdAnswers();
+  worker.wake(workspace.id, {kind: 'fan-out'});
+  await receiver.waitFor(1);
+  const [drawn = ''] = await call<string[]>('ZRANGE', inflight(), '0', '0');
+  // As after an absence of the store: the same worker takes the delivery back, and sends it again beside.
+  const endFirstLease = `
+    if string.match(redis.call('HGET', KEYS[2], ARGV[1]), '^1:') then redis.call('ZADD', KEYS[1], 1, ARGV[1]) end`;
+  await until(async () => {
+    await call('EVAL', endFirstLease, '2', inflight(), workspaceKeys(workspace.id).tries(hook.drawn), drawn);
+    worker.wake(workspace.id, {kind: 'deliver', webhook: hook.drawn});
+    return answers.waiting() === 2;
+  });
+  answers.answerOne();
+  const leaseEnd = async () => Number(await call<string>('ZSCORE', inflight(), drawn));
+  const before = await leaseEnd();
+  await until(async () => (await leaseEnd()) > before + 1_500, {
+    what: 'the lease of the second attempt is renewed twice',
+    withinMs: 4_500,
+  });
+  answers.answerAll();
+  await deliveryIn(workspace, hook, 'succeeded', 2);
+  expect(receiver.received).toHaveLength(2);
+});
+
 it('over two workers a webhook has at most 16 requests on the wire', async () => {
   await postStandups(workspace, 50);
   const answers = holdAnswers();

@@ -2,6 +2,7 @@ import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {type Receiver, startReceiver, verify} from '../support/receiver.js';
 import {startService, type TestWorkspace} from '../support/service.js';
 import {testRedisUrl} from '../support/redis-server.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {until} from '../support/until.js';
 import {
   addWebhook,
@@ -10,6 +11,7 @@ import {
   deliveryIn,
   makeDue,
   postStandups,
+  soon,
   startWorker,
   waitOf,
 } from './stage.js';
@@ -29,8 +31,11 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /** A service that only takes requests, with one workspace and a worker that the test has in its hand. */
-async function startByHand(options: {timeoutMs?: number; wallClock?: () => number} = {}) {
-  const web = await startService({env: {ROLES: 'web'}});
+async function startByHand(
+  options: {timeoutMs?: number; wallClock?: () => number} = {},
+  retention: {delivery?: number} = {},
+) {
+  const web = await startService({env: {ROLES: 'web'}, retention});
   cleanUps.add(() => web.close());
   const worker = await startWorker(web, {queueUrl: await testRedisUrl(), ...options});
   cleanUps.add(() => worker.close());
@@ -214,12 +219,46 @@ it('a receiver that does not answer in time is left alone for at least a minute'
   expect(waitOf(delivery)).toBeGreaterThanOrEqual(60_000);
 });
 
-it('a delivery that could not be made within 15 days of its event expires without another request', async () => {
-  const days = 24 * 3600 * 1_000;
-  const {worker, own} = await startByHand({wallClock: () => Date.now() + 15 * days + 60_000});
+it('a delivery that could not be made in the time that its event has expires without another request', async () => {
+  const {worker, own} = await startByHand({}, {delivery: 0});
   const hook = await addWebhook(own, receiver);
   await postStandups(own);
   worker.wake(own.id, {kind: 'fan-out'});
   await deliveryIn(own, hook, 'expired');
   expect(receiver.received).toHaveLength(0);
+});
+
+it('regression: an event that cannot be read is tried again later, and holds up none that was claimed with it', async () => {
+  const {web, worker, own} = await startByHand();
+  const hook = await addWebhook(own, receiver);
+  await postStandups(own, 3);
+  const {connection} = web.core.store;
+  const key = workspaceKeys(own.id).events();
+  const entries = await connection.call<[string, string[]][]>(soon(), ['XRANGE', key, '-', '+']);
+  const [broken] = entries.findLast(([, fields]) => fields.includes('standup.created')) ?? [''];
+  await connection.call(soon(), ['DEL', key]);
+  for (const [id, fields] of entries) {
+    const told = fields.map((value, at) => (id === broken && fields[at - 1] === 'n' ? 'x' : value));
+    await connection.call(soon(), ['XADD', key, id, ...told]);
+  }
+  worker.wake(own.id, {kind: 'fan-out'});
+  await until(async () => {
+    const keys = workspaceKeys(own.id);
+    const pending = await connection.call<number>(soon(), ['ZCARD', keys.pending(hook.drawn)]);
+    return receiver.received.length === 2 && pending === 1;
+  });
+});
+
+it('regression: a worker whose own clock is 15 days ahead sends what is due, and tells when by the clock of the store', async () => {
+  const ahead = 15 * 24 * 3_600_000 + 60_000;
+  const {web, worker, own} = await startByHand({wallClock: () => Date.now() + ahead});
+  const hook = await addWebhook(own, receiver);
+  receiver.respondWith(500);
+  await postStandups(own);
+  worker.wake(own.id, {kind: 'fan-out'});
+  const delivery = await deliveryIn(own, hook, 'retrying', 1);
+  expect(waitOf(delivery)).toBeLessThan(6_500);
+  receiver.respondWith(204);
+  await makeDue(web, own, hook);
+  await deliveryIn(own, hook, 'succeeded', 2);
 });

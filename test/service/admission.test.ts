@@ -4,6 +4,7 @@ import type {Call} from '../../src/domain/access.js';
 import {drawIdPart} from '../../src/domain/ids.js';
 import {takeFrom, type Tally, unused} from '../../src/domain/quota.js';
 import {createMutate} from '../../src/service/mutation.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 let service: TestService;
@@ -75,4 +76,16 @@ it('the script counts as the domain does', async () => {
       tally = verdict?.tally ?? unused;
     }
   }
+});
+
+it('regression: a count of a quota that cannot be read counts as none', async () => {
+  const {admissions, connection} = service.core.store;
+  const {id} = await workspace.addToken();
+  const principal = newPrincipal();
+  await connection.call(soon(), ['SET', workspaceKeys(workspace.id).quota(principal), 'x', 'PX', '60000']);
+  const cost = {limits, isWrite: true};
+  const asked = {workspace: workspace.id, token: {id}, quota: {...cost, principal}, deadline: soon()};
+  const {state, verdict} = await admissions.admit(asked);
+  expect(state).toBe('live');
+  expect(verdict).toEqual(takeFrom(unused, cost, verdict?.at ?? 0));
 });

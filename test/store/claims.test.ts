@@ -390,6 +390,112 @@ describe('numbers and bounds', () => {
   });
 });
 
+describe('records that cannot be read', () => {
+  const broken = ['', 'x', '::::', '3:x:1::', '1:0', 'nil:0:1:team:'];
+
+  it.each(broken)(
+    'regression: an entry %j of a delivery holds up neither the lane nor itself',
+    async (entry) => {
+      const [drawn = '', ...others] = await makeDeliveries(3);
+      await call('HSET', keys.tries(webhook), drawn, entry);
+      const {claims, repaired} = await turn();
+      expect(claims.map((claim) => claim.drawn).sort()).toEqual([drawn, ...others].sort());
+      expect(repaired).toBe(1);
+      const after = await turn(claims.map(succeeded));
+      expect(after).toMatchObject({refused: 0, repaired: 0});
+      expect(await leftovers()).toEqual([]);
+    },
+  );
+
+  it.each(broken)('regression: an entry %j that waits in order lets its team go on', async (entry) => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [head = '', second] = await makeDeliveries(2, () => teams[0]);
+    await call('HSET', keys.tries(webhook), head, entry);
+    const after = await turn((await turn()).claims.map(succeeded));
+    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+  });
+
+  it.each(['', 'x', ':', 'abc:def'])('regression: a head %j of a team lets the team go on', async (head) => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [, second] = await makeDeliveries(2, () => teams[0]);
+    await call('HSET', keys.heads(webhook), teams[0], head);
+    const after = await turn((await turn()).claims.map(succeeded));
+    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+  });
+
+  it('regression: what waits behind a team and names no delivery lets the team go on', async () => {
+    await call('HSET', keys.webhookState(webhook), 'ordering', 'per_team');
+    const [, second] = await makeDeliveries(2, () => teams[0]);
+    await call('ZADD', keys.waiting(webhook), '0', `${teams[0]}:!`);
+    const junk = await turn((await turn()).claims.map(succeeded));
+    const after = await turn(junk.claims.map((claim) => failed(claim, {state: 'expired'})));
+    expect(after.claims.map(({drawn}) => drawn)).toEqual([second]);
+  });
+
+  it.each([
+    ...['failing', 'failed', 'opened', 'anew', 'forgotten', 'concurrency', 'slow'].map((name) => [name, 'x']),
+    ...['open', 'ramp', 'x'].map((kind) => ['breaker', kind]),
+    ['throttle', '0/0'],
+    ['throttle', 'x'],
+    ['n', 'x'],
+  ])('regression: a state whose %s is %j does not stop the webhook', async (name = '', value = '') => {
+    await call('HSET', keys.webhookState(webhook), name, value);
+    await makeDeliveries(2);
+    const {claims} = await turn();
+    expect(claims).toHaveLength(2);
+    await renewOnce(claims);
+    const after = await turn([failed(claims[0], {state: 'exhausted'}), succeeded(claims[1])]);
+    expect(after.refused).toBe(0);
+    expect((await turn()).repaired).toBe(0);
+  });
+
+  it('regression: counts that are none do not stop the webhook', async () => {
+    const drawn = '00000000000repl1';
+    await makeDeliveries(1);
+    const {claims} = await turn();
+    const hour = Math.floor((claims[0]?.claimedAt ?? 0) / 3_600_000);
+    await call('HSET', keys.health(webhook, hour), 'ok', 'x');
+    await call('HSET', keys.tries(webhook), claims[0]?.drawn ?? '', `1:0:1::${drawn}`);
+    await call('ZADD', keys.replaying(webhook), '9999999999999', claims[0]?.drawn ?? '');
+    await call('HSET', keys.replayed(webhook), `${drawn}:succeeded`, 'x');
+    expect((await turn(claims.map(succeeded))).refused).toBe(0);
+  });
+
+  it('regression: leases of other webhooks are renewed beside one whose probe cannot be read', async () => {
+    await makeDeliveries(1);
+    const {claims} = await turn();
+    await call('HSET', keys.webhookState(webhook), 'probe', 'x');
+    const before = await leaseEnd();
+    await renewOnce(claims, 80_000);
+    expect(await leaseEnd()).toBeGreaterThan(before + 10_000);
+  });
+
+  it.each(broken)(
+    'regression: an entry %j is given up with all others when its time is over',
+    async (entry) => {
+      await call('HSET', keys.webhookState(webhook), 'off', '1', 'ordering', 'per_team');
+      const [drawn = ''] = await makeDeliveries(3, () => teams[0]);
+      await call('HSET', keys.tries(webhook), drawn, entry);
+      const {expired} = await test.store.deliveries.expire(
+        workspace,
+        webhook,
+        {before: 4, cursor: '0'},
+        soon(),
+      );
+      expect(expired).toBe(3);
+      expect(await leftovers()).toEqual([]);
+    },
+  );
+
+  async function renewOnce(claims: readonly Claim[], leaseMs = 4_000): Promise<void> {
+    await test.store.deliveries.renew(workspace, [{webhook, claims}], leaseMs, soon());
+  }
+
+  async function leaseEnd(): Promise<number> {
+    return Number((await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '0', 'WITHSCORES'))[1]);
+  }
+});
+
 describe('a receiver that fails for days', () => {
   const days = 24 * 3_600_000;
 

@@ -81,6 +81,21 @@ describe('trimming', () => {
     expect((await left())[0]).toBe(221);
   });
 
+  it('regression: an event whose time cannot be read holds up none behind it', async () => {
+    await append(3, 3);
+    await setCursor('webhooks', 3);
+    const {events} = workspaceKeys(workspace);
+    const [entries] = [
+      await store.connection.call<[string, string[]][]>(soon(), ['XRANGE', events(), '-', '+']),
+    ];
+    await sendToRedis(url, [['DEL', events()]]);
+    for (const [i, [id, fields]] of entries.entries()) {
+      const broken = fields.map((value, at) => (i === 0 && fields[at - 1] === 'n' ? 'x' : value));
+      await sendToRedis(url, [['XADD', events(), id, ...broken]]);
+    }
+    expect(await store.events.trim(workspace, soon())).toBe(2);
+  });
+
   it('of an empty log does nothing', async () => {
     expect(await store.events.trim(workspace, soon())).toBe(0);
     expect(await store.events.span(workspace, soon())).toEqual({newest: 0, oldest: 1});

@@ -113,3 +113,20 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   const {data} = JSON.parse(shown ?? '');
   expect(data).toMatchObject({...draft, revision: 1, reminder: {minutes: 60, members}});
 });
+
+it.each(['x', '5', 'NaN 1'])(
+  'regression: a look %j that cannot be read voids no plan for ever',
+  async (text) => {
+    const team = draw();
+    const {connection} = store;
+    await connection.call(soon(), ['HSET', workspaceKeys(workspace).looks(), team, text]);
+    const asked = (await store.runSteps.findLook(workspace, team, soon()))?.asked ?? 0;
+    const made: Commit = {
+      guards: [{check: 'unasked', team, asked}],
+      writes: [{do: 'look-again', team, seen: start, next: null}],
+      events: [],
+      reply: {status: 204},
+    };
+    expect((await store.commits.run({workspace, deadline: soon()}, made)).kind).toBe('committed');
+  },
+);

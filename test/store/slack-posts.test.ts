@@ -70,6 +70,22 @@ describe('a channel', () => {
     await posts.read(workspace, 2, wish(two), soon());
   });
 
+  test.each(['notice/x', 'trouble/x', 'day/t'])(
+    'regression: an item %j that cannot be read holds up none behind it',
+    async (name) => {
+      await connection.call(soon(), ['ZADD', keys.slackPending('C1'), '1', name]);
+      expect(await posts.claim(hold, 150, soon())).toMatchObject({kind: 'due', item: item(one)});
+      expect(await score(keys.slackPending('C1'), name)).toBeNull();
+    },
+  );
+
+  test('regression: a pace that cannot be read holds up no message', async () => {
+    await posts.claim(hold, 5_000, soon());
+    await connection.call(soon(), ['SET', keys.slackPace('C1'), 'x']);
+    const more = {spacingMs: 1_000};
+    expect(await posts.begin(hold, item(one), 'token', undefined, 5_000, soon(), more)).toBe(true);
+  });
+
   test('is held by one at a time, and looked at again when the holder dies', async () => {
     expect(await posts.claim(hold, 150, soon())).toMatchObject({kind: 'due', item: item(one)});
     expect(await posts.claim(other, 150, soon())).toEqual({kind: 'busy'});

@@ -353,6 +353,17 @@ describe('giving up', () => {
     expect(to.connections()).toBe(0);
   });
 
+  test('what may no longer be sent once its connection is there is not written to it', async () => {
+    const to = await receiver();
+    const from = sender();
+    const asked: number[] = [];
+    const maySend = (): boolean => asked.push(to.connections()) > 1;
+    expect(await from.send(request(to.url, {maySend}))).toMatchObject({error: 'aborted'});
+    expect(await from.send(request(to.url, {maySend}))).toMatchObject({status: 204});
+    expect(asked[0]).toBe(1);
+    expect(to.received).toHaveLength(1);
+  });
+
   test('regression: close ends a connection that is only being opened too', async () => {
     const accepted: Socket[] = [];
     const server = createTcpServer((socket) => accepted.push(socket.on('error', () => {}).resume()));

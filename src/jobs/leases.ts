@@ -1,0 +1,124 @@
+import {deadlines} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+import type {Claim} from './attempts.js';
+
+/** What this process knows of the lease of one claim. */
+export interface Lease {
+  /** Ends then (monotonic ms), as far as the store has confirmed it; in truth not sooner. */
+  until: number;
+  /** Its request has begun to go out. */
+  sent: boolean;
+}
+
+/** The claims that this process holds of one webhook, from the claim until their result is recorded. */
+export interface Holder {
+  readonly workspace: string;
+  readonly webhook: string;
+  /** By claim, not by delivery: an attempt that has lost its lease may end while the next one is out. */
+  readonly held: Map<Claim, Lease>;
+  /** The next renewal (monotonic ms), together with all of this workspace that this process holds. */
+  renewAt: number;
+}
+
+export interface LeasesParts<H extends Holder> {
+  readonly holders: () => Iterable<H>;
+  /** Answers with the claims that are held no longer. */
+  readonly renew: (
+    workspace: string,
+    held: readonly {readonly webhook: string; readonly claims: readonly Claim[]}[],
+    leaseMs: number,
+    deadline: number,
+  ) => Promise<readonly Claim[]>;
+  /** Told of each holder whose leases are being renewed. */
+  readonly onRenewal: (holder: H) => void;
+  readonly leaseMs: number;
+  readonly log: Log;
+}
+
+export interface Leases<H extends Holder> {
+  /** Takes claims that were asked for at `since` (monotonic ms): the call itself counts against the lease. */
+  take(holder: H, claims: readonly Claim[], since: number): void;
+  /** To be asked right before a request goes out: false when the lease may have ended, as after a freeze. */
+  maySend(holder: H, claim: Claim): boolean;
+  /** Renews what is out and may have lost its lease, before a turn takes it back and sends it again. */
+  confirm(holder: H): Promise<void>;
+  close(): void;
+}
+
+/** Renewals go out in small portions: those of many workspaces at once would hold up everything else. */
+const renewalTickMs = 50;
+
+/** Keeps the leases of this process from running out while their requests are out. */
+export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H> {
+  const {holders, renew, onRenewal, leaseMs, log} = parts;
+  const renewEveryMs = leaseMs / 4;
+
+  const renewal = setInterval(renewSome, renewalTickMs);
+  renewal.unref();
+
+  function byWorkspace(): Map<string, H[]> {
+    const found = new Map<string, H[]>();
+    for (const holder of holders()) {
+      if (holder.held.size === 0) continue;
+      const others = found.get(holder.workspace);
+      if (others === undefined) found.set(holder.workspace, [holder]);
+      else others.push(holder);
+    }
+    return found;
+  }
+
+  /** Those of the workspaces that have one due, a portion of them at a time. */
+  function renewSome(): void {
+    const now = performance.now();
+    const all = byWorkspace();
+    // Twice what is needed for all to have theirs in time.
+    let left = Math.ceil((2 * all.size * renewalTickMs) / renewEveryMs);
+    for (const [workspace, some] of all) {
+      if (left === 0) return;
+      if (some.every(({renewAt}) => renewAt > now)) continue;
+      left -= 1;
+      for (const holder of some) onRenewal(holder);
+      renewAll(workspace, some).catch((error: unknown) =>
+        log.debug({workspace, reason: String(error)}, 'leases were not renewed'),
+      );
+    }
+  }
+
+  async function renewAll(workspace: string, some: readonly H[]): Promise<void> {
+    const now = performance.now();
+    // A claim that has ended unsent stays so: its webhook may have been changed since.
+    const asked = some.map(({webhook, held}) => ({
+      webhook,
+      claims: [...held].flatMap(([claim, {sent, until}]) => (sent || until > now ? [claim] : [])),
+    }));
+    for (const holder of some) holder.renewAt = now + renewEveryMs;
+    const lost = new Set(await renew(workspace, asked, leaseMs, now + deadlines.job));
+    for (const [i, {claims}] of asked.entries()) {
+      const held = some[i]?.held;
+      for (const claim of claims) {
+        const lease = held?.get(claim);
+        if (lost.has(claim)) held?.delete(claim);
+        else if (lease !== undefined) lease.until = now + leaseMs;
+      }
+    }
+  }
+
+  return {
+    take(holder, claims, since) {
+      if (holder.held.size === 0) holder.renewAt = performance.now() + renewEveryMs;
+      for (const claim of claims) holder.held.set(claim, {until: since + leaseMs, sent: false});
+    },
+    maySend({held}, claim) {
+      const lease = held.get(claim);
+      if (lease === undefined || lease.until <= performance.now()) return false;
+      lease.sent = true;
+      return true;
+    },
+    async confirm(holder) {
+      const now = performance.now();
+      const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= now);
+      if (isLate) await renewAll(holder.workspace, [holder]);
+    },
+    close: () => clearInterval(renewal),
+  };
+}

@@ -1,0 +1,155 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {randomInt} from 'node:crypto';
+import {createChance} from '../support/seeded-random.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {sendRequest, startService} from '../support/service.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {listAll, report} from './audit.js';
+import {type Load, startLoad} from './load.js';
+import {rounds} from './stage.js';
+
+const seed = Number(process.env['LEASE_FAULT_SEED'] ?? randomInt(2 ** 31));
+const chance = createChance(seed);
+/** A lease lasts 4 s; the absence and the receivers take longer. `npm run faults` draws other times each round. */
+const times = Array.from({length: rounds || 1}, (_, i) => ({
+  awayMs: i === 0 ? 6_000 : chance.between(4_500, 9_000),
+  answerMs: i === 0 ? 7_000 : chance.between(4_500, 9_000),
+}));
+const most = 3;
+
+/** A workspace whose one webhook is told of every standup. */
+interface Tenant {
+  readonly token: string;
+  readonly webhook: string;
+}
+
+const closings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+});
+
+const faults = times.flatMap(({awayMs, answerMs}) => [
+  {what: 'Redis is away', awayMs, answerMs, tenants: 2, ordered: false},
+  {what: 'the process is frozen', awayMs, answerMs, tenants: 8, ordered: false},
+  {what: 'Redis is away, with deliveries in order', awayMs, answerMs, tenants: 2, ordered: true},
+]);
+
+it.each(faults.slice(0, rounds > 0 ? faults.length : 2))(
+  'regression: while $what for $awayMs ms and receivers take $answerMs ms, no event is requested more than 3 times and all are recorded',
+  async ({what, awayMs, answerMs, tenants: count, ordered}) => {
+    const redis = await startTestRedis({appendfsync: 'always'});
+    closings.push(() => redis.stop());
+    const receiver = await startReceiver();
+    closings.push(() => receiver.close());
+    let quickFrom = Number.POSITIVE_INFINITY;
+    receiver.respondWith(async () => {
+      // Later ones are answered at once, or the test would wait for one after another.
+      if (Date.now() < quickFrom) await new Promise((resolve) => setTimeout(resolve, answerMs));
+      return 204;
+    });
+    const tenants = await addTenants(redis, receiver, {count, ordered});
+    const service = await startServiceProcess({redisUrl: redis.url});
+    closings.push(() => service.kill());
+    const loads = tenants.map(({token}) => startLoad({urls: [service.url], token, clients: 1, restMs: 400}));
+    try {
+      await until(() => hasAll(receiver, tenants.length), {what: 'requests of all are on the wire'});
+      await strike(what, awayMs, redis, service);
+      await until(() => loads.every(({acknowledged}) => acknowledged.length >= 3), {what: 'all are served'});
+    } finally {
+      await Promise.all(loads.map((load) => load.stop()));
+      quickFrom = Date.now() + answerMs;
+    }
+    await audit(what, {service, tenants, loads, receiver});
+  },
+  120_000,
+);
+
+async function addTenants(
+  redis: TestRedis,
+  receiver: Receiver,
+  {count, ordered}: {count: number; ordered: boolean},
+): Promise<Tenant[]> {
+  const web = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
+  try {
+    const made: Tenant[] = [];
+    for (let i = 0; i < count; i++) {
+      const {token} = await web.addWorkspace(`tenant-${i}`);
+      const reply = await sendRequest(web.url, 'POST', '/v1/webhooks', {
+        token,
+        body: {
+          url: `${receiver.url}/${i}`,
+          events: ['standup.created'],
+          ...(ordered && {ordering: 'per_team'}),
+        },
+      });
+      made.push({token, webhook: String(reply.body.id)});
+    }
+    return made;
+  } finally {
+    await web.close();
+  }
+}
+
+function hasAll(receiver: Receiver, tenants: number): boolean {
+  return new Set(receiver.received.map(({path}) => path)).size === tenants;
+}
+
+async function strike(what: string, ms: number, redis: TestRedis, service: ServiceProcess): Promise<void> {
+  const startedAt = performance.now();
+  const isOver = () => performance.now() - startedAt > ms;
+  const passed = () => until(isOver, {what: 'the absence', withinMs: ms + 5_000});
+  if (!what.startsWith('Redis')) {
+    service.current().signal('SIGSTOP');
+    await passed().finally(() => service.current().signal('SIGCONT'));
+    return;
+  }
+  await redis.kill();
+  await passed();
+  await redis.restart();
+}
+
+async function audit(
+  what: string,
+  {
+    service,
+    tenants,
+    loads,
+    receiver,
+  }: {service: ServiceProcess; tenants: Tenant[]; loads: Load[]; receiver: Receiver},
+): Promise<void> {
+  const asked = new Map<string, number>();
+  const listUnfinished = async () => {
+    const all = await Promise.all(
+      tenants.map(({token, webhook}) => listAll(service.url, `/v1/webhooks/${webhook}/deliveries`, token)),
+    );
+    for (const [i, {acknowledged}] of loads.entries())
+      expect(all[i]?.length).toBeLessThanOrEqual(acknowledged.length);
+    const rows = all.flat();
+    const missing = loads.reduce((sum, {acknowledged}) => sum + acknowledged.length, 0) - rows.length;
+    return {missing, open: rows.filter(({state}) => state !== 'succeeded')};
+  };
+  await until(
+    async () => {
+      asked.clear();
+      for (const {path, id} of receiver.received)
+        asked.set(`${path} ${id}`, (asked.get(`${path} ${id}`) ?? 0) + 1);
+      // More is not cured by waiting.
+      expect([...asked].filter(([, times]) => times > most)).toEqual([]);
+      const {missing, open} = await listUnfinished();
+      return missing === 0 && open.length === 0;
+    },
+    {what: 'everything is recorded as succeeded', withinMs: 60_000, everyMs: 250},
+  ).catch(async (error: unknown) => {
+    const {missing, open} = await listUnfinished();
+    throw new Error(`${String(error)}: ${missing} not made, open: ${JSON.stringify(open.slice(0, 3))}`);
+  });
+  report(what, {
+    seed,
+    events: asked.size,
+    requests: receiver.received.length,
+    'most requests of one event': Math.max(...asked.values()),
+  });
+}

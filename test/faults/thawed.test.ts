@@ -1,0 +1,66 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {startReceiver} from '../support/receiver.js';
+import {startTestRedis} from '../support/redis-server.js';
+import {startService} from '../support/service.js';
+import {startServiceProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+
+const closings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+});
+
+it('regression: a worker that was frozen before its requests sends none where a webhook no longer leads', async () => {
+  const redis = await startTestRedis({appendfsync: 'no'});
+  closings.push(() => redis.stop());
+  const receiver = await startReceiver();
+  closings.push(() => receiver.close());
+  const web = await startService({redisUrl: redis.url, env: {ROLES: 'web'}});
+  closings.push(() => web.close());
+  const {request, id: workspace} = await web.addWorkspace();
+  const add = async (path: string): Promise<string> => {
+    const body = {url: `${receiver.url}/${path}`, events: ['standup.created']};
+    return (await request('POST', '/v1/webhooks', {body})).body.id;
+  };
+  const [moved, disabled, deleted] = [await add('moved'), await add('disabled'), await add('deleted')];
+  const worker = await startServiceProcess({redisUrl: redis.url, env: {ROLES: 'worker'}, armable: true});
+  closings.push(() => worker.kill());
+
+  // The requests of two webhooks wait for their connections by then, that of the third has not begun.
+  await Promise.all([worker.arm({name: 'before-request', hit: 3, signal: 'SIGSTOP'}), post()]);
+  await until(haveLeasesEnded, {what: 'all leases have ended', everyMs: 50});
+  await request('PATCH', `/v1/webhooks/${moved}`, {body: {url: `${receiver.url}/elsewhere`}});
+  await request('PATCH', `/v1/webhooks/${disabled}`, {body: {enabled: false}});
+  await request('DELETE', `/v1/webhooks/${deleted}`);
+  worker.current().signal('SIGCONT');
+  await post();
+  await receiver.waitFor(
+    (received) => received.filter(({path}) => path === '/elsewhere').length === 2,
+    15_000,
+  );
+  expect(receiver.received.map(({path}) => path)).toEqual(['/elsewhere', '/elsewhere']);
+
+  async function post(): Promise<void> {
+    const {status} = await request('POST', '/v1/standups', {body: {team: 'platform', update: 'On my way.'}});
+    expect(status).toBe(201);
+  }
+
+  async function haveLeasesEnded(): Promise<boolean> {
+    const {connection} = web.core.store;
+    const [seconds] = await connection.call<string[]>(soon(), ['TIME']);
+    const keys = workspaceKeys(workspace);
+    const ends = await Promise.all(
+      [moved, disabled, deleted].map((id) =>
+        connection.call<string[]>(soon(), ['ZRANGE', keys.inflight(drawnPart(id)), '0', '0', 'WITHSCORES']),
+      ),
+    );
+    return ends.every(([, end]) => Number(end) < Number(seconds) * 1_000);
+  }
+});
+
+function soon(): number {
+  return performance.now() + 5_000;
+}
