@@ -1,26 +1,70 @@
-import {Resolver, lookup} from 'node:dns/promises';
+import {Resolver, lookup as lookUp} from 'node:dns/promises';
 import type {LookupAddress} from 'node:dns';
 
 /** All addresses of a name. Rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
+export interface ResolverOptions {
+  /** Also asks the operating system (hosts file, search domains) for names that the DNS does not know. */
+  readonly system: boolean;
+  readonly timeoutMs: number;
+  /** Name servers other than those of the system: `address:port`. */
+  readonly servers?: readonly string[];
+  /** The way of the operating system. */
+  readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
+}
+
 /**
- * Resolves over the network without `getaddrinfo`, whose few threads a handful of slow names would hold for every webhook.
- * `system: true` also asks the operating system (hosts file, search domains) for names public DNS does not know; such a name can only
- * lead inside, so it is of use only where the operator opened a network.
+ * Resolves over the network without `getaddrinfo`, which has two of the process' threads, for as long as its
+ * names take: Slack's and the store's are looked up there too. A name that only the system knows can only lead
+ * inside, so `system` is of use only where the operator opened a network. Its look-ups go one at a time, and none
+ * follows a time-out of the DNS.
  */
-export function createResolver({system, timeoutMs}: {system: boolean; timeoutMs: number}): Resolve {
+export function createResolver({
+  system,
+  timeoutMs,
+  servers,
+  lookup = (hostname) => lookUp(hostname, {all: true}),
+}: ResolverOptions): Resolve {
   const resolver = new Resolver({timeout: timeoutMs, tries: 2});
+  if (servers !== undefined) resolver.setServers(servers);
   // The first connections of a webhook are opened together: one question answers them all. Nothing is kept after the answer.
   const asked = new Map<string, Promise<readonly LookupAddress[]>>();
+  const waiting = new Set<() => void>();
+  let isLookingUp = false;
 
   async function ask(hostname: string): Promise<readonly LookupAddress[]> {
-    if (system && /(^|\.)localhost\.?$/.test(hostname)) return lookup(hostname, {all: true});
-    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    if (system && /(^|\.)localhost\.?$/.test(hostname)) return askSystem(hostname);
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const [four, six] = found;
     const addresses = [...tagged(four, 4), ...tagged(six, 6)];
     if (addresses.length > 0) return addresses;
-    if (system) return lookup(hostname, {all: true});
+    if (system && !found.some(hasTimedOut)) return askSystem(hostname);
     throw four.status === 'rejected' ? four.reason : new Error(`No address for ${hostname}`);
+  }
+
+  /** Waits for its turn and the answer together no longer than for the DNS. */
+  function askSystem(hostname: string): Promise<readonly LookupAddress[]> {
+    return new Promise((resolve, reject) => {
+      const start = (): void => {
+        waiting.delete(start);
+        isLookingUp = true;
+        lookup(hostname)
+          .then(resolve, reject)
+          .finally(() => {
+            clearTimeout(timer);
+            isLookingUp = false;
+            const [next] = waiting;
+            next?.();
+          });
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(start);
+        reject(new Error(`${hostname} was not looked up in time`));
+      }, timeoutMs);
+      if (isLookingUp) waiting.add(start);
+      else start();
+    });
   }
 
   return (hostname) => {
@@ -35,4 +79,8 @@ export function createResolver({system, timeoutMs}: {system: boolean; timeoutMs:
 
 function tagged(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({address, family})) : [];
+}
+
+function hasTimedOut(answer: PromiseSettledResult<string[]>): boolean {
+  return answer.status === 'rejected' && (answer.reason as NodeJS.ErrnoException).code === 'ETIMEOUT';
 }

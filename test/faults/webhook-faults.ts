@@ -243,6 +243,19 @@ const others: readonly Fault[] = [
     },
   },
   {
+    name: 'Redis away for longer than a lease, with requests on the wire',
+    async strike(scene) {
+      const {redis} = scene.stage;
+      const from = Date.now();
+      await whileHeld(scene, async () => {
+        await redis.kill();
+        await until(() => Date.now() - from > 5_000, {what: 'a lease has ended'});
+        await redis.restart();
+      });
+      scene.outages.push({from, to: Date.now()});
+    },
+  },
+  {
     name: 'Redis shut down and started',
     async strike({stage: {redis}, outages}) {
       const from = Date.now();

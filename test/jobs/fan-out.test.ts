@@ -4,6 +4,7 @@ import {createFanOut} from '../../src/jobs/fan-out.js';
 import {until} from '../support/until.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startTestRedis} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {
   addWebhook,
@@ -20,8 +21,8 @@ let service: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 
-async function start(env: Record<string, string> = {}): Promise<void> {
-  service = await startService({env});
+async function start(env: Record<string, string> = {}, redisUrl?: string): Promise<void> {
+  service = await startService({env, ...(redisUrl !== undefined && {redisUrl})});
   cleanUps.add(() => service.close());
   workspace = await service.addWorkspace();
 }
@@ -70,6 +71,53 @@ it('fan-outs that run at once, and again, make one delivery of each event', asyn
   expect(cursor).toBe(sequence);
   expect(await connection.call(soon(), ['ZSCORE', keys.ready(), 'fan-out'])).toBeNull();
   expect(woken).toContain('deliver');
+});
+
+it('regression: portions that follow one for which the store had no room jump over no event', async () => {
+  const redis = await startTestRedis({appendfsync: 'no'});
+  cleanUps.add(() => redis.stop());
+  await start({ROLES: 'web'}, redis.url);
+  const hook = await addWebhook(workspace, receiver);
+  const {deliveries, connection} = service.core.store;
+  const setMemory = (bytes: string) => connection.call(soon(), ['CONFIG', 'SET', 'maxmemory', bytes]);
+  // The server knows the script by then: what comes first over the connection is carried out first.
+  await postStandups(workspace);
+  await fanOutOnce(service, workspace);
+  await postStandups(workspace, 130);
+
+  const outcomes: Promise<string>[] = [];
+  const fanOut = createFanOut({
+    ...service.core.store,
+    deliveries: {
+      fanOut(...args) {
+        if (outcomes.length > 0) outcomes.push(deliveries.fanOut(...args));
+        else {
+          void setMemory('1');
+          outcomes.push(deliveries.fanOut(...args));
+          void setMemory('0');
+        }
+        return outcomes.at(-1) as ReturnType<typeof deliveries.fanOut>;
+      },
+    },
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  });
+  const slice = {
+    workspace: workspace.id,
+    work: {kind: 'fan-out'},
+    signal: new AbortController().signal,
+  } as const;
+  await expect(fanOut({...slice, until: soon()})).rejects.toMatchObject({code: 'storage_full'});
+  const after = await Promise.allSettled(outcomes);
+  expect(after.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([
+    'failed',
+    ...after.slice(1).map(() => 'moved'),
+  ]);
+  expect(after.length).toBeGreaterThan(1);
+
+  await fanOutOnce(service, workspace);
+  const pending = workspaceKeys(workspace.id).pending(hook.drawn);
+  expect(await connection.call(soon(), ['ZCARD', pending])).toBe(131);
 });
 
 it('a webhook for some teams gets their events alone', async () => {

@@ -353,6 +353,35 @@ describe('leases that are renewed', () => {
   }
 });
 
+describe('results', () => {
+  it('are refused of an attempt whose lease has run out, whether or not the next attempt has begun', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const {claims: lost} = await turn();
+    await call('ZADD', keys.inflight(webhook), '1', drawn);
+    await turn([], 0);
+    expect(await call('ZSCORE', keys.inflight(webhook), drawn)).toBeNull();
+    expect((await turn(lost.map(succeeded), 0)).refused).toBe(1);
+
+    const {claims: next} = await turn();
+    expect(next).toMatchObject([{drawn, attempt: 2}]);
+    expect((await turn(lost.map(succeeded))).refused).toBe(1);
+    expect(await call('HMGET', keys.delivery(drawn), 'state', 'attempts')).toEqual([null, null]);
+    expect((await turn(next.map(succeeded))).refused).toBe(0);
+    expect(await call('HMGET', keys.delivery(drawn), 'state', 'attempts')).toEqual(['succeeded', '2']);
+  });
+});
+
+describe('fan-out', () => {
+  it.each([2, 0])('of events from %i on makes nothing where the cursor has come to 0', async (from) => {
+    const drawn = 'abcdefgh00000002';
+    const span = {from, to: 2};
+    const made = [{webhook, drawn, sequence: 2}];
+    expect(await test.store.deliveries.fanOut(workspace, span, 0, made, soon())).toBe('moved');
+    expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
+    expect(await call('EXISTS', keys.delivery(drawn), keys.pending(webhook))).toBe(0);
+  });
+});
+
 describe('numbers and bounds', () => {
   it('every delivery of a webhook is numbered, without a gap', async () => {
     await makeDeliveries(3);
@@ -626,8 +655,8 @@ function call<T = unknown>(...args: string[]): Promise<T> {
   return test.store.connection.call(soon(), args) as Promise<T>;
 }
 
-function turn(results: readonly Result[] = []) {
-  return test.store.deliveries.turn(workspace, webhook, {results, concurrency: 16, leaseMs: 60_000}, soon());
+function turn(results: readonly Result[] = [], concurrency = 16) {
+  return test.store.deliveries.turn(workspace, webhook, {results, concurrency, leaseMs: 60_000}, soon());
 }
 
 const attempt = recordAttempt({status: 500, durationMs: 10}, 1_700_000_000_000, false);
