@@ -17,6 +17,11 @@ export type Work =
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
   | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
 
+/** Work of Slack is done, looked for and asked for by the processes that serve it, and by no others. */
+export function isOfSlack({kind}: Work): boolean {
+  return kind === 'read-slack' || kind === 'post-slack';
+}
+
 /** The one spelling of a piece of work: member of the ready set and part of de-duplication ids. */
 export function workName(work: Work): string {
   switch (work.kind) {

@@ -1,6 +1,6 @@
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import type {Perform, Work} from '../domain/work.js';
+import {isOfSlack, type Perform, type Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
 import {createBatches} from './batches.js';
@@ -17,7 +17,7 @@ import {createUpkeep, type UpkeepStore} from './upkeep.js';
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
  * receivers have a quarter of them, and at most some 65 turns a second: requests that began spread over seconds time out so as well, where
- * hundreds at once would hold up everything else. Slack's turns wait for Slack, and take no slot from anybody else.
+ * hundreds at once would hold up everything else. Turns that post wait for Slack, and take no slot from anybody else.
  */
 const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
 
@@ -76,7 +76,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const queue = createQueue({client: queueClient, log});
   const wake = (workspace: string, work: Work): void => {
-    if (work.kind !== 'read-slack' || slack !== undefined) turns.wake(workspace, work);
+    if (slack !== undefined || !isOfSlack(work)) turns.wake(workspace, work);
   };
   const idle: Perform = async () => ({more: false});
   const deliver = createDeliver({
@@ -120,9 +120,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   });
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
-  queue.work(turns.take);
-  const isOurs = (work: Work) =>
-    slack !== undefined || (work.kind !== 'read-slack' && work.kind !== 'post-slack');
+  queue.work(turns.take, {slack: slack !== undefined});
+  const isOurs = (work: Work) => slack !== undefined || !isOfSlack(work);
   const pump = startPump({
     ...parts,
     ready: store.ready,
