@@ -1,4 +1,4 @@
-import {deadlines, type Retention} from '../domain/limits.js';
+import {deadlines, lifetimes, type Retention} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
 
@@ -8,7 +8,7 @@ export interface UpkeepStore {
     sweepClaims(deadline: number): Promise<number>;
   };
   readonly events: {
-    dropReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+    dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
     trim(workspace: string, deadline: number): Promise<number>;
     span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
     findRange(workspace: string, since: number, until: number, deadline: number): Promise<{last: number}>;
@@ -28,6 +28,7 @@ export interface UpkeepStore {
   readonly replays: {
     trim(workspace: string, webhook: string, deadline: number): Promise<number>;
   };
+  readonly ready: {clearSlack(workspace: string, deadline: number): Promise<number>};
   readonly clock: {now(): number};
   readonly retention: Pick<Retention, 'delivery'>;
   readonly appendOnlyFile: {rewrite(deadline: number): Promise<unknown>};
@@ -37,8 +38,6 @@ export interface UpkeepParts {
   readonly store: UpkeepStore;
   /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
   readonly purgeExpired: (workspace: string) => Promise<number>;
-  /** Whether this installation serves Slack. */
-  readonly readsSlack: boolean;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
@@ -52,11 +51,11 @@ export interface UpkeepParts {
 export function createUpkeep({
   store,
   purgeExpired,
-  readsSlack,
   meter,
   log,
 }: UpkeepParts): (signal: AbortSignal) => Promise<void> {
-  const {workspaces, events, subscriptions, deliveries, replays, clock, retention, appendOnlyFile} = store;
+  const {workspaces, events, subscriptions, deliveries, replays, ready, clock, retention, appendOnlyFile} =
+    store;
 
   /** What is tried is given up when its turn comes; what is held has none. */
   async function expire(
@@ -89,8 +88,9 @@ export function createUpkeep({
 
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
     await purge(workspace, signal);
-    // A reader that nobody runs any more would keep the log from being trimmed.
-    if (!readsSlack) await events.dropReader(workspace, 'slack', within());
+    // A reader that nobody runs any more would keep the log from being trimmed, and what waits for Slack with nobody to serve it stays for ever.
+    if (await events.dropIdleReader(workspace, 'slack', lifetimes.idleReader * 1_000, within()))
+      await untilNone(signal, () => ready.clearSlack(workspace, within()));
     const {webhooks} = await subscriptions.fresh(workspace, within());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, within());

@@ -246,12 +246,12 @@ redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', $
 function wakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
-    keys: [keys.head(), keys.ready()],
+    keys: [keys.head(), keys.ready(), keys.slackReady()],
     args: [],
     write: (key) => `
 redis.call('HSET', ${key(0)}, 'sequence', sequence)
 redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}')
-if head[2] then redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
+if head[2] then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
   };
 }
 

@@ -94,15 +94,14 @@ export function writeStep(
     case 'connect-slack':
       return simple(
         'connect-slack',
-        [keys.slackInstallation(), keys.slackToken(), keys.ready(), keys.head()],
+        [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
         [write.id, write.sealed],
         (key, arg) => `
 redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now)
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
-for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do
-  if string.sub(work, 1, 11) == 'post-slack/' then redis.call('ZADD', ${key(2)}, now, work) end
-end`,
+redis.call('HSET', ${key(3)}, 'run:slack', now)
+for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZADD', ${key(2)}, now, work) end`,
       );
     case 'disconnect-slack':
       return simple('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`);

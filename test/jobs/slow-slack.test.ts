@@ -1,9 +1,10 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
 import type {Perform} from '../../src/domain/work.js';
 import type {JobParts} from '../../src/jobs/jobs.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {startService, type TestService} from '../support/service.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, postStandups, soon, startWorker} from './stage.js';
@@ -99,6 +100,27 @@ it('regression: hundreds of messages that wait for a slow Slack hold up no webho
   expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + 20);
   expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + 100);
 });
+
+it('regression: hundreds of messages that wait for a slow Slack put off no run, of their own workspace or of another', async () => {
+  const {crowd, alone, askSlack} = await startCrowd();
+  const {teams, runs} = service.core.services;
+  const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
+  for (const workspace of [crowd, alone]) {
+    const {id = ''} = await teams.createTeam(workspace.operator(), {slug: 'planned', schedule});
+    await runs.advanceRuns(workspace.operator(), drawnPart(id));
+  }
+  await askSlack();
+  await clock.set(Date.parse('2026-11-23T09:00Z'));
+  await until(async () => (await hasOpened(crowd)) && (await hasOpened(alone)), {
+    withinMs: 5_000,
+    what: 'the runs of both workspaces have opened',
+  });
+});
+
+async function hasOpened({id}: TestWorkspace): Promise<boolean> {
+  const events = await service.core.store.events.listAfter(id, 0, 2_000, soon());
+  return events.some(({type}) => type === 'run.opened');
+}
 
 function at(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
