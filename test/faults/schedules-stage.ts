@@ -174,7 +174,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
           );
         });
       },
-      forgetPump: async () => void (await client.del(globalKeys.pump())),
+      forgetPump: async () => void (await client.del([globalKeys.pump(), globalKeys.slackPump()])),
       async act(action) {
         const {method, path, body} = requestOf(action, ids);
         acted += 1;
