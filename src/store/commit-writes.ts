@@ -172,15 +172,15 @@ function createStep(
     events.findIndex(({about}) => about === write.drawn),
   );
   return {
-    shape: `create:${prefix}:${write.lists.length}:${tail.length}:${nth}`,
+    shape: `create:${prefix}:${write.lists.length}:${tail.length}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
-    args: [write.drawn, draft, ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
+    args: [write.drawn, draft, String(nth), ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
     write: (key, arg) => {
       const places = write.lists.map(
         (_, i) =>
-          `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 2)} * 274877906944 + first + ${nth}, ${arg(0)})`,
+          `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 3)} * 274877906944 + first + ${arg(2)}, ${arg(0)})`,
       );
-      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 2)}`;
+      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 3)}`;
       return `
 do
   local at = instant()
