@@ -19,6 +19,13 @@ export type Work =
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
   | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
 
+/** Work of Slack is done and looked for by the processes that serve Slack alone, and stands apart: neither hides the other. */
+export type WorkSide = 'service' | 'slack';
+
+export function sideOf({kind}: Work): WorkSide {
+  return kind === 'read-slack' || kind === 'post-slack' ? 'slack' : 'service';
+}
+
 /** The one spelling of a piece of work: member of the ready set and part of de-duplication ids. */
 export function workName(work: Work): string {
   switch (work.kind) {

@@ -1,6 +1,6 @@
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import type {Perform, Work} from '../domain/work.js';
+import {type Perform, sideOf, type Work} from '../domain/work.js';
 import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
 import {createBatches} from './batches.js';
@@ -18,9 +18,11 @@ import {createUpkeep, type UpkeepStore} from './upkeep.js';
 /**
  * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
  * receivers have a quarter of them, and at most some 65 turns a second: requests that began spread over seconds time out so as well, where
- * hundreds at once would hold up everything else. Slack's turns wait for Slack, and take no slot from anybody else.
+ * hundreds at once would hold up everything else. Turns that post wait for Slack, and take no slot from anybody else.
  */
 const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
+
+const rejoinMs = 3_600_000;
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
@@ -38,9 +40,10 @@ export interface JobStore {
     CatchUpParts['deliveries'] &
     DeliverParts['deliveries'] &
     UpkeepStore['deliveries'];
-  readonly ready: PumpParts['ready'] & {
-    settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
-  };
+  readonly ready: PumpParts['ready'] &
+    UpkeepStore['ready'] & {
+      settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+    };
   readonly workspaces: UpkeepStore['workspaces'];
   readonly retention: DeliverParts['retention'] & CatchUpParts['retention'];
   readonly clock: UpkeepStore['clock'];
@@ -81,7 +84,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   queueClient.connect().catch((error: unknown) => log.debug({reason: String(error)}, 'the queue is away'));
   const queue = createQueue({client: queueClient, log});
   const wake = (workspace: string, work: Work): void => {
-    if (work.kind !== 'read-slack' || slack !== undefined) turns.wake(workspace, work);
+    if (slack !== undefined || sideOf(work) !== 'slack') turns.wake(workspace, work);
   };
   const idle: Perform = async () => ({more: false});
   const deliver = createDeliver({
@@ -127,26 +130,26 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   });
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
-  queue.work(turns.take);
-  const isOurs = (work: Work) =>
-    slack !== undefined || (work.kind !== 'read-slack' && work.kind !== 'post-slack');
-  const pump = startPump({
-    ...parts,
-    ready: store.ready,
-    isOurs,
-    wake: turns.wake,
-    prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.listWorkspaces),
-    chores: createUpkeep({
-      ...parts,
-      catchUp,
-      purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),
-      readsSlack: slack !== undefined,
+  queue.work(turns.take, {slack: slack !== undefined});
+  const pumpParts = {...parts, ready: store.ready, wake: turns.wake};
+  const pumps = [
+    startPump({
+      ...pumpParts,
+      side: 'service',
+      chores: createUpkeep({
+        ...parts,
+        catchUp,
+        purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),
+      }),
     }),
-  });
+  ];
+  if (slack !== undefined) {
+    pumps.push(startPump({...pumpParts, side: 'slack', prepare: joinSlack(store, slack.listWorkspaces)}));
+  }
   return {
     wake,
     async close() {
-      await pump.close();
+      await Promise.all(pumps.map((pump) => pump.close()));
       await turns.close();
       try {
         await deliver.close();
@@ -157,10 +160,18 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
-/** Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. */
+/**
+ * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one, and says again each hour that it runs: whom
+ * nobody runs for long is dropped.
+ */
 function joinSlack({events}: JobStore, listWorkspaces: (deadline: number) => Promise<readonly string[]>) {
   const joined = new Set<string>();
+  let joinedSince = performance.now();
   return async (deadline: number): Promise<void> => {
+    if (performance.now() - joinedSince > rejoinMs) {
+      joined.clear();
+      joinedSince = performance.now();
+    }
     for (const workspace of await listWorkspaces(deadline)) {
       if (joined.has(workspace)) continue;
       await events.addReader(workspace, 'slack', deadline);

@@ -1,23 +1,23 @@
 import {setTimeout as pause} from 'node:timers/promises';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import type {Work} from '../domain/work.js';
+import type {Work, WorkSide} from '../domain/work.js';
 
 export interface PumpParts {
   readonly ready: {
-    holdPump(holder: string, leaseMs: number, deadline: number): Promise<boolean>;
+    holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
     listDue(
-      look: {from: number; perWorkspace: number; atMost: number; isWanted: (work: Work) => boolean},
+      look: {side: WorkSide; from: number; perWorkspace: number; atMost: number},
       deadline: number,
     ): Promise<{due: {workspace: string; work: Work; overdueMs: number}[]; next: number}>;
   };
-  /** Whether this process has what the work needs. */
-  readonly isOurs: (work: Work) => boolean;
+  /** Work of Slack has a pump of its own, in a process that serves Slack. */
+  readonly side: WorkSide;
   readonly wake: (workspace: string, work: Work, overdue: boolean) => void;
   /** Runs before each look. */
-  readonly prepare: (deadline: number) => Promise<void>;
+  readonly prepare?: (deadline: number) => Promise<void>;
   /** Rare upkeep: trimming logs, sweeping claims. Goes on beside the looks, one at a time, until it is done or aborted. */
-  readonly chores: (signal: AbortSignal) => Promise<void>;
+  readonly chores?: (signal: AbortSignal) => Promise<void>;
   /** How often, in ms; only tests cannot wait for the usual. */
   readonly choresEveryMs?: number | undefined;
   /** How often it looks, in ms; only tests, whose time goes faster, cannot wait for the usual. */
@@ -49,7 +49,7 @@ const lateMs = 1_000;
 export function startPump(parts: PumpParts): {close(): Promise<void>} {
   const {
     ready,
-    isOurs,
+    side,
     wake,
     prepare,
     chores,
@@ -69,9 +69,9 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
 
   async function pump(): Promise<void> {
     const deadline = performance.now() + deadlines.job;
-    if (!(await ready.holdPump(holder, leaseMs, deadline))) return;
-    await prepare(deadline);
-    const look = {from, perWorkspace: turnsPerWorkspace, atMost: turnsPerLook, isWanted: isOurs};
+    if (!(await ready.holdPump(side, holder, leaseMs, deadline))) return;
+    await prepare?.(deadline);
+    const look = {side, from, perWorkspace: turnsPerWorkspace, atMost: turnsPerLook};
     const {due, next} = await ready.listDue(look, deadline);
     from = next;
     for (let i = 0; i < due.length && !stopping.signal.aborted; i += askedAtOnce) {
@@ -80,7 +80,7 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
         wake(workspace, work, overdueMs > lateMs);
       }
     }
-    if (performance.now() < choresAt || choring !== undefined) return;
+    if (chores === undefined || performance.now() < choresAt || choring !== undefined) return;
     choresAt = performance.now() + choresEveryMs;
     choring = chores(stopping.signal)
       .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was broken off'))

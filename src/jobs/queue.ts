@@ -7,9 +7,11 @@ import type {TurnQueue} from './turns.js';
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
 export type RawClient = Parameters<typeof createNodeRedisClient>[0];
 
+type RunTurn = (workspace: string, work: Work) => Promise<void>;
+
 export interface BullQueue extends TurnQueue {
-  /** Begins to take turns out of the queue. */
-  work(run: (workspace: string, work: Work) => Promise<void>): void;
+  /** Begins to take turns out of the queue; those that wait for Slack only where this process serves it. */
+  work(run: RunTurn, options: {readonly slack: boolean}): void;
   close(): Promise<void>;
 }
 
@@ -18,7 +20,9 @@ interface TurnData {
   readonly work: string;
 }
 
-const queueName = 'turns';
+/** Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would stand behind them. */
+const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
+type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
 /** Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. */
@@ -34,20 +38,25 @@ const restartMs = 1_000;
  */
 export function createQueue({client, log}: {client: RawClient & {isReady?: boolean}; log: Log}): BullQueue {
   const connection = createNodeRedisClient(client);
-  const queue = new Queue<TurnData>(queueName, {connection, prefix});
-  queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
+  const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds under way, oldest first, and since when. */
   const adding = new Map<string, number>();
-  let worker: Worker<TurnData> | undefined;
-  let start: (() => void) | undefined;
-  let restarting: NodeJS.Timeout | undefined;
+  const workers = new Map<QueueName, Worker<TurnData>>();
+  const restarting = new Map<QueueName, NodeJS.Timeout>();
+  let closed = false;
+
+  function openQueue(name: QueueName): Queue<TurnData> {
+    const queue = new Queue<TurnData>(queueNames[name], {connection, prefix});
+    queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
+    return queue;
+  }
 
   /** A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time: another takes its place. */
-  function restart(worn: Worker<TurnData>): void {
+  function restart(name: QueueName, worn: Worker<TurnData>, run: RunTurn): void {
     worn.close(true).catch(() => undefined);
-    if (start === undefined) return;
-    clearTimeout(restarting);
-    restarting = setTimeout(() => start?.(), restartMs);
+    if (closed) return;
+    clearTimeout(restarting.get(name));
+    restarting.set(name, setTimeout(startWorker, restartMs, name, run));
   }
 
   /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
@@ -55,6 +64,33 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
     return isAnswering && client.isReady === true;
+  }
+
+  function startWorker(name: QueueName, run: RunTurn): void {
+    const started = new Worker<TurnData>(
+      queueNames[name],
+      async ({data}) => {
+        const work = parseWork(data.work);
+        if (work !== undefined) await run(data.workspace, work);
+      },
+      {
+        connection,
+        prefix,
+        concurrency,
+        lockDuration: 5_000,
+        stalledInterval: 2_000,
+        maxStalledCount: 1_000,
+        drainDelay: 5,
+      },
+    );
+    let errors = 0;
+    started.on('error', (error) => {
+      log.debug({reason: error.message}, 'the queue is away');
+      if (errors === 0) setImmediate(() => (errors = 0));
+      errors += 1;
+      if (errors === errorsAtOnce) restart(name, started, run);
+    });
+    workers.set(name, started);
   }
 
   return {
@@ -65,7 +101,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
       if (adding.has(id) || !available()) return;
       adding.set(id, performance.now());
-      queue
+      queues[work.kind === 'post-slack' ? 'slack' : 'turns']
         .add(
           work.kind,
           {workspace, work: name},
@@ -79,40 +115,18 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
         .catch((error: unknown) => log.debug({reason: String(error)}, 'a turn was not queued'))
         .finally(() => adding.delete(id));
     },
-    work(run) {
-      start = () => {
-        const started = new Worker<TurnData>(
-          queueName,
-          async ({data}) => {
-            const work = parseWork(data.work);
-            if (work !== undefined) await run(data.workspace, work);
-          },
-          {
-            connection,
-            prefix,
-            concurrency,
-            lockDuration: 5_000,
-            stalledInterval: 2_000,
-            maxStalledCount: 1_000,
-            drainDelay: 5,
-          },
-        );
-        let errors = 0;
-        started.on('error', (error) => {
-          log.debug({reason: error.message}, 'the queue is away');
-          if (errors === 0) setImmediate(() => (errors = 0));
-          errors += 1;
-          if (errors === errorsAtOnce) restart(started);
-        });
-        worker = started;
-      };
-      start();
+    work(run, {slack}) {
+      startWorker('turns', run);
+      if (slack) startWorker('slack', run);
     },
     async close() {
-      start = undefined;
-      clearTimeout(restarting);
+      closed = true;
+      for (const timer of restarting.values()) clearTimeout(timer);
       // BullMQ waits for ever for a Redis that is away.
-      const closing = Promise.all([worker?.close(!available()), queue.close()]).catch(() => undefined);
+      const closing = Promise.all([
+        ...[...workers.values()].map((worker) => worker.close(!available())),
+        ...Object.values(queues).map((queue) => queue.close()),
+      ]).catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise((resolve) => {
         timer = setTimeout(resolve, deadlines.job);

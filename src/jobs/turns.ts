@@ -16,8 +16,8 @@ export interface Turns {
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
   run(workspace: string, work: Work, slow?: boolean): Promise<void>;
   /**
-   * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds when there are many, and with
-   * the places of the queue would keep them from the turns of everybody else.
+   * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds when there are many, and share
+   * the places of the queue with the turns of everybody else. Turns of Slack have a queue of their own.
    */
   take(workspace: string, work: Work): Promise<void>;
   /** Waits for the slices under way. */
@@ -37,13 +37,18 @@ export interface TurnsParts {
 
 /** How long one turn works before the others get theirs. */
 const sliceMs = 250;
-/** Turns that a process starts by itself, those at the gate included; past this number they go through the queue, to whoever has room. */
-const maxDirect = 64;
+/**
+ * Turns that a process starts by itself, those at the gate included; past this number they go through the queue, to whoever has room. Each
+ * lane has its own number, so that what waits in one takes nothing from the others; for Slack each workspace has, since one alone may
+ * wait with messages for thousands of people. There are no more slow turns than webhooks and replays.
+ */
+const maxDirect: Readonly<Record<GateLane, number>> = {quick: 64, slow: Number.POSITIVE_INFINITY, slack: 64};
 /** Work remembered as slow; the oldest is forgotten first, and found out again by its next turn. */
 const maxSlow = 10_000;
 
 interface Running {
   again: boolean;
+  lane: GateLane;
   readonly done: Promise<void>;
 }
 
@@ -56,17 +61,18 @@ export function createTurns(parts: TurnsParts): Turns {
   const running = new Map<string, Running>();
   const slow = new Set<string>();
   const stopping = new AbortController();
-  /** In the slow lane or waiting for it: they take no room from the others. */
-  let slowTurns = 0;
+  /** How many turns there are for each number in `maxDirect`. */
+  const counts = new Map<string, number>();
 
-  async function slice(key: string, workspace: string, work: Work): Promise<boolean> {
-    const lane = laneOf(key, workspace, work);
-    if (lane === 'slow') slowTurns += 1;
-    try {
-      return await pass(lane, key, workspace, work);
-    } finally {
-      if (lane === 'slow') slowTurns -= 1;
-    }
+  function countOf(lane: GateLane, workspace: string): string {
+    return lane === 'slack' ? `${lane} ${workspace}` : lane;
+  }
+
+  function count(lane: GateLane, workspace: string, by: 1 | -1): void {
+    const name = countOf(lane, workspace);
+    const turns = (counts.get(name) ?? 0) + by;
+    if (turns === 0) counts.delete(name);
+    else counts.set(name, turns);
   }
 
   async function pass(lane: GateLane, key: string, workspace: string, work: Work): Promise<boolean> {
@@ -91,7 +97,7 @@ export function createTurns(parts: TurnsParts): Turns {
 
   function laneOf(key: string, workspace: string, work: Work): GateLane {
     const {kind} = work;
-    if (kind === 'post-slack' || kind === 'read-slack') return 'slack';
+    if (kind === 'post-slack') return 'slack';
     // A replay makes very many deliveries, and none of them is urgent.
     return kind === 'replay' || slow.has(key) || isDoubtful(workspace, work) ? 'slow' : 'quick';
   }
@@ -105,24 +111,31 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   function start(key: string, workspace: string, work: Work): Promise<void> {
-    const entry: Running = {again: false, done: Promise.resolve().then(() => loop(entry))};
+    const lane = laneOf(key, workspace, work);
+    const entry: Running = {again: false, lane, done: Promise.resolve().then(() => loop(entry))};
     running.set(key, entry);
+    count(lane, workspace, 1);
     return entry.done;
 
     async function loop(own: Running): Promise<void> {
       let more: boolean;
       do {
         own.again = false;
-        more = await slice(key, workspace, work);
-      } while ((own.again || (more && isDirect())) && !stopping.signal.aborted);
+        more = await pass(own.lane, key, workspace, work);
+        count(own.lane, workspace, -1);
+        own.lane = laneOf(key, workspace, work);
+        count(own.lane, workspace, 1);
+      } while ((own.again || (more && hasRoom(own.lane, workspace, 1))) && !stopping.signal.aborted);
       running.delete(key);
+      count(own.lane, workspace, -1);
       if (more && !stopping.signal.aborted) queue.add(workspace, work);
     }
   }
 
   /** While this process has room, going through the queue would only cost; and without the queue there is nobody else. */
-  function isDirect(): boolean {
-    return running.size - slowTurns <= maxDirect || !queue.available();
+  function hasRoom(lane: GateLane, workspace: string, own = 0): boolean {
+    const others = (counts.get(countOf(lane, workspace)) ?? 0) - own;
+    return others < maxDirect[lane] || !queue.available();
   }
 
   async function run(workspace: string, work: Work, isSlow = false): Promise<void> {
@@ -142,9 +155,9 @@ export function createTurns(parts: TurnsParts): Turns {
     },
     wake(workspace, work, overdue) {
       if (stopping.signal.aborted) return;
-      const known = running.has(`${workspace} ${workName(work)}`);
-      const hasRoom = running.size - slowTurns < maxDirect || !queue.available();
-      if (works && (known || hasRoom)) void run(workspace, work);
+      const key = `${workspace} ${workName(work)}`;
+      const isDirect = running.has(key) || hasRoom(laneOf(key, workspace, work), workspace);
+      if (works && isDirect) void run(workspace, work);
       else queue.add(workspace, work, overdue);
     },
     async close() {

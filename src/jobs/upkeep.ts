@@ -1,4 +1,4 @@
-import {deadlines, type Retention} from '../domain/limits.js';
+import {deadlines, lifetimes, type Retention} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
 import type {Perform} from '../domain/work.js';
@@ -9,7 +9,7 @@ export interface UpkeepStore {
     sweepClaims(deadline: number): Promise<number>;
   };
   readonly events: {
-    dropReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+    dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
     trim(workspace: string, deadline: number): Promise<number>;
     span(workspace: string, deadline: number): Promise<{oldest: number} | undefined>;
     findRange(workspace: string, since: number, until: number, deadline: number): Promise<{last: number}>;
@@ -29,6 +29,7 @@ export interface UpkeepStore {
   readonly replays: {
     trim(workspace: string, webhook: string, deadline: number): Promise<number>;
   };
+  readonly ready: {clearSlack(workspace: string, deadline: number): Promise<number>};
   readonly clock: {now(): number};
   readonly retention: Pick<Retention, 'delivery'>;
   readonly appendOnlyFile: {rewrite(deadline: number): Promise<unknown>};
@@ -40,8 +41,6 @@ export interface UpkeepParts {
   readonly purgeExpired: (workspace: string) => Promise<number>;
   /** Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from being trimmed. */
   readonly catchUp: Perform<{kind: 'catch-up'; webhook: string}>;
-  /** Whether this installation serves Slack. */
-  readonly readsSlack: boolean;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
@@ -56,11 +55,11 @@ export function createUpkeep({
   store,
   catchUp,
   purgeExpired,
-  readsSlack,
   meter,
   log,
 }: UpkeepParts): (signal: AbortSignal) => Promise<void> {
-  const {workspaces, events, subscriptions, deliveries, replays, clock, retention, appendOnlyFile} = store;
+  const {workspaces, events, subscriptions, deliveries, replays, ready, clock, retention, appendOnlyFile} =
+    store;
 
   /** What is tried is given up when its turn comes; what is held has none. */
   async function expire(
@@ -93,8 +92,9 @@ export function createUpkeep({
 
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
     await purge(workspace, signal);
-    // A reader that nobody runs any more would keep the log from being trimmed.
-    if (!readsSlack) await events.dropReader(workspace, 'slack', within());
+    // A reader that nobody runs any more would keep the log from being trimmed, and what waits for Slack with nobody to serve it stays for ever.
+    if (await events.dropIdleReader(workspace, 'slack', lifetimes.idleReader * 1_000, within()))
+      await untilNone(signal, () => ready.clearSlack(workspace, within()));
     const {webhooks} = await subscriptions.fresh(workspace, within());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, within());

@@ -11,7 +11,7 @@ export interface Backlogs {
   read(deadline: number): Promise<Backlog>;
 }
 
-/** At most 2 reads for each of so many workspaces and 2 for each of so many webhooks. */
+/** At most 3 reads for each of so many workspaces and 2 for each of so many webhooks. */
 const workspacesRead = 1_000;
 const webhooksRead = 1_000;
 const duePerWorkspace = 100;
@@ -22,11 +22,12 @@ export function createBacklogs({call}: Pick<Connection, 'call'>, webhookHealths:
   async function readWorkspace(workspace: string, now: number, deadline: number) {
     const keys = workspaceKeys(workspace);
     const range = ['-inf', String(now), 'BYSCORE', 'LIMIT', '0', String(duePerWorkspace)];
-    const [due, webhooks] = await Promise.all([
+    const [due, slackDue, webhooks] = await Promise.all([
       call<string[]>(deadline, ['ZRANGE', keys.ready(), ...range]),
+      call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]),
       call<string[]>(deadline, ['ZRANGE', keys.list(lists.webhooks()), '0', '-1']),
     ]);
-    return {due, webhooks: webhooks.map((webhook) => ({workspace, webhook}))};
+    return {due: [...due, ...slackDue], webhooks: webhooks.map((webhook) => ({workspace, webhook}))};
   }
 
   return {

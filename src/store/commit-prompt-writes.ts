@@ -14,7 +14,10 @@ export const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'sn
 /** Of these there is one as soon as its sending has begun; a reminder that comes before that is no second one. */
 const tried = "'ts', 'sending', 'failures', 'failed'";
 
-/** The step of a write that is about the one message by which somebody is reminded on a day. */
+/**
+ * The step of a write that is about the one message by which somebody is reminded on a day. Nothing is noted where nobody reads the log
+ * for Slack, since nobody would ever send it.
+ */
 export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
   const member = drawnPart(write.member);
   const item = slackItemName({kind: 'prompt', member, date: write.date});
@@ -22,7 +25,7 @@ export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
   const state = [
     keys.slackPrompt(member, write.date),
     keys.slackPending(write.slackUser),
-    keys.ready(),
+    keys.slackReady(),
   ] as const;
   if (write.do === 'snooze-prompt') {
     return simple(
@@ -30,7 +33,7 @@ export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
       state,
       [item, work, String(write.until)],
       (key, arg) => `
-if redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
+if head[2] and redis.call('HEXISTS', ${key(0)}, 'user') == 1 then
   redis.call('HSET', ${key(0)}, 'snoozed', ${arg(2)})
   ${askAt(key, arg, 'now')}
 end`,
@@ -49,7 +52,7 @@ end`,
       `${member}/${write.date}/${write.slackUser}`,
     ],
     (key, arg) => `
-do
+if head[2] then
   local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${tried})
   if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
   local wasTried = known[3] or known[4] or known[5] or known[6]

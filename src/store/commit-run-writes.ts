@@ -75,18 +75,20 @@ end`,
   }
 }
 
+/** The names of the steps are one argument, so that any number of them has one shape. */
 function takeStep(keys: WorkspaceKeys, {run, steps, after}: Extract<Write, {do: 'take-steps'}>): Step {
-  const each = steps.map((_, i) => i + 1);
+  const each = (arg: (n: number) => string) => `for step in string.gmatch(${arg(1)}, '%S+') do`;
   return {
-    shape: `take-steps:${steps.length}`,
+    shape: 'take-steps',
     keys: [keys.runSteps(run)],
-    args: [String(after ?? -1), ...steps],
+    args: [String(after ?? -1), steps.join(' ')],
     check: (key, arg) => `
-for _, at in ipairs(redis.call('HMGET', ${key(0)}, ${each.map(arg).join(', ')})) do
+${each(arg)}
+  local at = redis.call('HGET', ${key(0)}, step)
   if at and tonumber(at) > tonumber(${arg(0)}) then ${stale} end
 end`,
     write: (key, arg) => `
-redis.call('HSET', ${key(0)}, ${each.map((i) => `${arg(i)}, now`).join(', ')})
+${each(arg)} redis.call('HSET', ${key(0)}, step, now) end
 redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})`,
   };
 }

@@ -1,4 +1,4 @@
-import type {Commit, CommitTerms, EventDraft, Reply} from '../domain/commit.js';
+import type {Commit, CommitTerms, EventDraft, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
@@ -28,65 +28,112 @@ export interface Times {
   readonly notAfter: number;
 }
 
-/** A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it. */
+/**
+ * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it. Equal steps are one loop, so that
+ * a commit about three people has the shape of one about three hundred.
+ */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
   const scripts = new Map<string, Script>();
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
-    const steps = stepsOf(terms, commit, {notAfter, retention});
-    let shape: string = commit.effect ?? 'growth';
-    const keys: string[] = [];
-    const args = [...clockArgs(expected)];
-    for (const step of steps) {
-      shape += `|${step.shape}`;
-      keys.push(...step.keys);
-      args.push(...step.args);
-    }
+    const effect = commit.effect ?? 'growth';
+    const conditions = termSteps(workspaceKeys(terms.workspace), terms, notAfter);
+    const loops = loopsOf(terms, commit, retention);
+    const steps = [...conditions, ...loops.flat()];
+    const shape = [effect, ...conditions, '*', ...loops.map(([step]) => step)]
+      .map((part) => (typeof part === 'object' ? part.shape : part))
+      .join('|');
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
-      compiled = script(assemble(steps, commit.effect ?? 'growth'));
+      compiled = script(assemble(conditions, loops, effect));
       scripts.set(shape, compiled);
     }
-    return {script: compiled, keys, args};
+    return {
+      script: compiled,
+      keys: steps.flatMap(({keys}) => keys),
+      args: [
+        ...clockArgs(expected),
+        ...conditions.flatMap(({args}) => args),
+        ...loops.map(({length}) => String(length)),
+        ...loops.flat().flatMap(({args}) => args),
+      ],
+    };
   };
 }
 
-function stepsOf(
-  terms: CommitTerms,
-  commit: Commit,
-  {notAfter, retention}: {notAfter: number; retention: Retention},
-): Step[] {
+/** Steps of one shape. */
+type Loop = readonly [Step, ...Step[]];
+
+function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop[] {
   const keys = workspaceKeys(terms.workspace);
+  const {events, reply} = commit;
   return [
-    ...termSteps(keys, terms, notAfter),
-    ...commit.guards.map((guard) => guardStep(keys, guard)),
-    ...commit.writes.map((write) => writeStep(keys, write, retention, commit.events)),
-    ...commit.events.map((event) => eventStep(keys, event)),
-    ...(commit.events.length > 0 ? [wakeStep(keys)] : []),
-    ...(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, commit.reply)]),
+    ...gather(commit.guards.map((guard) => guardStep(keys, guard))).toSorted(byShape),
+    ...gather(inOrder(commit.writes).map((write) => writeStep(keys, write, retention, events))),
+    ...gather(events.map((event) => eventStep(keys, event))),
+    ...gather(events.length > 0 ? [wakeStep(keys)] : []),
+    ...gather(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, reply)]),
   ];
 }
 
-function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string {
-  let k = 0;
-  let a = clockArgCount;
-  const placed = steps.map((step) => {
+/** Writes are independent of each other, but for this: what is forgotten is forgotten with what the same commit makes of it. */
+function inOrder(writes: readonly Write[]): Write[] {
+  const isLast = (write: Write): boolean => write.do === 'erase-revisions';
+  return [...writes.filter((write) => !isLast(write)), ...writes.filter(isLast)];
+}
+
+function byShape([one]: Loop, [other]: Loop): number {
+  return one.shape < other.shape ? -1 : 1;
+}
+
+/** Those of one shape together, in their order. */
+function gather(steps: readonly Step[]): Loop[] {
+  const loops = new Map<string, [Step, ...Step[]]>();
+  for (const step of steps) {
+    const loop = loops.get(step.shape);
+    if (loop === undefined) loops.set(step.shape, [step]);
+    else loop.push(step);
+  }
+  return [...loops.values()];
+}
+
+/** The caller's conditions are there once each, so their places are known; those of the others follow from how many there are. */
+function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: 'growth' | 'release'): string {
+  let [k, a] = [0, clockArgCount];
+  const checks = conditions.map((step) => {
     const [firstKey, firstArg] = [k, a];
     k += step.keys.length;
     a += step.args.length;
-    return {
-      step,
-      key: (n: number) => `KEYS[${firstKey + n + 1}]`,
-      arg: (n: number) => `ARGV[${firstArg + n + 1}]`,
-    };
+    return step.check?.(
+      (n) => `KEYS[${firstKey + n + 1}]`,
+      (n) => `ARGV[${firstArg + n + 1}]`,
+    );
   });
+  const counts = a;
+  const pass = (what: 'check' | 'write'): string[] => [
+    `atKey, atArg = ${k}, ${counts + loops.length}`,
+    ...loops.map(([step], i) => {
+      const count = `ARGV[${counts + i + 1}]`;
+      const code = step[what]?.(
+        (n) => `KEYS[atKey + ${n + 1}]`,
+        (n) => `ARGV[atArg + ${n + 1}]`,
+      );
+      const [keys, args] = [step.keys.length, step.args.length];
+      if (code === undefined) {
+        return `atKey, atArg = atKey + ${keys} * ${count}, atArg + ${args} * ${count}`;
+      }
+      return `for _ = 1, ${count} do\n${code.trim()}\natKey, atArg = atKey + ${keys}, atArg + ${args}\nend`;
+    }),
+  ];
   const lines = [
     // On a full store only commits that free memory may run.
     effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
     prelude,
-    ...placed.map(({step, key, arg}) => step.check?.(key, arg) ?? ''),
-    ...placed.map(({step, key, arg}) => step.write?.(key, arg) ?? ''),
+    ...checks.map((check) => check ?? ''),
+    'local atKey, atArg',
+    ...pass('check'),
+    ...pass('write'),
     `return {${status.committed}, now, quota, sequence}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
@@ -220,38 +267,46 @@ const unbornTeam = unbornId('team', '');
 function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
   // A team that the same commit makes gets the time in its id here.
   const isNewTeam = event.team?.startsWith(unbornTeam) === true;
-  const {since, reminded, reason} = event;
-  const more = [
-    ...(since === undefined ? [] : [['s', String(since)] as const]),
-    ...(reminded === undefined ? [] : [['d', writeReminded(reminded)] as const]),
-    ...(reason === undefined ? [] : [['w', reason] as const]),
-  ];
+  const [field, value] = detailOf(event);
   return {
-    shape: ['event', ...(isNewTeam ? ['of-new-team'] : []), ...more.map(([field]) => field)].join(':'),
+    shape: 'event',
     keys: [keys.events()],
     args: [
       event.type,
       event.about,
       String(event.revision),
+      isNewTeam ? `${idPrefixes.team}_` : '',
       isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
-      ...more.map(([, value]) => value),
+      field,
+      value,
     ],
     write: (key, arg) => `
+local team = ${arg(3)} == '' and ${arg(4)} or ${arg(3)} .. stamp() .. ${arg(4)}
+local fields = {'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', team}
+if ${arg(5)} ~= '' then fields[11], fields[12] = ${arg(5)}, ${arg(6)} end
 sequence = sequence + 1
-redis.call('XADD', ${key(0)}, sequence .. '-0', 'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', ${isNewTeam ? `'${idPrefixes.team}_' .. stamp() .. ` : ''}${arg(3)}${more.map(([field], i) => `, '${field}', ${arg(i + 4)}`).join('')})`,
+redis.call('XADD', ${key(0)}, sequence .. '-0', unpack(fields))`,
   };
+}
+
+/** What only some events have, and none has two of. */
+function detailOf({since, reminded, reason}: EventDraft): readonly [string, string] {
+  if (since !== undefined) return ['s', String(since)];
+  if (reminded !== undefined) return ['d', writeReminded(reminded)];
+  if (reason !== undefined) return ['w', reason];
+  return ['', ''];
 }
 
 /** Tells every reader of the log that there is more, unless it has been told and has not looked yet. */
 function wakeStep(keys: WorkspaceKeys): Step {
   return {
     shape: 'wake',
-    keys: [keys.head(), keys.ready()],
+    keys: [keys.head(), keys.ready(), keys.slackReady()],
     args: [],
     write: (key) => `
 redis.call('HSET', ${key(0)}, 'sequence', sequence)
 redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}')
-if head[2] then redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
+if head[2] then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
   };
 }
 

@@ -94,15 +94,14 @@ export function writeStep(
     case 'connect-slack':
       return simple(
         'connect-slack',
-        [keys.slackInstallation(), keys.slackToken(), keys.ready(), keys.head()],
+        [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
         [write.id, write.sealed],
         (key, arg) => `
 redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now)
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
-for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do
-  if string.sub(work, 1, 11) == 'post-slack/' then redis.call('ZADD', ${key(2)}, now, work) end
-end`,
+redis.call('HSET', ${key(3)}, 'run:slack', now)
+for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZADD', ${key(2)}, now, work) end`,
       );
     case 'disconnect-slack':
       return simple('disconnect-slack', [keys.slackToken()], [], (key) => `redis.call('DEL', ${key(0)})`);
@@ -173,15 +172,15 @@ function createStep(
     events.findIndex(({about}) => about === write.drawn),
   );
   return {
-    shape: `create:${prefix}:${write.lists.length}:${tail.length}:${nth}`,
+    shape: `create:${prefix}:${write.lists.length}:${tail.length}`,
     keys: [keys.record(write.drawn), ...write.lists.map(({list}) => keys.list(list))],
-    args: [write.drawn, draft, ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
+    args: [write.drawn, draft, String(nth), ...write.lists.map(({day}) => String(day ?? 0)), ...tail],
     write: (key, arg) => {
       const places = write.lists.map(
         (_, i) =>
-          `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 2)} * 274877906944 + first + ${nth}, ${arg(0)})`,
+          `redis.call('ZADD', ${key(i + 1)}, ${arg(i + 3)} * 274877906944 + first + ${arg(2)}, ${arg(0)})`,
       );
-      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 2)}`;
+      const more = rest === undefined ? '' : ` .. stamp() .. ${arg(write.lists.length + 3)}`;
       return `
 do
   local at = instant()

@@ -6,7 +6,7 @@ import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/
 import type {WireJson} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
-import {workspaceKeys} from './keys.js';
+import {readyOf, workspaceKeys} from './keys.js';
 import type {Records, RevisionRef} from './records.js';
 
 /** Readers that keep a cursor in the log. A webhook that has fallen behind has one besides: see deliveries.ts. */
@@ -33,19 +33,40 @@ export interface EventLog {
     deadline: number,
   ): Promise<{first: number; last: number}>;
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
-  /** Makes a reader known, beginning with the next event; a reader that is known already keeps its place. */
+  /**
+   * Makes a reader known, beginning with the next event; a reader that is known already keeps its place. Whoever runs it says so again
+   * now and then.
+   */
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
-  /** Forgets a reader, its place in the log included. */
-  dropReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  /** Forgets a reader, its place in the log included, when nobody has said for `idleMs` that it runs. True when there is none. */
+  dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
   trim(workspace: string, deadline: number): Promise<number>;
 }
 
+const now = `
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
+
 const addReaderScript = script(`#!lua
+${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
-if sequence then redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence) end
+if not sequence then return 0 end
+redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence)
+redis.call('HSET', KEYS[1], 'run:' .. ARGV[1], now)
+return 1`);
+
+/** KEYS: head, ready. ARGV: reader, how long it may have been idle (ms), its work. Returns 1 when there is no such reader. */
+const dropReaderScript = script(`#!lua flags=allow-oom
+${now}
+local cursor, run = 'cursor:' .. ARGV[1], 'run:' .. ARGV[1]
+if redis.call('HEXISTS', KEYS[1], cursor) == 0 then return 1 end
+redis.call('HSETNX', KEYS[1], run, now)
+if now - redis.call('HGET', KEYS[1], run) < tonumber(ARGV[2]) then return 0 end
+redis.call('HDEL', KEYS[1], cursor, run)
+redis.call('ZREM', KEYS[2], ARGV[3])
 return 1`);
 
 const settleScript = script(`#!lua flags=allow-oom
@@ -224,17 +245,16 @@ export function createEventLog(
     async addReader(workspace, reader, deadline) {
       await run(deadline, addReaderScript, [workspaceKeys(workspace).head()], [reader]);
     },
-    async dropReader(workspace, reader, deadline) {
+    async dropIdleReader(workspace, reader, idleMs, deadline) {
       const keys = workspaceKeys(workspace);
-      await Promise.all([
-        call(deadline, ['HDEL', keys.head(), `cursor:${reader}`]),
-        call(deadline, ['ZREM', keys.ready(), workName(readerWork[reader])]),
-      ]);
+      const args = [reader, String(idleMs), workName(readerWork[reader])];
+      return (await run<number>(deadline, dropReaderScript, [keys.head(), keys.slackReady()], args)) === 1;
     },
     async settleReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);
-      const args = [reader, workName(readerWork[reader])];
-      return (await run<number>(deadline, settleScript, [keys.head(), keys.ready()], args)) === 1;
+      const work = readerWork[reader];
+      const args = [reader, workName(work)];
+      return (await run<number>(deadline, settleScript, [keys.head(), readyOf(keys, work)], args)) === 1;
     },
     trim(workspace, deadline) {
       const keys = workspaceKeys(workspace);

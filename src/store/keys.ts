@@ -1,6 +1,7 @@
 import {drawnPart, isId} from '../domain/ids.js';
 import type {ListName} from '../domain/lists.js';
 import type {NameSpace} from '../domain/commit.js';
+import {sideOf, type Work, type WorkSide} from '../domain/work.js';
 
 /** A key name that remembers its Redis type, so that a write of another type does not compile. */
 export type Key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'> = string & {readonly __type: T};
@@ -27,6 +28,8 @@ export function workspaceKeys(workspace: string) {
     events: () => key<'stream'>(`${tag}events`),
     /** Work that someone must look at, by when (ms). Entries go with the work. */
     ready: () => key<'zset'>(`${tag}ready`),
+    /** The like of what only processes that serve Slack do, and look for: nobody else's work stands behind it. */
+    slackReady: () => key<'zset'>(`${tag}ready:slack`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
     /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last. */
@@ -142,6 +145,15 @@ export function workspaceKeys(workspace: string) {
 
 export type WorkspaceKeys = ReturnType<typeof workspaceKeys>;
 
+export function readyOfSide(keys: WorkspaceKeys, side: WorkSide): Key<'zset'> {
+  return side === 'slack' ? keys.slackReady() : keys.ready();
+}
+
+/** The set in which a piece of work stands. */
+export function readyOf(keys: WorkspaceKeys, work: Work): Key<'zset'> {
+  return readyOfSide(keys, sideOf(work));
+}
+
 /** Keys of the installation. Nothing a person wrote stands here. */
 export const globalKeys = {
   /** Made once; its absence on a used installation means the data is gone. */
@@ -156,6 +168,8 @@ export const globalKeys = {
   workspaces: () => key<'set'>('{global}:workspaces'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
+  /** Which process looks for work of Slack. 3 seconds. */
+  slackPump: () => key<'string'>('{global}:pump:slack'),
   /** Failed authentications from an address, or installations of the bot begun there, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
   failedAuthentications: (hash: string) => key<'string'>(`{global}:failed-auth:${hash}`),
   /**

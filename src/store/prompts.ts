@@ -151,7 +151,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
           deadline,
           askScript,
           [
-            keys.ready(),
+            keys.slackReady(),
             ...some.flatMap(({member, date, user}) => [
               keys.slackPrompt(member, date),
               keys.slackPending(user),
@@ -174,7 +174,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
           keys.slackPrompt(member, date),
           keys.slackPrompt(member, later),
           keys.slackPending(channel),
-          keys.ready(),
+          keys.slackReady(),
           ...[...runs.keys()].map((id) => keys.slackPromptsOf(id)),
         ],
         [

@@ -1,6 +1,6 @@
-import {parseWork, type Work, workName} from '../domain/work.js';
+import {parseWork, type Work, workName, type WorkSide} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
-import {globalKeys, workspaceKeys} from './keys.js';
+import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
 
 /** Work that someone must look at now, and how long it has been waiting for that (ms). */
 export interface DueWork {
@@ -11,31 +11,28 @@ export interface DueWork {
 
 /** One look for due work over all workspaces. */
 export interface Look {
+  readonly side: WorkSide;
   /** Where the look before has stopped; any number to begin with. */
   readonly from: number;
   /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
   /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
   readonly atMost: number;
-  readonly isWanted: (work: Work) => boolean;
-}
-
-interface Found {
-  readonly workspace: string;
-  readonly due: DueWork[];
-  readonly more: boolean;
 }
 
 export interface Ready {
   /**
-   * Due work, one piece of each workspace before the second of any. Where a workspace has more than it gets, each look takes other
-   * pieces, so that nothing which stays due hides what else there is. `next`: where the next look should begin.
+   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before the second of any. Where a
+   * workspace has more than it gets, each look takes other pieces, so that nothing which stays due hides what else there is. `next`: where
+   * the next look should begin.
    */
   listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
   settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
+  /** Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no more. */
+  clearSlack(workspace: string, deadline: number): Promise<number>;
   /** True while this process may run the pump; holds for `leaseMs`. */
-  holdPump(holder: string, leaseMs: number, deadline: number): Promise<boolean>;
+  holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
 }
 
 const holdScript = script(`#!lua
@@ -44,86 +41,117 @@ if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
-/** Workspaces asked at once, and names read of each: so many at a time, so many times at the most. */
+/** KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up. */
+const clearScript = script(`#!lua flags=allow-oom
+if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
+for i, work in ipairs(ARGV) do
+  redis.call('DEL', KEYS[i + 2])
+  redis.call('ZREM', KEYS[2], work)
+end
+return #ARGV`);
+
+const pumps = {service: globalKeys.pump, slack: globalKeys.slackPump} as const;
+
+/** Workspaces asked at once, and names read of each. */
 const askedAtOnce = 500;
-const namesRead = 100;
-const maxPages = 20;
+const namesRead = 500;
+const clearedAtOnce = 100;
 
 export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Ready {
-  /** Up to `share` pieces of work, and whether there are more. */
+  /** What is due; of more than is read at once, each second another part. */
   async function listOf(
     workspace: string,
-    share: number,
-    {now, isWanted}: {now: number; isWanted: Look['isWanted']},
+    side: WorkSide,
+    now: number,
     deadline: number,
-  ): Promise<Found> {
-    const due: DueWork[] = [];
-    // Work that nobody wants at the moment, such as that of Slack while it is not set up, must not hide what is behind it.
-    for (let page = 0; page < maxPages && due.length <= share; page += 1) {
-      const limit = ['LIMIT', String(page * namesRead), String(namesRead), 'WITHSCORES'];
-      const range = ['ZRANGE', workspaceKeys(workspace).ready(), '-inf', String(now), 'BYSCORE', ...limit];
-      const found = await call<string[]>(deadline, range);
-      for (let i = 0; i < found.length; i += 2) {
-        const work = parseWork(found[i] ?? '');
-        if (work !== undefined && isWanted(work)) {
-          due.push({workspace, work, overdueMs: now - Number(found[i + 1])});
-        }
-      }
-      if (found.length < 2 * namesRead) break;
+  ): Promise<DueWork[]> {
+    const key = readyOfSide(workspaceKeys(workspace), side);
+    const read = async (part: number): Promise<string[]> => {
+      const limit = ['LIMIT', String(part * namesRead), String(namesRead), 'WITHSCORES'];
+      return call<string[]>(deadline, ['ZRANGE', key, '-inf', String(now), 'BYSCORE', ...limit]);
+    };
+    let found = await read(0);
+    if (found.length === 2 * namesRead) {
+      const count = await call<number>(deadline, ['ZCOUNT', key, '-inf', String(now)]);
+      const part = secondOf(now) % Math.ceil(count / namesRead);
+      if (part > 0) found = await read(part);
     }
-    if (due.length <= share) return {workspace, due, more: false};
-    const first = (Math.floor(now / 1_000) * share) % due.length;
-    return {workspace, due: [...due.slice(first), ...due.slice(0, first)].slice(0, share), more: true};
+    return found.flatMap((name, i) => {
+      const work = i % 2 === 0 ? parseWork(name) : undefined;
+      return work === undefined ? [] : [{workspace, work, overdueMs: now - Number(found[i + 1])}];
+    });
   }
 
   return {
-    async listDue(look, deadline) {
+    async listDue({side, from, perWorkspace, atMost}, deadline) {
       const [workspaces, time] = await Promise.all([
         call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
-      const first = workspaces.length === 0 ? 0 : look.from % workspaces.length;
+      const first = workspaces.length === 0 ? 0 : from % workspaces.length;
       const order = [...workspaces.slice(first), ...workspaces.slice(0, first)];
-      const wanted = {now, isWanted: look.isWanted};
-      let found: Found[] = [];
+      const found: DueWork[][] = [];
       let [asked, count] = [0, 0];
-      while (asked < order.length && count < look.atMost) {
+      while (asked < order.length && count < atMost) {
         const some = order.slice(asked, asked + askedAtOnce);
-        for (const one of await Promise.all(
-          some.map((id) => listOf(id, look.perWorkspace, wanted, deadline)),
-        )) {
-          if (count >= look.atMost) break;
+        for (const due of await Promise.all(some.map((id) => listOf(id, side, now, deadline)))) {
+          if (count >= atMost) break;
           asked += 1;
-          count += one.due.length;
-          if (one.due.length > 0) found.push(one);
+          count += Math.min(due.length, perWorkspace);
+          if (due.length > 0) found.push(due);
         }
       }
-      const crowded = found.filter(({more}) => more).length;
-      const share = look.perWorkspace + Math.floor(Math.max(0, look.atMost - count) / Math.max(1, crowded));
-      if (share > look.perWorkspace) {
-        found = await Promise.all(
-          found.map(async (one) => (one.more ? listOf(one.workspace, share, wanted, deadline) : one)),
-        );
-      }
+      const crowded = found.filter((due) => due.length > perWorkspace).length;
+      const share = perWorkspace + Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
       // Once round is one further: nobody is always the first to be asked.
-      const next = look.from + (asked < order.length ? asked : 1);
-      return {due: inTurn(found.map(({due}) => due)), next};
+      const next = from + (asked < order.length ? asked : 1);
+      return {due: inTurn(found.map((due) => shareOf(due, share, secondOf(now)))), next};
     },
     async settle(workspace, work, nextAt, deadline) {
-      const ready = workspaceKeys(workspace).ready();
+      const ready = readyOf(workspaceKeys(workspace), work);
       const name = workName(work);
       await call(
         deadline,
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );
     },
-    async holdPump(holder, leaseMs, deadline) {
-      return (await run<number>(deadline, holdScript, [globalKeys.pump()], [holder, String(leaseMs)])) === 1;
+    async clearSlack(workspace, deadline) {
+      const keys = workspaceKeys(workspace);
+      const range = ['0', String(clearedAtOnce - 1)];
+      const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), ...range]);
+      if (names.length === 0) return 0;
+      const pendings = names.map((name) => keys.slackPending(name.slice(name.indexOf('/') + 1)));
+      return run<number>(deadline, clearScript, [keys.head(), keys.slackReady(), ...pendings], names);
+    },
+    async holdPump(side, holder, leaseMs, deadline) {
+      return (await run<number>(deadline, holdScript, [pumps[side]()], [holder, String(leaseMs)])) === 1;
     },
   };
 }
 
+/** Looks are about a second apart: those that follow one another begin at different places. */
+function secondOf(now: number): number {
+  return Math.floor(now / 1_000);
+}
+
+/** As many, some of each kind; from another place on at each look. */
+function shareOf(due: readonly DueWork[], share: number, look: number): DueWork[] {
+  if (due.length <= share) return [...due];
+  const byKind = new Map<string, DueWork[]>();
+  for (const one of due) byKind.set(one.work.kind, [...(byKind.get(one.work.kind) ?? []), one]);
+  const kinds = [...byKind.values()];
+  // At most what each kind gets, so that no piece is passed over at every look.
+  const step = Math.max(1, Math.floor(share / kinds.length));
+  return inTurn(rotate(kinds, look).map((some) => rotate(some, look * step))).slice(0, share);
+}
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const first = by % items.length;
+  return [...items.slice(first), ...items.slice(0, first)];
+}
+
+/** The first of each, then the second of each, and so on. */
 function inTurn(found: readonly DueWork[][]): DueWork[] {
   const most = Math.max(0, ...found.map(({length}) => length));
   return Array.from({length: most}, (_, place) => found.flatMap((due) => due[place] ?? [])).flat();

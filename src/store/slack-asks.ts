@@ -63,13 +63,13 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
         (await run<number>(
           deadline,
           readScript,
-          [keys.head(), keys.ready(), ...wanted, ...askedKeys(workspace, asks)],
+          [keys.head(), keys.slackReady(), ...wanted, ...askedKeys(workspace, asks)],
           [String(sequence), JSON.stringify(toldAsks(asks)), ...args],
         )) === 1
       );
     },
     async ask(workspace, asks, deadline) {
-      const told = [workspaceKeys(workspace).ready(), ...askedKeys(workspace, asks)];
+      const told = [workspaceKeys(workspace).slackReady(), ...askedKeys(workspace, asks)];
       await run(deadline, askScript, told, [JSON.stringify(toldAsks(asks))]);
     },
     async readNotice(workspace, sequence, {notify}, deadline) {
@@ -84,7 +84,7 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
         (await run<number>(
           deadline,
           readNoticeScript,
-          [keys.head(), keys.ready(), ...wanted],
+          [keys.head(), keys.slackReady(), ...wanted],
           [String(sequence), item, String(lifetimes.events), ...works],
         )) === 1
       );

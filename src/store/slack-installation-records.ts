@@ -81,11 +81,11 @@ export function createSlackInstallationRecords({
     async park(workspace, work, deadline) {
       const keys = workspaceKeys(workspace);
       const args = [workName(work), String(parkedMs)];
-      await run(deadline, parkScript, [keys.slackToken(), keys.ready()], args);
+      await run(deadline, parkScript, [keys.slackToken(), keys.slackReady()], args);
     },
     async postpone(workspace, work, deadline) {
       const args = [workName(work), String(postponedMs)];
-      await run(deadline, postponeScript, [workspaceKeys(workspace).ready()], args);
+      await run(deadline, postponeScript, [workspaceKeys(workspace).slackReady()], args);
     },
   };
 }

@@ -167,7 +167,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       await run(
         deadline,
         noteScript,
-        [keys.slackTrouble(channel), keys.ready(), ...pendings],
+        [keys.slackTrouble(channel), keys.slackReady(), ...pendings],
         [
           drawnPart(team),
           code,
@@ -190,7 +190,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         (await run<number>(
           deadline,
           readTroubleScript,
-          [keys.head(), keys.ready(), keys.slackTrouble(channel), ...people],
+          [keys.head(), keys.slackReady(), keys.slackTrouble(channel), ...people],
           [String(sequence), item, String(lifetimes.events), JSON.stringify(notify), ...works],
         )) === 1
       );
@@ -199,7 +199,12 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       const found = await find(workspace, channel, deadline);
       const {item, pendings, works} = toldOf(workspace, found);
       if (item === '') return [];
-      await run(deadline, refreshScript, [workspaceKeys(workspace).ready(), ...pendings], [item, ...works]);
+      await run(
+        deadline,
+        refreshScript,
+        [workspaceKeys(workspace).slackReady(), ...pendings],
+        [item, ...works],
+      );
       return found?.told ?? [];
     },
     async resume(workspace, channel, deadline) {
@@ -212,7 +217,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
           keys.slackTrouble(channel),
           keys.slackLease(channel),
           keys.slackPending(channel),
-          keys.ready(),
+          keys.slackReady(),
           ...lost.map((item) => slackItemKey(workspace, channel, item)),
         ],
         [workName({kind: 'post-slack', channel}), ...lost.map(slackItemName)],

@@ -63,7 +63,7 @@ export function createSlackWork(
     return run<string[]>(
       deadline,
       claimScript,
-      [keys.slackLease(channel), keys.slackPending(channel), keys.ready()],
+      [keys.slackLease(channel), keys.slackPending(channel), keys.slackReady()],
       [holder, String(leaseMs), workName({kind: 'post-slack', channel})],
     );
   }
@@ -85,7 +85,9 @@ export function createSlackWork(
     async renew({workspace, channel, holder}, leaseMs, deadline) {
       const keys = workspaceKeys(workspace);
       const args = [holder, String(leaseMs), workName({kind: 'post-slack', channel})];
-      return (await run<number>(deadline, renewScript, [keys.slackLease(channel), keys.ready()], args)) === 1;
+      return (
+        (await run<number>(deadline, renewScript, [keys.slackLease(channel), keys.slackReady()], args)) === 1
+      );
     },
     async begin({workspace, channel, holder}, item, token, parent, leaseMs, deadline, more = {}) {
       const keys = workspaceKeys(workspace);
@@ -156,7 +158,7 @@ export function createSlackWork(
           keys.slackLease(channel),
           slackItemKey(workspace, channel, item),
           keys.slackPending(channel),
-          keys.ready(),
+          keys.slackReady(),
           dayKey,
           typeof next === 'object' && 'whenTaken' in next ? keys.slackThrottle(next.whenTaken) : dayKey,
           keys.slackTrouble(channel),

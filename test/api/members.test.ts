@@ -266,9 +266,9 @@ describe('DELETE /v1/members/{member}', () => {
     );
     await until(
       async () =>
-        !(
-          await ready.listDue({from: 0, perWorkspace: 50, atMost: 500, isWanted: () => true}, soon())
-        ).due.some(({work}) => work.kind === 'forget-member'),
+        !(await ready.listDue({side: 'service', from: 0, perWorkspace: 50, atMost: 500}, soon())).due.some(
+          ({work}) => work.kind === 'forget-member',
+        ),
       {
         what: 'nothing was left to do',
       },

@@ -142,6 +142,8 @@ it('reminding says who is reminded, does it once in five minutes at most, and re
 });
 
 it('regression: of two runs that are open, those of both are reminded, and who is in both by one message', async () => {
+  // Reminders are noted only where somebody would send them.
+  await service.core.store.events.addReader(workspace.id, 'slack', performance.now() + 5_000);
   const [ada, bob] = [await join({slack_user_id: 'U0ADA'}), await join()];
   const night = {frequency: 'weekly', days: ['mon'], opens: '22:00', closes: '12:00'};
   await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule: night}});

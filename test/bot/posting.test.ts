@@ -173,7 +173,12 @@ test('what is not due yet is named in the ready set, and nothing is left there i
   await slack.read();
   const {connection} = slack.core.store;
   const ready = () =>
-    connection.call<string[]>(performance.now() + 1_000, ['ZRANGE', `{${slack.workspace}}:ready`, '0', '-1']);
+    connection.call<string[]>(performance.now() + 1_000, [
+      'ZRANGE',
+      `{${slack.workspace}}:ready:slack`,
+      '0',
+      '-1',
+    ]);
   expect(await ready()).toContain(`post-slack/${channel}`);
   expect(await ready()).not.toContain('read-slack');
   await until(async () => {

@@ -103,8 +103,9 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
     );
 
     async function listReady(max: number): Promise<{name: string; at: number}[]> {
-      const found = await client.zRangeByScoreWithScores(keys.ready(), '-inf', max);
-      return found.map(({value, score}) => ({name: value, at: score}));
+      const sets = [keys.ready(), keys.slackReady()];
+      const found = await Promise.all(sets.map((key) => client.zRangeByScoreWithScores(key, '-inf', max)));
+      return found.flat().map(({value, score}) => ({name: value, at: score}));
     }
 
     async function isHeld(name: string): Promise<boolean> {
@@ -173,7 +174,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
           );
         });
       },
-      forgetPump: async () => void (await client.del(globalKeys.pump())),
+      forgetPump: async () => void (await client.del([globalKeys.pump(), globalKeys.slackPump()])),
       async act(action) {
         const {method, path, body} = requestOf(action, ids);
         acted += 1;

@@ -78,7 +78,7 @@ export async function setSlackStage(): Promise<SlackStage> {
       service,
       token,
       async forgetPump() {
-        await sendToRedis(redisUrl, [['DEL', globalKeys.pump()]]);
+        await sendToRedis(redisUrl, [['DEL', globalKeys.pump(), globalKeys.slackPump()]]);
       },
       async request(method, path, {key, body}) {
         const headers = {'idempotency-key': key};

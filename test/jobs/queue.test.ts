@@ -19,12 +19,15 @@ async function startOwnRedis(): Promise<TestRedis> {
 }
 
 /** A queue on a connection of its own, and the turns that it has run. */
-async function startQueue(url: string) {
+async function startQueue(url: string, hangs: (kind: Work['kind']) => boolean = () => false) {
   const client = createRedisClient({url, tlsVerify: true, onError: () => undefined, forQueue: true});
   await client.connect();
   const queue = createQueue({client, log: silentLog});
   const ran: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   cleanUps.add(async () => {
+    release();
     await queue.close();
     client.destroy();
   });
@@ -32,9 +35,13 @@ async function startQueue(url: string) {
     queue,
     ran,
     work: () =>
-      queue.work(async (_, work) => {
-        ran.push(work.kind);
-      }),
+      queue.work(
+        async (_, work) => {
+          ran.push(work.kind);
+          if (hangs(work.kind)) await released;
+        },
+        {slack: true},
+      ),
   };
 }
 
@@ -46,6 +53,16 @@ it('a turn that is asked for many times before it runs, runs once', async () => 
   work();
   await until(() => ran.includes('deliver') && ran.includes('fan-out'));
   expect(ran.filter((kind) => kind === 'fan-out')).toHaveLength(1);
+});
+
+it('regression: turns that wait for Slack, however many, hold up nothing else in the queue', async () => {
+  const redis = await startOwnRedis();
+  const {queue, ran, work} = await startQueue(redis.url, (kind) => kind === 'post-slack');
+  for (let i = 0; i < 600; i++) queue.add(workspace, {kind: 'post-slack', channel: `C${i}`});
+  work();
+  await until(() => ran.length >= 500, {what: 'as many wait for Slack as may'});
+  queue.add(workspace, fanOut);
+  await until(() => ran.includes('fan-out'), {withinMs: 2_000, what: 'the other turn runs'});
 });
 
 it('regression: after a restart of Redis, which forgets the scripts, turns are added and run again', async () => {
@@ -88,7 +105,7 @@ it('regression: a worker whose connection is gone for good leaves room for every
   await client.connect();
   const queue = createQueue({client, log: silentLog});
   cleanUps.add(() => queue.close());
-  queue.work(async () => undefined);
+  queue.work(async () => undefined, {slack: false});
   queue.add(workspace, fanOut);
   await until(() => queue.available());
   client.destroy();

@@ -116,6 +116,27 @@ it('turns that wait for Slack take no slot from deliveries', async () => {
   expect(names()).toEqual(['post-slack', 'fan-out']);
 });
 
+it('regression: work that waits for Slack, however much, takes neither a direct turn nor a place of the queue from others', async () => {
+  const {turns, queued, find} = openTurns({quick: 1, slack: 1});
+  for (let i = 0; i < 200; i++) turns.wake(`w${i % 100}`, {kind: 'post-slack', channel: `C${i}`});
+  turns.wake('other', deliver('healthy'));
+  await find('healthy');
+  expect(queued).toEqual([]);
+});
+
+it('a workspace with very much to do in Slack leaves some of it to the queue, and the room of others to them', async () => {
+  const {turns, runs, queued, find} = openTurns({slack: 2});
+  for (let i = 0; i < 100; i++) turns.wake('busy', {kind: 'post-slack', channel: `C${i}`});
+  const left = queued.length;
+  expect(left).toBeGreaterThan(0);
+  turns.wake('other', {kind: 'post-slack', channel: 'C1'});
+  expect(queued).toHaveLength(left);
+  // The first to wait is of the same workspace, the second is not.
+  (await find('post-slack')).end();
+  (await find('post-slack')).end();
+  await until(() => runs.some(({workspace}) => workspace === 'other'));
+});
+
 it('work with more to do goes on at the gate, behind the other workspaces that wait there', async () => {
   const {turns, find, queued} = openTurns({quick: 1});
   turns.wake('busy', deliver('backlog'));

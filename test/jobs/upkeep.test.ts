@@ -4,10 +4,10 @@ import {lists} from '../../src/domain/lists.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {type ServiceOptions, startService} from '../support/service.js';
+import {type ServiceOptions, startService, type TestService} from '../support/service.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, deliveriesOf, postStandups, soon} from './stage.js';
+import {addWebhook, createCleanUps, deliveriesOf, postStandups, soon, startWorker} from './stage.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -90,4 +90,82 @@ it('what a webhook leaves behind is gone with its events; of one that was delete
   }
   // The newest event stays until another follows it.
   expect(await call<number>(soon(), ['XLEN', keys.events()])).toBeLessThanOrEqual(1);
+});
+
+/** A worker without Slack that clears up ten times a second, and how often it has. */
+async function startOther(service: TestService) {
+  let chores = 0;
+  const {services} = service.core;
+  const purgeExpired: typeof services.purgeExpired = (call) => {
+    chores += 1;
+    return services.purgeExpired(call);
+  };
+  const worker = await startWorker(service, {
+    queueUrl: await testRedisUrl(),
+    services: {...services, purgeExpired},
+    choresEveryMs: 100,
+    pumpEveryMs: 50,
+  });
+  cleanUps.add(() => worker.close());
+  return {
+    async choreTwice() {
+      const before = chores;
+      // The first may have begun already.
+      await until(() => chores >= before + 3, {what: 'the other worker has cleared up'});
+    },
+  };
+}
+
+it('regression: what waits for Slack, and its place in the log, is cleared a week after the last process that served it, and not before', async () => {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl);
+  cleanUps.add(() => clock.close());
+  const {service, workspace} = await start({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  const {connection, events, ready} = service.core.store;
+  const keys = workspaceKeys(workspace.id);
+  const left = () => connection.call<string[]>(soon(), ['KEYS', `{${workspace.id}}:*`]);
+  const ofSlack = async () => (await left()).filter((key) => /:c:|:ready:slack$/.test(key));
+
+  await events.addReader(workspace.id, 'slack', soon());
+  for (let i = 0; i < 250; i++) {
+    await connection.call(soon(), ['ZADD', keys.slackPending(`U${i}`), '1', 'prompt/m/2026-11-23']);
+    await ready.settle(workspace.id, {kind: 'post-slack', channel: `U${i}`}, 1, soon());
+  }
+  const {choreTwice} = await startOther(service);
+  await clock.advance((lifetimes.idleReader - 60) * 1_000);
+  await choreTwice();
+  expect(await ofSlack()).toHaveLength(251);
+  expect(await events.findCursor(workspace.id, 'slack', soon())).toBeDefined();
+  await clock.advance(120_000);
+  await until(async () => (await ofSlack()).length === 0, {what: 'nothing waits for Slack'});
+  expect(await events.findCursor(workspace.id, 'slack', soon())).toBeUndefined();
+});
+
+it('regression: beside a process without Slack another one reads the log for it, and shows what is due', async () => {
+  const {service, workspace} = await start({env: {ROLES: 'web'}});
+  const {events, ready} = service.core.store;
+  // It is the first to look for work, and clears up.
+  const {choreTwice} = await startOther(service);
+  await choreTwice();
+  const shown: string[] = [];
+  const slack = {
+    read: async () => ({more: false}),
+    post: async ({workspace: id, work}: {workspace: string; work: {kind: 'post-slack'; channel: string}}) => {
+      shown.push(work.channel);
+      await ready.settle(id, work, undefined, soon());
+      return {more: false};
+    },
+    listWorkspaces: async () => [workspace.id],
+  };
+  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), pumpEveryMs: 50, slack});
+  cleanUps.add(() => worker.close());
+  const cursor = () => events.findCursor(workspace.id, 'slack', soon());
+  await until(async () => (await cursor()) !== undefined, {
+    what: 'the log is read for Slack',
+    withinMs: 5_000,
+  });
+  await ready.settle(workspace.id, {kind: 'post-slack', channel: 'C1'}, 1, soon());
+  await until(() => shown.includes('C1'), {what: 'it is shown'});
+  await choreTwice();
+  expect(await cursor()).toBeDefined();
 });

@@ -31,6 +31,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clock.set(berlin('2026-11-22', '12:00'));
   workspace = await service.addWorkspace();
+  // Reminders are noted only where somebody would send them.
+  await service.core.store.events.addReader(workspace.id, 'slack', soon());
 });
 
 afterAll(async () => {
@@ -231,7 +233,7 @@ describe('a run', () => {
     expect(prompt).toEqual(expect.arrayContaining(['user', 'U0AUCKLAND', String(berlin(monday, '15:00'))]));
     const ready = await service.core.store.connection.call<string[]>(soon(), [
       'ZRANGE',
-      keys.ready(),
+      keys.slackReady(),
       '0',
       '-1',
     ]);

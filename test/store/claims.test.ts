@@ -376,7 +376,8 @@ describe('fan-out', () => {
     const drawn = 'abcdefgh00000002';
     const span = {from, to: 2};
     const made = [{webhook, drawn, sequence: 2}];
-    expect(await test.store.deliveries.fanOut(workspace, span, 0, made, soon())).toBe('moved');
+    const known = {version: 0, webhooks: [{drawn: webhook, revision: 1}]};
+    expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('moved');
     expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
     expect(await call('EXISTS', keys.delivery(drawn), keys.pending(webhook))).toBe(0);
   });

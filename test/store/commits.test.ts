@@ -420,8 +420,77 @@ it('every key that a commit names carries the tag of its workspace, so that a cl
 it('commits of one shape share a script, and one of another shape has its own', () => {
   const compile = createCommitCompiler();
   const shaped = (writes: Write[]) => compile(terms(), commitOf(writes), {expected: 0, notAfter: 0}).script;
+  const touch: Write = {do: 'touch', collection: 'teams'};
   expect(shaped([create(draw())])).toBe(shaped([create(draw())]));
-  expect(shaped([create(draw()), create(draw())]).sha).not.toBe(shaped([create(draw())]).sha);
+  expect(shaped([create(draw()), touch]).sha).not.toBe(shaped([create(draw())]).sha);
+});
+
+it('regression: commits about any number of people and things share one script, and write each of them', async () => {
+  const compile = createCommitCompiler();
+  const run = draw();
+  const ask = (count: number): Commit => {
+    const people = Array.from({length: count}, (_, i) => ({
+      id: `mem_${'0'.repeat(10)}${draw()}`,
+      user: `U${i}`,
+    }));
+    const made = people.map(() => draw());
+    return {
+      guards: people.map(({id}) => ({check: 'apart', team: `team_${'0'.repeat(26)}`, member: id})),
+      writes: [
+        ...people.flatMap(({id, user}, i): Write[] => [
+          {
+            do: 'prompt',
+            member: id,
+            slackUser: `${user}OF${count}`,
+            date: '2026-11-23',
+            team: 't',
+            run: `run_${'0'.repeat(10)}${run}`,
+            closesAt: 1,
+            notBefore: 0,
+          },
+          create(made[i] ?? ''),
+        ]),
+        {do: 'take-steps', run, steps: people.map(({id}) => `${count}:${drawnPart(id)}`)},
+      ],
+      events: made.map((about) => ({type: 'standup.created', about, revision: 1})),
+      reply: {status: 204},
+    };
+  };
+  await store.events.addReader(workspace, 'slack', soon());
+  const scripts = new Set<string>();
+  const call = store.connection.call.bind(store.connection);
+  const keys = workspaceKeys(workspace);
+  let [all, largest] = [0, 0];
+  for (let count = 1; count <= 200; count += count < 10 ? 1 : 38) {
+    const commit = ask(count);
+    scripts.add(compile(terms(), commit, {expected: 0, notAfter: 0}).script.sha);
+    expect((await store.commits.run(terms(), commit)).kind).toBe('committed');
+    [all, largest] = [all + count, count];
+    expect(await call(soon(), ['SCARD', keys.slackPromptsOf(run)])).toBe(all);
+    expect(await call(soon(), ['HLEN', keys.runSteps(run)])).toBe(all);
+    expect(await call(soon(), ['ZCARD', keys.list(list)])).toBe(all);
+    expect(await call(soon(), ['XLEN', keys.events()])).toBe(all);
+  }
+  expect(largest).toBe(200);
+  expect(scripts.size).toBe(1);
+  const places = await call<string[]>(soon(), ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
+  expect(new Set(places.filter((_, i) => i % 2 === 1)).size).toBe(all);
+});
+
+it('what a commit forgets is forgotten with what the same commit makes of it, wherever it stands', async () => {
+  const [one, other] = [await make(), await make()];
+  const revise = (id: string): Write => ({
+    do: 'revise',
+    id,
+    from: 1,
+    createdAt: '2026-11-23T09:00:00.000Z',
+    draft,
+  });
+  const forget = (id: string): Write => ({do: 'erase-revisions', drawn: drawnPart(id)});
+  await store.commits.run(terms(), commitOf([forget(other), revise(one), forget(one)]));
+  const {connection} = store;
+  const kept = ['EXISTS', workspaceKeys(workspace).revisions(drawnPart(one))];
+  expect(await connection.call(soon(), kept)).toBe(0);
 });
 
 it('a server that has forgotten its scripts is told them again', async () => {

@@ -53,7 +53,14 @@ describe('a reminder', () => {
     expect(await find()).toMatchObject({user: 'U1', times: 1, ts: undefined, failures: 0});
     expect(await find()).toHaveProperty('runs', new Map([['000000000000000r', 5_000]]));
     expect(await score(keys.slackPending('U1'), item)).toBeLessThanOrEqual(connection.clock.now() + 50);
-    expect(await score(keys.ready(), 'post-slack/U1')).toBeGreaterThan(0);
+    expect(await score(keys.slackReady(), 'post-slack/U1')).toBeGreaterThan(0);
+  });
+
+  test('regression: is not noted where nobody reads the log for Slack, since nobody would ever send it', async () => {
+    await connection.call(soon(), ['HDEL', keys.head(), 'cursor:slack']);
+    await commit(remind());
+    expect(await find()).toBeUndefined();
+    expect(await connection.call(soon(), ['EXISTS', keys.slackReady(), keys.slackPending('U1')])).toBe(0);
   });
 
   test('of another team on the same date is part of the same message', async () => {
@@ -82,7 +89,7 @@ describe('a reminder', () => {
     await commit(remind({notBefore: end}));
     expect(await find()).toMatchObject({notBefore: end});
     expect(await score(keys.slackPending('U1'), item)).toBe(end);
-    expect(await score(keys.ready(), 'post-slack/U1')).toBe(end);
+    expect(await score(keys.slackReady(), 'post-slack/U1')).toBe(end);
   });
 
   test('of somebody who has another Slack account by then begins anew there', async () => {

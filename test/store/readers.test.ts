@@ -21,13 +21,13 @@ afterAll(() => connection.close());
 
 it('a reader stays in the ready set until it has seen the whole log', async () => {
   await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '8']);
-  await connection.call(soon(), ['ZADD', keys.ready(), '1', 'read-slack']);
+  await connection.call(soon(), ['ZADD', keys.slackReady(), '1', 'read-slack']);
   expect(await events.settleReader(workspace, 'slack', soon())).toBe(true);
-  expect(await connection.call(soon(), ['ZSCORE', keys.ready(), 'read-slack'])).toBe('1');
+  expect(await connection.call(soon(), ['ZSCORE', keys.slackReady(), 'read-slack'])).toBe('1');
 
   await connection.call(soon(), ['HSET', keys.head(), 'cursor:slack', '9']);
   expect(await events.settleReader(workspace, 'slack', soon())).toBe(false);
-  expect(await connection.call(soon(), ['ZSCORE', keys.ready(), 'read-slack'])).toBeNull();
+  expect(await connection.call(soon(), ['ZSCORE', keys.slackReady(), 'read-slack'])).toBeNull();
 });
 
 it('a new reader begins with the next event, and keeps its place when it is added again', async () => {

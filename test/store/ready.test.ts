@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
-import type {Work} from '../../src/domain/work.js';
-import {workspaceKeys} from '../../src/store/keys.js';
+import {type Work, workName} from '../../src/domain/work.js';
+import type {Look} from '../../src/store/ready.js';
 import {startService, type TestService} from '../support/service.js';
 import {until} from '../support/until.js';
 
@@ -25,10 +25,8 @@ afterAll(() => service.close());
 const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
 const soon = () => performance.now() + 5_000;
 
-function look(
-  options: {from?: number; perWorkspace?: number; atMost?: number; isWanted?: () => boolean} = {},
-) {
-  const defaults = {from: 0, perWorkspace: 10, atMost: 500, isWanted: () => true};
+function look(options: Partial<Look> = {}) {
+  const defaults = {side: 'service', from: 0, perWorkspace: 10, atMost: 500} as const;
   return service.core.store.ready.listDue({...defaults, ...options}, soon());
 }
 
@@ -66,7 +64,7 @@ it('a look that has found enough stops, and those that follow begin where it has
   expect([...seen].sort()).toEqual([...workspaces].sort());
 });
 
-it('work that stays due does not hide the rest of its workspace for ever, and unwanted work hides nothing', async () => {
+it('work that stays due does not hide the rest of its workspace for ever', async () => {
   const seen = new Set<string>();
   await until(
     async () => {
@@ -77,16 +75,48 @@ it('work that stays due does not hide the rest of its workspace for ever, and un
     },
     {everyMs: 100, what: 'all twenty are named'},
   );
-  expect((await look({isWanted: () => false})).due).toEqual([]);
 });
 
-it('any number of names that nobody wants hide nothing of their workspace', async () => {
+it('regression: work that waits for Slack, however much, hides nothing of its workspace, and the other way round', async () => {
   const {id} = await service.addWorkspace();
-  const {ready, connection} = service.core.store;
-  const foreign = Array.from({length: 250}, (_, i) => ['1', `post-slack/C${i}`]).flat();
-  await connection.call(soon(), ['ZADD', workspaceKeys(id).ready(), ...foreign]);
-  await ready.settle(id, deliver('behind'), 2, soon());
-  const isWanted = ({kind}: Work) => kind === 'deliver';
-  const {due} = await ready.listDue({from: 0, perWorkspace: 10, atMost: 500, isWanted}, soon());
-  expect(due).toContainEqual(expect.objectContaining({workspace: id, work: deliver('behind')}));
+  const {ready} = service.core.store;
+  const people = Array.from({length: 2_500}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
+  await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
+  const behind: Work[] = [deliver('behind'), {kind: 'schedule', team: 'behind'}];
+  for (const work of behind) await ready.settle(id, work, 2, soon());
+  const found = (await look()).due.filter(({workspace}) => workspace === id).map(({work}) => work);
+  expect(found).toEqual(expect.arrayContaining(behind));
+  expect(found.filter(({kind}) => kind === 'post-slack')).toEqual([]);
+  const slack = (await look({side: 'slack'})).due.filter(({workspace}) => workspace === id);
+  expect(slack.map(({work}) => work.kind)).toEqual(Array.from({length: 500}, () => 'post-slack'));
+});
+
+it('regression: of more than a workspace gets, each kind of work has its share, and all of it is named within a few looks', async () => {
+  const {id} = await service.addWorkspace();
+  const {ready} = service.core.store;
+  const teams = Array.from({length: 1_200}, (_, i) => ({kind: 'purge-team', team: `${i}`}) as const);
+  await Promise.all(teams.map((work, i) => ready.settle(id, work, i + 1, soon())));
+  await ready.settle(id, deliver('behind'), 2_000, soon());
+  await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+  const seen = new Set<string>();
+  await until(
+    async () => {
+      for (const {workspace, work} of (await look({perWorkspace: 100, atMost: 500})).due)
+        if (workspace === id) seen.add(workName(work));
+      return seen.size === 1_201;
+    },
+    {everyMs: 250, what: 'all of it is named'},
+  );
+
+  const few = await service.addWorkspace();
+  for (let i = 0; i < 20; i++) await ready.settle(few.id, {kind: 'purge-team', team: `${i}`}, 1, soon());
+  await ready.settle(few.id, deliver('behind'), 2, soon());
+  await ready.settle(few.id, {kind: 'fan-out'}, undefined, soon());
+  let [from, found] = [0, [] as Work[]];
+  while (found.length === 0) {
+    const {due, next} = await look({from, perWorkspace: 2, atMost: 2});
+    found = due.filter(({workspace}) => workspace === few.id).map(({work}) => work);
+    from = next;
+  }
+  expect(found.map(({kind}) => kind).toSorted()).toEqual(['deliver', 'purge-team']);
 });

@@ -44,7 +44,7 @@ describe('reading', () => {
     expect(await posts.read(workspace, 1, wish(one), soon())).toBe(true);
     expect(await posts.read(workspace, 1, wish(one, 7), soon())).toBe(false);
     expect(await posts.find(workspace, one, soon())).toMatchObject({want: 1, ts: undefined, day: place.day});
-    expect(await score(keys.ready(), 'post-slack/C1')).not.toBeNull();
+    expect(await score(keys.slackReady(), 'post-slack/C1')).not.toBeNull();
   });
 
   test('never skips an event', async () => {
@@ -89,7 +89,7 @@ describe('a channel', () => {
   test('is held by one at a time, and looked at again when the holder dies', async () => {
     expect(await posts.claim(hold, 150, soon())).toMatchObject({kind: 'due', item: item(one)});
     expect(await posts.claim(other, 150, soon())).toEqual({kind: 'busy'});
-    expect(Number(await score(keys.ready(), 'post-slack/C1'))).toBeGreaterThan(connection.clock.now());
+    expect(Number(await score(keys.slackReady(), 'post-slack/C1'))).toBeGreaterThan(connection.clock.now());
     await until(async () => (await posts.claim(other, 150, soon())).kind === 'due');
     expect(await posts.renew(hold, 150, soon())).toBe(false);
   });

@@ -1,0 +1,127 @@
+import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import type {Perform} from '../../src/domain/work.js';
+import type {JobParts} from '../../src/jobs/jobs.js';
+import {startReceiver} from '../support/receiver.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
+import {addWebhook, createCleanUps, postStandups, soon, startWorker} from './stage.js';
+
+const cleanUps = createCleanUps();
+let clock: TestClock;
+let service: TestService;
+
+beforeEach(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl, Date.parse('2026-11-23T08:00Z'));
+  cleanUps.add(() => clock.close());
+  service = await startService({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  cleanUps.add(() => service.close());
+});
+
+afterEach(() => cleanUps.run());
+
+/**
+ * Two workspaces with 700 people each to tell in a Slack that does not answer as long as a test runs, a third beside them, and a worker that
+ * has asked for all that is due.
+ */
+async function startCrowd() {
+  const [crowd, another, alone] = [
+    await service.addWorkspace(),
+    await service.addWorkspace(),
+    await service.addWorkspace(),
+  ];
+  const {ready} = service.core.store;
+  const waiting: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const post: Perform<{kind: 'post-slack'; channel: string}> = async ({workspace}) => {
+    waiting.push(workspace);
+    await released;
+    return {more: false};
+  };
+  const slack: JobParts['slack'] = {
+    read: async () => ({more: false}),
+    post,
+    listWorkspaces: async () => [],
+  };
+  let looks = 0;
+  const listDue: typeof ready.listDue = async (...look) => {
+    const found = await ready.listDue(...look);
+    looks += 1;
+    return found;
+  };
+  const store = {...service.core.store, ready: {...ready, listDue}};
+  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), slack, store});
+  cleanUps.add(() => worker.close());
+  cleanUps.add(() => release());
+
+  async function askSlack(): Promise<void> {
+    const people = Array.from({length: 700}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
+    for (const {id} of [crowd, another])
+      await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
+    looks = 0;
+    // As the reader of the log does for each channel that it finds something for.
+    for (const work of people) worker.wake(crowd.id, work);
+    await until(() => waiting.length >= 10 && looks > 6, {what: 'everything has been asked for'});
+  }
+
+  return {crowd, alone, worker, askSlack};
+}
+
+/** `PRINT_WAITS=1` prints how long deliveries take. */
+it('regression: hundreds of messages that wait for a slow Slack hold up no webhook of another workspace', async () => {
+  const {alone, worker, askSlack} = await startCrowd();
+  const receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  await addWebhook(alone, receiver);
+
+  async function waits(count: number): Promise<number[]> {
+    const all: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const [before, from] = [receiver.received.length, performance.now()];
+      await postStandups(alone);
+      worker.wake(alone.id, {kind: 'fan-out'});
+      await receiver.waitFor(before + 1, 8_000);
+      all.push(performance.now() - from);
+    }
+    return all.toSorted((a, b) => a - b);
+  }
+  const show = (all: number[]) => `median ${at(all, 0.5)} ms, slowest ${at(all, 1)} ms`;
+
+  await waits(5);
+  const before = await waits(40);
+  await askSlack();
+  const meanwhile = await waits(40);
+  if (process.env['PRINT_WAITS'] !== undefined)
+    process.stderr.write(`before: ${show(before)}; beside 1,400 messages: ${show(meanwhile)}\n`);
+  expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + 20);
+  expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + 100);
+});
+
+it('regression: hundreds of messages that wait for a slow Slack put off no run, of their own workspace or of another', async () => {
+  const {crowd, alone, askSlack} = await startCrowd();
+  const {teams, runs} = service.core.services;
+  const schedule = {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '11:00'} as const;
+  for (const workspace of [crowd, alone]) {
+    const {id = ''} = await teams.createTeam(workspace.operator(), {slug: 'planned', schedule});
+    await runs.advanceRuns(workspace.operator(), drawnPart(id));
+  }
+  await askSlack();
+  await clock.set(Date.parse('2026-11-23T09:00Z'));
+  await until(async () => (await hasOpened(crowd)) && (await hasOpened(alone)), {
+    withinMs: 5_000,
+    what: 'the runs of both workspaces have opened',
+  });
+});
+
+async function hasOpened({id}: TestWorkspace): Promise<boolean> {
+  const events = await service.core.store.events.listAfter(id, 0, 2_000, soon());
+  return events.some(({type}) => type === 'run.opened');
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
