@@ -36,6 +36,8 @@ export const lists = {
   /** By the day on which they were resolved; those that are not stand behind all days. */
   blockersByEnd: () => named('blockers-by-end'),
   holidayCalendars: () => named('holiday-calendars'),
+  /** What names a person and was removed, by when (ms): as long as a revision of it stays. */
+  removedOf: (person: string) => named(`removed:${drawnPart(person)}`),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
   replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),
   /** Those of the last 24 hours that were no dry runs, by when they began (ms). */

@@ -325,10 +325,11 @@ export function removal(
   absence: Absence,
   how: 'remove' | 'erase' = 'remove',
 ): Pick<Commit, 'effect' | 'writes' | 'events'> {
-  const {id, revision} = absence;
+  const {id, revision, member, created_by: maker} = absence;
+  const places = absenceListings(absence).map(({list}) => list);
   return {
     effect: 'release',
-    writes: [{do: how, id, from: revision, lists: absenceListings(absence).map(({list}) => list)}],
+    writes: [{do: how, id, from: revision, lists: places, names: [member.id, maker.id]}],
     events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
   };
 }

@@ -95,6 +95,7 @@ function silence(absence: Absence): Write[] {
 }
 
 function eraseStandup(standup: Standup) {
-  const {id, revision} = standup;
-  return {do: 'erase', id, from: revision, lists: standupListings(standup).map(({list}) => list)} as const;
+  const {id, revision, author} = standup;
+  const places = standupListings(standup).map(({list}) => list);
+  return {do: 'erase', id, from: revision, lists: places, names: [author.id]} as const;
 }

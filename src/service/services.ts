@@ -39,7 +39,7 @@ import type {
   DrawId,
   EventLog,
   EventTail,
-  Progress,
+  SlackPeople,
   PromptRecords,
   Records,
   Replays,
@@ -120,7 +120,7 @@ export interface ServiceParts {
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
   readonly runSteps: RunSteps;
-  readonly progress: Progress;
+  readonly slackPeople: SlackPeople;
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
   readonly prompts: PromptRecords;

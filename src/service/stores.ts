@@ -38,6 +38,10 @@ export interface Records {
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
+  /** The wire JSON of every earlier revision that is left; of what was removed, of the last one too. */
+  listAllRevisions(workspace: string, drawn: string, deadline: number): Promise<WireJson[]>;
+  /** Drawn halves of what stands in a list, whether there is a record of it or not. */
+  listDrawn(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
@@ -144,11 +148,10 @@ export interface RunSteps {
   ): Promise<(number | undefined)[]>;
 }
 
-/** Where long pieces of work left off. */
-export interface Progress {
-  find(workspace: string, work: Work, deadline: number): Promise<number | undefined>;
-  keep(workspace: string, work: Work, reached: number, deadline: number): Promise<void>;
-  drop(workspace: string, work: Work, deadline: number): Promise<void>;
+/** What is kept under Slack's ids of people. */
+export interface SlackPeople {
+  /** Forgets a bounded part of it; true while there is more. */
+  forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
 }
 
 /** What Redis has written of every change to the disk. */

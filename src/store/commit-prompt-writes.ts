@@ -38,7 +38,7 @@ end`,
   }
   return simple(
     'prompt',
-    [...state, keys.slackPromptsOf(write.run)],
+    [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
     [
       item,
       work,
@@ -46,7 +46,7 @@ end`,
       `run:${drawnPart(write.run)}`,
       String(write.closesAt),
       String(write.notBefore),
-      `${member}/${write.date}/${write.slackUser}`,
+      `${member}/${write.date}`,
     ],
     (key, arg) => `
 do
@@ -59,6 +59,8 @@ do
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})
   redis.call('SADD', ${key(3)}, ${arg(6)})
   redis.call('EXPIRE', ${key(3)}, ${lifetimes.events})
+  redis.call('SADD', ${key(4)}, ${arg(0)})
+  redis.call('EXPIRE', ${key(4)}, ${lifetimes.events})
   local due = math.max(now, tonumber(${arg(5)}))
   ${askAt(key, arg, 'due')}
 end`,

@@ -40,6 +40,10 @@ export interface Records {
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
+  /** The wire JSON of every earlier revision that is left; of what was removed, of the last one too. */
+  listAllRevisions(workspace: string, drawn: string, deadline: number): Promise<WireJson[]>;
+  /** Drawn halves of what stands in a list, whether there is a record of it or not; the lowest place first. */
+  listDrawn(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   /** Up to `limit` rows and whether more follow. */
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   /** Where a member stands in a list. */
@@ -159,6 +163,10 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
       return found.filter((json) => json !== null);
     },
+    listAllRevisions: (workspace, drawn, deadline) =>
+      call<string[]>(deadline, ['HVALS', workspaceKeys(workspace).revisions(drawn)]),
+    listDrawn: (workspace, list, limit, deadline) =>
+      call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
     async list(workspace, query, deadline) {
       const keys = workspaceKeys(workspace);
       const found = await call<string[]>(deadline, [
