@@ -72,8 +72,11 @@ export type Write =
       readonly from: number;
       readonly createdAt: string;
       readonly draft: object;
-      /** Earlier revisions stay only as long as the events that tell of them, instead of as long as the record. */
-      readonly earlier?: 'while-told';
+      /**
+       * What this revision follows. Then that stays only as long as the events that tell of it, instead of as long as the record, and as the
+       * difference to this one.
+       */
+      readonly before?: {readonly draft: object; readonly updatedAt: string};
       /** Lists in which the day changes; the place inside the day stays. */
       readonly move?: readonly Required<Listing>[];
     }
@@ -101,6 +104,8 @@ export type Write =
     }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string}
+  /** A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them. */
+  | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
   | {readonly do: 'touch'; readonly collection: Collection}
   /** `place`: drawn half of the id of the place in the team. */
   | {

@@ -4,11 +4,10 @@ import type {Blocker} from '../domain/blocker.js';
 import type {Commit, EventDraft, Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {type ListName, lists} from '../domain/lists.js';
+import {type ListName, lists, slackUserIn} from '../domain/lists.js';
 import {type Resource, toDraft} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 import type {TeamMember} from '../domain/team.js';
-import type {Member} from '../domain/workspace.js';
 import {removal} from './absences.js';
 import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
@@ -31,13 +30,13 @@ export interface ForgetMemberParts {
 
 /** Each has up to eight keys, and a commit touches at most 200. */
 const clearedAtOnce = 24;
-/** Each has one key. */
-const erasedAtOnce = 100;
+/** Each has two keys. */
+const erasedAtOnce = 90;
 
 /**
  * In this order, since each step leaves what the next one finds by: places, tokens and absences, then blockers and standups. What names somebody
- * stands in a list of theirs, or is listed as removed of them: that comes next, then Slack's ids, what receivers answered, and last the file
- * that remembers every change.
+ * stands in a list of theirs, or is listed as removed of them, as Slack's ids are: that comes next, then what receivers answered, and last the
+ * file that remembers every change.
  */
 export function createForgetMember({
   mutate,
@@ -107,33 +106,21 @@ export function createForgetMember({
     };
   }
 
-  /**
-   * Of what was removed before, or has been meanwhile. Last of all comes the record of the person themselves, since that says what Slack calls
-   * them.
-   */
+  /** What was removed before, or has been meanwhile, and what stands under Slack's ids of them. False when there is none. */
   async function eraseRemoved(call: Call, member: string): Promise<boolean> {
     const {workspace, deadline} = call;
     const list = lists.removedOf(member);
-    const found = await records.listDrawn(workspace, list, erasedAtOnce, deadline);
-    const others = found.filter((drawn) => drawn !== drawnPart(member));
-    if (others.length === 0 && (await forgetInSlack(call, member))) return true;
+    const found = await records.listEntries(workspace, list, erasedAtOnce, deadline);
     if (found.length === 0) return false;
-    const writes = (others.length === 0 ? found : others).flatMap((drawn): Write[] => [
-      {do: 'erase-revisions', drawn},
-      {do: 'unlist', drawn, list},
-    ]);
-    await mutate(call, async () => ({commit: release(writes)}));
-    return true;
-  }
-
-  /** True while there is more. */
-  async function forgetInSlack({workspace, deadline}: Call, member: string): Promise<boolean> {
-    const known = await records.listAllRevisions(workspace, drawnPart(member), deadline);
-    const users = known.map((json) => (JSON.parse(json) as Member).slack_user_id);
-    for (const user of new Set(users)) {
-      if (user !== null && (await slackPeople.forget(workspace, user, deadline))) return true;
+    const writes: Write[] = [];
+    for (const entry of found) {
+      const slackUser = slackUserIn(entry);
+      if (slackUser === undefined) writes.push({do: 'erase-revisions', drawn: entry});
+      else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
+      writes.push({do: 'unlist', drawn: entry, list});
     }
-    return false;
+    if (writes.length > 0) await mutate(call, async () => ({commit: release(writes)}));
+    return true;
   }
 
   /** Receivers may have answered with the words they were sent. */

@@ -231,7 +231,7 @@ export function createMemberService({
         ],
         writes: [
           {
-            do: 'remove',
+            do: erase ? 'erase' : 'remove',
             id,
             from: member.revision,
             lists: [lists.members(), lists.membersOfRole(member.role)],

@@ -38,10 +38,8 @@ export interface Records {
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
-  /** The wire JSON of every earlier revision that is left; of what was removed, of the last one too. */
-  listAllRevisions(workspace: string, drawn: string, deadline: number): Promise<WireJson[]>;
-  /** Drawn halves of what stands in a list, whether there is a record of it or not. */
-  listDrawn(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
+  /** What stands in a list, whether there are records of it or not. */
+  listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;

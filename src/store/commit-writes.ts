@@ -1,7 +1,7 @@
 import type {EventDraft, Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
-import {lists} from '../domain/lists.js';
+import {lists, slackUserEntry} from '../domain/lists.js';
 import {renderDraft} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
@@ -11,6 +11,7 @@ import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {runStep} from './commit-run-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
 import type {AnyKey, WorkspaceKeys} from './keys.js';
+import {differenceOf} from './revision-differences.js';
 
 /** The step of one write of a commit with these events; what it leaves for the events that tell of it stays as long as they do. */
 export function writeStep(
@@ -40,6 +41,13 @@ export function writeStep(
         [keys.names(write.names)],
         [write.name],
         (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
+      );
+    case 'leave-slack':
+      return simple(
+        'leave-slack',
+        [keys.list(lists.removedOf(write.member))],
+        [slackUserEntry(write.slackUser)],
+        (key, arg) => noteRemoved(key(0), arg(0), retention.events),
       );
     case 'touch':
       return simple(
@@ -209,13 +217,14 @@ function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, 
   const moves = write.move ?? [];
   const guard = revisionGuard(keys, write.id, write.from);
   return {
-    shape: `revise:${moves.length}:${write.earlier ?? ''}`,
+    shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
     keys: [...guard.keys, keys.revisions(drawn), ...moves.map(({list}) => keys.list(list))],
     args: [
       ...guard.args,
       drawn,
       `{"id":"${write.id}",${renderDraft(write.draft)},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
+      ...(write.before ? [differenceOf(write.before, write.draft)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
@@ -226,10 +235,12 @@ do
   if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * 274877906944 + place % 274877906944, ${arg(1)}) end
 end`,
       );
+      const keep = write.before
+        ? `redis.call('HSET', ${key(1)}, ${arg(0)}, ${arg(3 + moves.length)})\nredis.call('EXPIRE', ${key(1)}, ${events})`
+        : `redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))`;
       return `
-redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+${keep}
 redis.call('SET', ${key(0)}, ${arg(2)} .. instant() .. '"}')
-${write.earlier === 'while-told' ? `redis.call('EXPIRE', ${key(1)}, ${events})` : ''}
 ${places.join('\n')}`;
     },
   };
@@ -247,11 +258,16 @@ function removeStep(keys: WorkspaceKeys, write: Leave, {events}: Retention): Ste
 redis.call('HSET', ${revisions}, ${from}, redis.call('GET', ${record}))
 redis.call('EXPIRE', ${revisions}, ${events})
 redis.call('DEL', ${record})`,
-    (list, drawn) => `
-redis.call('ZADD', ${list}, now, ${drawn})
-redis.call('ZREMRANGEBYSCORE', ${list}, '-inf', now - ${events * 1_000})
-redis.call('EXPIRE', ${list}, ${events})`,
+    (list, entry) => noteRemoved(list, entry, events),
   );
+}
+
+/** What was removed of somebody is listed for as long as a revision of it may stay (s). */
+function noteRemoved(list: string, entry: string, events: number): string {
+  return `
+redis.call('ZADD', ${list}, now, ${entry})
+redis.call('ZREMRANGEBYSCORE', ${list}, '-inf', now - ${events * 1_000})
+redis.call('EXPIRE', ${list}, ${events})`;
 }
 
 function eraseStep(keys: WorkspaceKeys, write: Leave): Step {

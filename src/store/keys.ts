@@ -26,7 +26,7 @@ export function workspaceKeys(workspace: string) {
     ready: () => key<'zset'>(`${tag}ready`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
-    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last. */
+    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last, and each as its difference to the next, see revision-differences.ts. */
     revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
     /** An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last. */
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),

@@ -324,6 +324,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     },
     'take-name': {do: 'take-name', names: 'email', name: 'a@example.test', drawn: draw()},
     'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
+    'leave-slack': {do: 'leave-slack', member: draw(), slackUser: 'U1'},
     touch: {do: 'touch', collection: 'webhooks'},
     join: {do: 'join', team, member, role: 'member', place: draw()},
     leave: {do: 'leave', team, member: `mem_${'0'.repeat(10)}${draw()}`},
