@@ -129,6 +129,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     isOurs,
     wake: turns.wake,
     prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.listWorkspaces),
+    mayChore: () => store.clock.isSteady(),
     chores: createUpkeep({
       ...parts,
       purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),

@@ -56,7 +56,7 @@ export function createPurgeExpired({workspaces, records, mutate, clock}: Retenti
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
-    if (days === null) return 0;
+    if (days === null || !clock.isSteady()) return 0;
     const end = placeOf(dayNumber(firstKeptDate(days, clock.now())), 0);
     let erased = 0;
     await mutate(call, async () => {

@@ -293,6 +293,8 @@ export interface Sealer {
 /** Redis time in ms. */
 export interface Clock {
   now(): number;
+  /** False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right for some minutes. */
+  isSteady(): boolean;
 }
 
 /** Draws the half of an id that does not depend on time. */

@@ -5,6 +5,9 @@ import {script} from './connection.js';
  * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
  */
 
+/** No worker asks for a channel for as long as this (ms). */
+const longestLeaseMs = 120_000;
+
 /** In ms with fractions, since standups that are read in the same millisecond are to be shown in their order. */
 const clock = `
 local time = redis.call('TIME')
@@ -93,6 +96,8 @@ return 1`);
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
 local holder = redis.call('GET', KEYS[1])
+-- A worker's lease that ends later than one could is of before the clock went back.
+if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > ${longestLeaseMs} then holder = false end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[2]) == 1 then
     redis.call('ZADD', KEYS[3], now + math.max(redis.call('PTTL', KEYS[1]), 1), ARGV[3])
@@ -130,6 +135,8 @@ ${clock}
 local interval = tonumber(ARGV[4])
 if interval > 0 then
   local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '0'), now)
+  -- Noted before the clock went back.
+  if free > now + 2 * interval then free = now end
   local early = free - interval - now
   if early > 0 then
     redis.call('SET', KEYS[1], 'paused', 'PX', math.ceil(early))
