@@ -73,16 +73,27 @@ export type Write =
       readonly from: number;
       readonly createdAt: string;
       readonly draft: object;
-      /** Earlier revisions stay only as long as the events that tell of them, instead of as long as the record. */
-      readonly earlier?: 'while-told';
+      /**
+       * What this revision follows. Then that stays only as long as the events that tell of it, instead of as long as the record, and as the
+       * difference to this one.
+       */
+      readonly before?: {readonly draft: object; readonly updatedAt: string};
       /** Lists in which the day changes; the place inside the day stays. */
       readonly move?: readonly Required<Listing>[];
     }
-  /** The last revision stays as long as the events that tell of it. A guard on `from` is implied. */
-  | {readonly do: 'remove'; readonly id: string; readonly from: number; readonly lists: readonly ListName[]}
-  /** Like `remove`, but no revision stays: events about it have no data from then on. */
-  | {readonly do: 'erase'; readonly id: string; readonly from: number; readonly lists: readonly ListName[]}
-  /** Forgets the revisions of something that was removed before. */
+  /**
+   * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and events about it have no data from
+   * then on. A guard on `from` is implied. `names`: ids of the people it names; what is removed is listed of each, so that their erasure finds
+   * what stays.
+   */
+  | {
+      readonly do: 'remove' | 'erase';
+      readonly id: string;
+      readonly from: number;
+      readonly lists: readonly ListName[];
+      readonly names: readonly string[];
+    }
+  /** Forgets the earlier revisions of something, and all of what was removed before. */
   | {readonly do: 'erase-revisions'; readonly drawn: string}
   /** Moves something from one list to another, to the place it has in a third. */
   | {
@@ -94,6 +105,8 @@ export type Write =
     }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string}
+  /** A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them. */
+  | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
   | {readonly do: 'touch'; readonly collection: Collection}
   /** `place`: drawn half of the id of the place in the team. */
   | {

@@ -36,6 +36,8 @@ export const lists = {
   /** By the day on which they were resolved; those that are not stand behind all days. */
   blockersByEnd: () => named('blockers-by-end'),
   holidayCalendars: () => named('holiday-calendars'),
+  /** What names a person and was removed, and the Slack users that they were (see `slackUserEntry`), by when (ms): as long as anything of it stays. */
+  removedOf: (person: string) => named(`removed:${drawnPart(person)}`),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
   replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),
   /** Those of the last 24 hours that were no dry runs, by when they began (ms). */
@@ -80,4 +82,16 @@ export function placeOf(day: number, sequence: number): number {
 /** The sequence in a place: it stays the same when the day changes. */
 export function sequenceOfPlace(place: number): number {
   return place % sequencesPerDay;
+}
+
+const slackPrefix = 'slack/';
+
+/** How a Slack user that a person was stands among what was removed of them. */
+export function slackUserEntry(slackUser: string): string {
+  return slackPrefix + slackUser;
+}
+
+/** Undefined for the drawn half of something that was removed. */
+export function slackUserIn(entry: string): string | undefined {
+  return entry.startsWith(slackPrefix) ? entry.slice(slackPrefix.length) : undefined;
 }

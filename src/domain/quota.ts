@@ -61,7 +61,8 @@ function advance(whole: number, limit: number, at: number): number | undefined {
   if (limit === 0) return whole;
   const {step, span} = measure(limit);
   const now = at * 1_000;
-  const next = Math.max(whole, now) + step;
+  // More than all of it was taken: by a clock that has gone back since.
+  const next = (whole - now > span ? now : Math.max(whole, now)) + step;
   return next - now > span ? undefined : next;
 }
 

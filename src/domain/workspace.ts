@@ -1,4 +1,5 @@
 import type {HolidayChoice} from './absence.js';
+import {addDays, toInstant} from './dates.js';
 import type {Resource, WireJson} from './resource.js';
 
 export interface Workspace extends Resource {
@@ -14,6 +15,11 @@ export function completeWorkspace(stored: Omit<Workspace, 'retention_days'> & Pa
   if (stored.retention_days !== undefined) return stored as Workspace;
   const {revision, created_at, updated_at, ...own} = stored;
   return {...own, retention_days: null, revision, created_at, updated_at};
+}
+
+/** The first day of which a workspace that keeps what people wrote for so many days still has it at an instant (ms): wherever a team is. */
+export function firstKeptDate(days: number, now: number): string {
+  return addDays(toInstant(now).slice(0, 10), -days - 1);
 }
 
 export type MemberRole = 'owner' | 'admin' | 'member';

@@ -34,7 +34,7 @@ export interface CatchUpParts {
       deadline: number,
     ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
   };
-  readonly clock: {now(): number};
+  readonly clock: {now(): number; isSteady(): boolean};
   readonly retention: Pick<Retention, 'events'>;
   readonly sha256: Sha256;
   readonly wake: (workspace: string, work: {kind: 'deliver'; webhook: string}) => void;
@@ -64,7 +64,8 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
     const found = await events.listAfter(workspace, lag.cursor, readAtOnce, callDeadline());
     const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
     const tooOld = clock.now() - retention.events * 1_000;
-    const old = entries.filter(({at}) => at <= tooOld);
+    // A clock that has leapt must not make events look old.
+    const old = clock.isSteady() ? entries.filter(({at}) => at <= tooOld) : [];
     const isOld = old.length > 0;
     return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
   }

@@ -136,6 +136,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     startPump({
       ...pumpParts,
       side: 'service',
+      mayChore: () => store.clock.isSteady(),
       chores: createUpkeep({
         ...parts,
         catchUp,

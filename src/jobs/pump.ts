@@ -18,6 +18,8 @@ export interface PumpParts {
   readonly prepare?: (deadline: number) => Promise<void>;
   /** Rare upkeep: trimming logs, sweeping claims. Goes on beside the looks, one at a time, until it is done or aborted. */
   readonly chores?: (signal: AbortSignal) => Promise<void>;
+  /** Whether chores, which give up and erase by the store's clock, may go by it now. */
+  readonly mayChore?: () => boolean;
   /** How often, in ms; only tests cannot wait for the usual. */
   readonly choresEveryMs?: number | undefined;
   /** How often it looks, in ms; only tests, whose time goes faster, cannot wait for the usual. */
@@ -53,6 +55,7 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
     wake,
     prepare,
     chores,
+    mayChore = () => true,
     choresEveryMs = hourMs,
     pumpEveryMs = periodMs,
     holder,
@@ -80,7 +83,7 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
         wake(workspace, work, overdueMs > lateMs);
       }
     }
-    if (chores === undefined || performance.now() < choresAt || choring !== undefined) return;
+    if (chores === undefined || performance.now() < choresAt || choring !== undefined || !mayChore()) return;
     choresAt = performance.now() + choresEveryMs;
     choring = chores(stopping.signal)
       .catch((error: unknown) => log.debug({reason: String(error)}, 'upkeep was broken off'))

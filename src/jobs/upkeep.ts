@@ -30,7 +30,7 @@ export interface UpkeepStore {
     trim(workspace: string, webhook: string, deadline: number): Promise<number>;
   };
   readonly ready: {clearSlack(workspace: string, deadline: number): Promise<number>};
-  readonly clock: {now(): number};
+  readonly clock: {now(): number; isSteady(): boolean};
   readonly retention: Pick<Retention, 'delivery'>;
   readonly appendOnlyFile: {rewrite(deadline: number): Promise<unknown>};
 }
@@ -113,7 +113,7 @@ export function createUpkeep({
 
   return async (signal) => {
     for (const {id} of await workspaces.list(within())) {
-      if (signal.aborted) return;
+      if (signal.aborted || !clock.isSteady()) return;
       await tend(id, signal).catch((error: unknown) =>
         log.warn(
           {workspace: id, reason: String(error)},

@@ -12,6 +12,7 @@ import type {Member} from '../domain/workspace.js';
 import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
 import {requireAbsenceDays} from './absence-days.js';
 import type {Authority, Proof} from './authority.js';
+import type {FindFirstKept} from './kept-dates.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
@@ -85,10 +86,11 @@ export interface AbsenceParts {
   readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly findFirstKept: FindFirstKept;
 }
 
 export function createAbsences(parts: AbsenceParts): Absences {
-  const {mutate, records, teams, calendar, clock, drawId, authority} = parts;
+  const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
   const listAbsences = createListAbsences(parts);
 
   function todayOf({timezone}: Pick<Member, 'timezone'>): string {
@@ -158,6 +160,17 @@ export function createAbsences(parts: AbsenceParts): Absences {
     throw fieldError('validation_failed', '#/team', detail);
   }
 
+  /** Of an absence that is long over only the days are kept. Errors: `date_not_allowed`. */
+  async function requireKeptReason(
+    call: Call,
+    {until, reason}: Pick<Absence, 'until' | 'reason'>,
+  ): Promise<void> {
+    const kept = until === null || reason === null ? undefined : await findFirstKept(call, until);
+    if (kept === undefined) return;
+    const detail = `The \`reason\` of an absence that ended before ${kept.first} is not kept: the workspace keeps what people wrote for ${kept.days} days (\`retention_days\`). Leave it out.`;
+    throw fieldError('date_not_allowed', '#/until', detail);
+  }
+
   /** Errors: `limit_reached`. */
   async function guardCount({workspace, deadline}: Call, member: string, today: string): Promise<Guard> {
     const [list, above] = [lists.absencesOf(member), placeOf(dayNumber(addDays(today, -limits.daysBack)), 0)];
@@ -183,6 +196,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
         : undefined;
     const {kind = 'away', from = today, until = from, reason = null} = input;
     requireAbsenceDays({kind, from, until}, {from: input.from !== undefined, today});
+    await requireKeptReason(call, {until, reason});
     const draft: Draft<Absence> = {
       object: 'absence',
       member: principalOf(member),
@@ -295,6 +309,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const isEarlier = until !== null && (before.until === null || until < before.until);
     const shortens = isEarlier && from >= before.from;
     requireAbsenceDays(draft, {from: from !== before.from, today, shortens});
+    if (until !== before.until || reason !== before.reason) await requireKeptReason(call, draft);
     return planRevision(before, draft, proof);
   }
 
@@ -325,10 +340,11 @@ export function removal(
   absence: Absence,
   how: 'remove' | 'erase' = 'remove',
 ): Pick<Commit, 'effect' | 'writes' | 'events'> {
-  const {id, revision} = absence;
+  const {id, revision, member, created_by: maker} = absence;
+  const places = absenceListings(absence).map(({list}) => list);
   return {
     effect: 'release',
-    writes: [{do: how, id, from: revision, lists: absenceListings(absence).map(({list}) => list)}],
+    writes: [{do: how, id, from: revision, lists: places, names: [member.id, maker.id]}],
     events: [{type: 'absence.deleted', about: drawnPart(id), revision, ...toldTo(absence)}],
   };
 }

@@ -95,6 +95,6 @@ export function deleteWrites(blocker: Blocker): Pick<Added, 'writes' | 'events'>
 
 /** A blocker leaves all its lists. */
 export function leaveWrite(blocker: Blocker, how: 'remove' | 'erase'): Write {
-  const {id, revision: from} = blocker;
-  return {do: how, id, from, lists: blockerListings(blocker).map(({list}) => list)};
+  const {id, revision: from, author} = blocker;
+  return {do: how, id, from, lists: blockerListings(blocker).map(({list}) => list), names: [author.id]};
 }

@@ -145,7 +145,13 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
           effect: 'release',
           guards: [...proof, ...left.guards, ...blockers.guards],
           writes: [
-            {do: 'remove', id, from: standup.revision, lists: standupListings(standup).map(({list}) => list)},
+            {
+              do: 'remove',
+              id,
+              from: standup.revision,
+              lists: standupListings(standup).map(({list}) => list),
+              names: [standup.author.id],
+            },
             ...left.writes,
             ...blockers.writes,
           ],

@@ -33,8 +33,8 @@ export interface TeamDeletion {
   purgeTeam(call: Call, team: string): Promise<boolean>;
 }
 
-/** A standup, a blocker or a place in a team has up to seven keys, and a commit touches at most 200. */
-const purgedAtOnce = 25;
+/** A standup, a blocker or a place in a team has up to eight keys, and a commit touches at most 200. */
+const purgedAtOnce = 24;
 
 export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
   const {requireTeam, mutate, records, authority, clock, retention} = parts;
@@ -65,7 +65,7 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
         ...(force ? [] : [{check: 'shorter', list: lists.standupsOfTeam(team.id), than: 1} as const]),
       ],
       writes: [
-        {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()]},
+        {do: 'remove', id: team.id, from: team.revision, lists: [lists.teams()], names: []},
         {do: 'free-name', names: 'team-slug', name: team.slug},
         ...linkChannel(team.slack_channel_id, null, drawnPart(team.id)),
         {do: 'disband', team: team.id},
@@ -125,20 +125,28 @@ export function createTeamDeletion(parts: DeleteTeamParts): TeamDeletion {
 
 /** Its revisions stay for the events that tell of it; of one that no event tells of any more, nothing stays. `oldest`: since when events are kept (ms). */
 function removeStandup(standup: Standup, oldest: number): Write {
-  const {id, revision, updated_at} = standup;
+  const {id, revision, updated_at, author} = standup;
   const untold = Date.parse(updated_at) < oldest;
   return {
     do: untold ? 'erase' : 'remove',
     id,
     from: revision,
     lists: standupListings(standup).map(({list}) => list),
+    names: [author.id],
   };
 }
 
 function removeRun({id, revision, team_id: team}: Run): Write[] {
   const drawn = drawnPart(id);
   return [
-    {do: 'remove', id, from: revision, lists: [lists.runsOfTeam(team), lists.openRunsOfTeam(team)]},
+    {
+      do: 'remove',
+      id,
+      from: revision,
+      lists: [lists.runsOfTeam(team), lists.openRunsOfTeam(team)],
+      // It names people by their ids.
+      names: [],
+    },
     {do: 'drop-steps', run: drawn},
   ];
 }

@@ -1,24 +1,22 @@
 import type {Absence} from '../domain/absence.js';
 import type {AccessToken, Call} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
-import type {EventDraft, Write} from '../domain/commit.js';
-import type {LogEntry} from '../domain/event.js';
+import type {Commit, EventDraft, Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
-import {type ListName, lists} from '../domain/lists.js';
+import {type ListName, lists, slackUserIn} from '../domain/lists.js';
 import {type Resource, toDraft} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
 import type {TeamMember} from '../domain/team.js';
-import type {Work} from '../domain/work.js';
 import {removal} from './absences.js';
 import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
-import type {AppendOnlyFile, EventLog, Progress, Records} from './stores.js';
+import type {AppendOnlyFile, Records, SlackPeople} from './stores.js';
 import {leaveWrites} from './team-places.js';
 
 /**
  * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and absences, and to be erased also
- * blockers, standups and every revision that names them. True while there is more, `later` when it has to wait for something. Safe to run at any
+ * blockers, standups, every revision that names them and Slack's ids. True while there is more, `later` when it has to wait for something. Safe to run at any
  * time, also twice at once.
  */
 export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean | 'later'>;
@@ -26,25 +24,24 @@ export type ForgetMember = (call: Call, member: string, erase: boolean) => Promi
 export interface ForgetMemberParts {
   readonly mutate: Mutate;
   readonly records: Records;
-  readonly events: Pick<EventLog, 'listAfter' | 'span'>;
-  readonly progress: Progress;
+  readonly slackPeople: SlackPeople;
   readonly appendOnlyFile: AppendOnlyFile;
 }
 
-/** Each has up to seven keys, and a commit touches at most 200. */
-const clearedAtOnce = 25;
-/** Events whose revisions are looked at together; one key each. */
-const searchedAtOnce = 100;
+/** Each has up to eight keys, and a commit touches at most 200. */
+const clearedAtOnce = 24;
+/** Each has two keys. */
+const erasedAtOnce = 90;
 
 /**
- * In this order, since each step leaves what the next one finds by: places, tokens and absences, then blockers and standups, then whatever the events that
- * are kept lead to, then what receivers answered, and last the file that remembers every change.
+ * In this order, since each step leaves what the next one finds by: places, tokens and absences, then blockers and standups. What names somebody
+ * stands in a list of theirs, or is listed as removed of them, as Slack's ids are: that comes next, then what receivers answered, and last the
+ * file that remembers every change.
  */
 export function createForgetMember({
   mutate,
   records,
-  events,
-  progress,
+  slackPeople,
   appendOnlyFile,
 }: ForgetMemberParts): ForgetMember {
   /** Clears some rows of a list; false when it was empty. Reads inside the plan: another process may be at the same work. */
@@ -60,11 +57,8 @@ export function createForgetMember({
       const cleared = rows.map(({json}) => clearOne(JSON.parse(json) as R));
       return {
         commit: {
-          effect: 'release',
-          guards: [],
-          writes: cleared.flatMap(({writes}) => writes),
+          ...release(cleared.flatMap(({writes}) => writes)),
           events: cleared.flatMap((one) => one.events ?? []),
-          reply: {status: 204},
         },
       };
     });
@@ -76,7 +70,7 @@ export function createForgetMember({
     const {id, revision, team_id: team} = standup;
     const places = standupListings(standup).map(({list}) => list);
     return {
-      writes: [{do: 'erase', id, from: revision, lists: places}],
+      writes: [{do: 'erase', id, from: revision, lists: places, names: [standup.author.id]}],
       events: [{type: 'standup.deleted', about: drawnPart(id), revision, team}],
     };
   }
@@ -112,39 +106,20 @@ export function createForgetMember({
     };
   }
 
-  /**
-   * What was removed before its writer left stands in no list any more; the events that tell of it lead to its revisions, which live as
-   * long as they do. False when the end of the log is reached.
-   */
-  async function searchLog(call: Call, work: Work, member: string): Promise<boolean | 'later'> {
+  /** What was removed before, or has been meanwhile, and what stands under Slack's ids of them. False when there is none. */
+  async function eraseRemoved(call: Call, member: string): Promise<boolean> {
     const {workspace, deadline} = call;
-    const after = (await progress.find(workspace, work, deadline)) ?? (await startOf(call));
-    const entries = await events.listAfter(workspace, after, searchedAtOnce, deadline);
-    const last = entries.at(-1);
-    if (last === undefined) {
-      await forgetResponses(call);
-      // Until then what is gone from memory is still on the disk.
-      if ((await appendOnlyFile.rewrite(deadline)) === 'busy') return 'later';
-      await progress.drop(workspace, work, deadline);
-      return false;
+    const list = lists.removedOf(member);
+    const found = await records.listEntries(workspace, list, erasedAtOnce, deadline);
+    if (found.length === 0) return false;
+    const writes: Write[] = [];
+    for (const entry of found) {
+      const slackUser = slackUserIn(entry);
+      if (slackUser === undefined) writes.push({do: 'erase-revisions', drawn: entry});
+      else if (await slackPeople.forget(workspace, slackUser, deadline)) continue;
+      writes.push({do: 'unlist', drawn: entry, list});
     }
-    const found = await records.findRevisions(
-      workspace,
-      entries.map(({about: drawn, revision}) => ({drawn, revision})),
-      deadline,
-    );
-    const theirs = new Set<string>();
-    entries.forEach(({about}: LogEntry, i) => {
-      const json = found[i];
-      if (json !== undefined && isAbout(JSON.parse(json) as Naming, member)) theirs.add(about);
-    });
-    if (theirs.size > 0) {
-      const writes = [...theirs].map((drawn) => ({do: 'erase-revisions', drawn}) as const);
-      await mutate(call, async () => ({
-        commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}},
-      }));
-    }
-    await progress.keep(workspace, work, last.sequence, deadline);
+    if (writes.length > 0) await mutate(call, async () => ({commit: release(writes)}));
     return true;
   }
 
@@ -159,13 +134,7 @@ export function createForgetMember({
       const {id} = JSON.parse(json) as Resource;
       return {do: 'forget-responses', webhook: id} as const;
     });
-    await mutate(call, async () => ({
-      commit: {effect: 'release', guards: [], writes, events: [], reply: {status: 204}},
-    }));
-  }
-
-  async function startOf({workspace, deadline}: Call): Promise<number> {
-    return ((await events.span(workspace, deadline))?.oldest ?? 1) - 1;
+    await mutate(call, async () => ({commit: release(writes)}));
   }
 
   return async function forgetMember(call, member, erase) {
@@ -175,7 +144,13 @@ export function createForgetMember({
     });
     const drop = ({id, revision, holder}: AccessToken): {writes: Write[]} => ({
       writes: [
-        {do: how, id, from: revision, lists: [lists.accessTokens(), lists.accessTokensOf(holder.id)]},
+        {
+          do: how,
+          id,
+          from: revision,
+          lists: [lists.accessTokens(), lists.accessTokensOf(holder.id)],
+          names: [holder.id],
+        },
         {do: 'revoke-token', id},
       ],
     });
@@ -187,23 +162,16 @@ export function createForgetMember({
     if (await clear<Absence>(call, lists.absencesEnteredBy(member), unsign)) return true;
     if (await clear<Blocker>(call, lists.blockersOf(member), eraseBlocker)) return true;
     if (await clear<Standup>(call, lists.standupsOfAuthor(member), eraseStandup)) return true;
-    return searchLog(call, {kind: 'forget-member', member, erase}, member);
+    if (await eraseRemoved(call, member)) return true;
+    await forgetResponses(call);
+    // Until then what is gone from memory is still on the disk.
+    return (await appendOnlyFile.rewrite(call.deadline)) === 'busy' ? 'later' : false;
   };
 }
 
 /** Stands for the name of somebody who has been erased where another's record goes on. */
 const formerMember = 'Former member';
 
-/** A resource, as far as it may name a person. */
-interface Naming {
-  readonly id: string;
-  readonly author?: {readonly id: string};
-  readonly member?: {readonly id: string};
-  readonly holder?: {readonly id: string};
-  readonly created_by?: {readonly id: string; readonly name: string};
-}
-
-function isAbout({id, author, member, holder, created_by: maker}: Naming, person: string): boolean {
-  const names = maker !== undefined && maker.name !== formerMember;
-  return [id, author?.id, member?.id, holder?.id, ...(names ? [maker.id] : [])].includes(person);
+function release(writes: readonly Write[]): Commit {
+  return {effect: 'release', guards: [], writes, events: [], reply: {status: 204}};
 }

@@ -89,7 +89,7 @@ export function createHolidayCalendars({
       commit: {
         effect: 'release',
         guards,
-        writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()]}],
+        writes: [{do: 'remove', id, from: revision, lists: [lists.holidayCalendars()], names: []}],
         events: [{type: 'holiday_calendar.deleted', about: drawnPart(id), revision}],
         reply: {status: 204},
       },

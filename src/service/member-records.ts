@@ -74,6 +74,8 @@ export function renameWrites(
     const [old, name] = [before?.[member] ?? null, after?.[member] ?? null];
     if (old === name) continue;
     if (old !== null) writes.push({do: 'free-name', names, name: old});
+    if (old !== null && names === 'slack-user')
+      writes.push({do: 'leave-slack', member: drawn, slackUser: old});
     if (name === null) continue;
     guards.push({check: 'name-free', names, name});
     writes.push({do: 'take-name', names, name, drawn});

@@ -197,8 +197,23 @@ export function createMemberService({
     };
   }
 
+  /** Somebody who is removed, with something of them left. */
+  async function hasLeftTraces({workspace, deadline}: Call, id: string): Promise<boolean> {
+    if (!isId('member', id) || (await records.find(workspace, id, deadline)) !== undefined) return false;
+    const left = [lists.standupsOfAuthor, lists.blockersOf, lists.absencesEnteredBy, lists.removedOf];
+    const counts = await Promise.all(left.map((list) => records.count(workspace, list(id), deadline)));
+    return counts.some((count) => count > 0);
+  }
+
+  async function planErase(call: Call, id: string): Promise<Plan> {
+    const guards = await authority.requireAdmin(call, 'remove members');
+    const writes = [{do: 'forget-member', member: id, erase: true}] as const;
+    return {commit: {effect: 'release', guards, writes, events: [], reply: {status: 204}}};
+  }
+
   /** From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away. */
   async function planDelete(call: Call, id: string, erase: boolean, expected?: Expected): Promise<Plan> {
+    if (erase && (await hasLeftTraces(call, id))) return planErase(call, id);
     const member = await requireMember(call, id);
     const proof = await requireManager(call, [member.role], 'remove members');
     requireRevision(expected, member.revision);
@@ -220,6 +235,7 @@ export function createMemberService({
             id,
             from: member.revision,
             lists: [lists.members(), lists.membersOfRole(member.role)],
+            names: [id],
           },
           ...renameWrites(member, undefined, drawn).writes,
           ...live.slice(0, revokedAtOnce).map((token) => ({do: 'revoke-token', id: token.id}) as const),

@@ -2,12 +2,13 @@ import type {Absence} from '../domain/absence.js';
 import type {Call} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
 import type {Commit, Write} from '../domain/commit.js';
-import {addDays, dayNumber, toInstant} from '../domain/dates.js';
+import {dayNumber} from '../domain/dates.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf, type Row} from '../domain/lists.js';
 import {toDraft} from '../domain/resource.js';
 import {type Standup, standupListings} from '../domain/standup.js';
+import {firstKeptDate} from '../domain/workspace.js';
 import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
 import type {Clock, Records, Workspaces} from './stores.js';
@@ -55,10 +56,8 @@ export function createPurgeExpired({workspaces, records, mutate, clock}: Retenti
   return async function purgeExpired(call) {
     const workspace = await workspaces.find(call.workspace, call.deadline);
     const days = workspace?.retention_days ?? null;
-    if (days === null) return 0;
-    // Wherever a team is, its day is over then.
-    const before = addDays(toInstant(clock.now()).slice(0, 10), -days - 1);
-    const end = placeOf(dayNumber(before), 0);
+    if (days === null || !clock.isSteady()) return 0;
+    const end = placeOf(dayNumber(firstKeptDate(days, clock.now())), 0);
     let erased = 0;
     await mutate(call, async () => {
       const read = async <R>(list: ListName): Promise<R[]> => {
@@ -95,6 +94,7 @@ function silence(absence: Absence): Write[] {
 }
 
 function eraseStandup(standup: Standup) {
-  const {id, revision} = standup;
-  return {do: 'erase', id, from: revision, lists: standupListings(standup).map(({list}) => list)} as const;
+  const {id, revision, author} = standup;
+  const places = standupListings(standup).map(({list}) => list);
+  return {do: 'erase', id, from: revision, lists: places, names: [author.id]} as const;
 }

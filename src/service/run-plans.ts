@@ -97,8 +97,9 @@ export function settlePart({id}: Team, until: number): Part {
 
 /** Gives a run another revision, which these events tell of. */
 export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonly EventType[]): Part {
-  const {id, revision, created_at: createdAt, team_id: team} = run;
+  const {id, revision, created_at: createdAt, updated_at: updatedAt, team_id: team} = run;
   const drawn = drawnPart(id);
+  const draft = toDraft(run);
   return {
     guards: [],
     writes: [
@@ -107,8 +108,8 @@ export function revisePart(run: Run, change: Partial<Draft<Run>>, types: readonl
         id,
         from: revision,
         createdAt,
-        draft: {...toDraft(run), ...change},
-        earlier: 'while-told',
+        draft: {...draft, ...change},
+        before: {draft, updatedAt},
       },
     ],
     events: types.map((type) => ({type, about: drawn, revision: revision + 1, team})),

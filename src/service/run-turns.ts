@@ -134,11 +134,14 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
 
   return async function advanceRuns(call, drawn) {
     const {workspace, deadline} = call;
+    // A clock that has leapt may be set right: what it makes due stays due until then.
+    if (!clock.isSteady()) return false;
     let acted = false;
     await mutate(call, async (): Promise<Plan> => {
       acted = false;
       // How often it was asked for is read first: what changes after that voids the plan.
       const now = clock.now();
+      if (!clock.isSteady()) return {commit: nothing};
       const {asked, from} = (await runSteps.findLook(workspace, drawn, deadline)) ?? {asked: 0, from: now};
       const stored = await records.findByDrawn<Team>(workspace, drawn, deadline);
       const unasked = {check: 'unasked', team: drawn, asked} as const;
@@ -165,3 +168,5 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
 function noteOf({at}: RunReminder): MissedStep {
   return {step: 'remind', due_at: toInstant(at)};
 }
+
+const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;

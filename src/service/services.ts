@@ -9,6 +9,7 @@ import {type Blockers, createBlockers} from './blockers.js';
 import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
+import {createFindFirstKept} from './kept-dates.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
@@ -39,7 +40,7 @@ import type {
   DrawId,
   EventLog,
   EventTail,
-  Progress,
+  SlackPeople,
   PromptRecords,
   Records,
   Replays,
@@ -120,7 +121,7 @@ export interface ServiceParts {
   /** How often an open stream gives a sign of life, in ms. */
   readonly pulse: number;
   readonly runSteps: RunSteps;
-  readonly progress: Progress;
+  readonly slackPeople: SlackPeople;
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
   readonly prompts: PromptRecords;
@@ -165,7 +166,8 @@ export function createServices(parts: ServiceParts): Services {
   });
   const viewParts = {...parts, runReports, readDaysOff: daysOff.readDaysOff};
   const standupRuns = createStandupRuns({...parts, runReports});
-  const standupDates = createStandupDates({...parts, standupRuns});
+  const findFirstKept = createFindFirstKept(parts);
+  const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
   const runPeople = createRunPeople({...parts, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
@@ -197,7 +199,7 @@ export function createServices(parts: ServiceParts): Services {
     runViews: createRunViews(viewParts),
     standupRuns,
     findParticipation: createFindParticipation(viewParts),
-    absences: createAbsences({...parts, mutate, authority, calendar: zones}),
+    absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
     daysOff,
     prompts,
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),

@@ -8,6 +8,7 @@ import type {Run} from '../domain/run.js';
 import {type Dated, goesOnFor, lastStandupDate, runOfYesterday, teamToday} from '../domain/run-times.js';
 import type {Team} from '../domain/team.js';
 import type {Zones} from '../domain/zones.js';
+import type {FindFirstKept} from './kept-dates.js';
 import {listPeriods, listRuns} from './run-looks.js';
 import type {RunDay, StandupRuns} from './standup-runs.js';
 import type {Clock, Records, RunSteps} from './stores.js';
@@ -38,13 +39,14 @@ export interface StandupDateParts {
   readonly standupRuns: Pick<StandupRuns, 'findDay'>;
   readonly zones: Zones;
   readonly clock: Clock;
+  readonly findFirstKept: FindFirstKept;
 }
 
 /** Longer than any run from its opening on, whatever clocks do in between. */
 const longestRunMs = 2 * 24 * 3_600_000;
 
 export function createStandupDates(parts: StandupDateParts): StandupDates {
-  const {records, runSteps, standupRuns, zones, clock} = parts;
+  const {records, runSteps, standupRuns, zones, clock, findFirstKept} = parts;
 
   /** With the run, where one is open. */
   async function find(
@@ -103,6 +105,14 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
       return {date, day: {run, guards: [{check: 'revision', id: run.id, revision: run.revision}]}};
     },
     async requireAllowedDate(asked, date, team, author) {
+      const kept = await findFirstKept(asked, date);
+      if (kept !== undefined) {
+        throw fieldError(
+          'date_not_allowed',
+          '#/date',
+          `A standup for "${team.slug}" may be dated from ${kept.first} on: the workspace keeps what people wrote for ${kept.days} days (\`retention_days\`).`,
+        );
+      }
       const now = clock.now();
       const last = lastStandupDate(team, author.timezone, zones, now);
       const isWithin = (first: string, end: string) => first <= date && date <= end;

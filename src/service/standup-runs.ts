@@ -5,12 +5,12 @@ import {fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {lists, placeOf} from '../domain/lists.js';
 import {moveStandup} from '../domain/report-references.js';
-import {toDraft} from '../domain/resource.js';
 import type {Run} from '../domain/run.js';
 import {closingFor} from '../domain/run-times.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
+import {revisePart} from './run-plans.js';
 import type {RunReports} from './run-reports.js';
 import type {Clock, Records} from './stores.js';
 
@@ -103,13 +103,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         records.find<Member>(call.workspace, author.id, call.deadline),
       ]);
       const named = {id: author.id, revision: member?.revision ?? 1};
-      const draft = {...toDraft(run), report: moveStandup(known, {member: named, drawn, now})};
-      const {id, revision, created_at: createdAt, team_id: team} = run;
-      return {
-        guards: [],
-        writes: [{do: 'revise', id, from: revision, createdAt, draft, earlier: 'while-told'}],
-        events: [{type: 'run.updated', about: drawnPart(id), revision: revision + 1, team}],
-      };
+      return revisePart(run, {report: moveStandup(known, {member: named, drawn, now})}, ['run.updated']);
     },
   };
 }

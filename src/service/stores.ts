@@ -38,6 +38,8 @@ export interface Records {
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
+  /** What stands in a list, whether there are records of it or not. */
+  listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
   count(workspace: string, list: ListName, deadline: number): Promise<number>;
@@ -144,11 +146,10 @@ export interface RunSteps {
   ): Promise<(number | undefined)[]>;
 }
 
-/** Where long pieces of work left off. */
-export interface Progress {
-  find(workspace: string, work: Work, deadline: number): Promise<number | undefined>;
-  keep(workspace: string, work: Work, reached: number, deadline: number): Promise<void>;
-  drop(workspace: string, work: Work, deadline: number): Promise<void>;
+/** What is kept under Slack's ids of people. */
+export interface SlackPeople {
+  /** Forgets a bounded part of it; true while there is more. */
+  forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
 }
 
 /** What Redis has written of every change to the disk. */
@@ -292,6 +293,8 @@ export interface Sealer {
 /** Redis time in ms. */
 export interface Clock {
   now(): number;
+  /** False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right for some minutes. */
+  isSteady(): boolean;
 }
 
 /** Draws the half of an id that does not depend on time. */

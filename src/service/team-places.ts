@@ -47,7 +47,7 @@ export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write
 export function leaveWrites(place: TeamMember, how: 'remove' | 'erase' = 'remove'): Write[] {
   const {id, revision, team_id: team, member} = place;
   return [
-    {do: how, id, from: revision, lists: placesOf(toDraft(place))},
+    {do: how, id, from: revision, lists: placesOf(toDraft(place)), names: [member.id]},
     {do: 'leave', team, member: member.id},
   ];
 }

@@ -294,7 +294,7 @@ export function createTokens(parts: TokenParts): Tokens {
 function removalOf({id, revision, holder}: AccessToken) {
   const from = [lists.accessTokens(), lists.accessTokensOf(holder.id)];
   return [
-    {do: 'remove', id, from: revision, lists: from},
+    {do: 'remove', id, from: revision, lists: from, names: [holder.id]},
     {do: 'revoke-token', id},
   ] as const;
 }

@@ -247,7 +247,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
         effect: 'release',
         guards: proof,
         writes: [
-          {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()]},
+          {do: 'remove', id, from: webhook.revision, lists: [lists.webhooks()], names: []},
           {do: 'drop-secret', id},
           {do: 'close-webhook', id},
           {do: 'touch', collection: 'webhooks'},

@@ -7,6 +7,8 @@ import {advanceFunction, entryFunction} from './delivery-lua.js';
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
 
 const dayMs = 24 * 3_600_000;
+/** A clock that is set back by less leaves a dead worker's leases for so much longer, and no more harm (ms). */
+const clockSlackMs = 120_000;
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;
 
@@ -171,11 +173,17 @@ local function isHead(delivery)
   return team and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
 end
 
-local function takeBack(wire, lane)
-  for _, delivery in ipairs(redis.call('ZRANGE', wire, '-inf', now, 'BYSCORE', 'LIMIT', 0, 500)) do
+local function takeBackFrom(wire, lane, from, to)
+  for _, delivery in ipairs(redis.call('ZRANGE', wire, from, to, 'BYSCORE', 'LIMIT', 0, 500)) do
     redis.call('ZREM', wire, delivery)
     redis.call('ZADD', isHead(delivery) and k.pending or lane, now, delivery)
   end
+end
+
+local function takeBack(wire, lane)
+  takeBackFrom(wire, lane, '-inf', now)
+  -- A lease that ends later than one could is of before the clock went back.
+  takeBackFrom(wire, lane, now + lease + ${clockSlackMs}, '+inf')
 end`.trim();
 
 /**
@@ -191,13 +199,16 @@ local function findRoom(cap, flying)
   local room, at = cap - flying, nil
   if state.breaker == 'open' then
     room = math.min(room, 1 - flying)
-    if tonumber(state.probe) > now then room, at = 0, tonumber(state.probe) end
+    -- A probe that is further away than one could be was noted before the clock went back.
+    local probe = tonumber(state.probe)
+    if probe > now and probe - now <= tonumber(state.every) then room, at = 0, probe end
   elseif state.breaker == 'ramp' then
     room = math.min(room, state.ramp - flying)
   end
   local max, seconds = string.match(state.throttle or '', '^([1-9]%d*)/([1-9]%d*)$')
   if not max or room < 1 then return room, at end
   redis.call('ZREMRANGEBYSCORE', k.starts, '-inf', now - 1000 * seconds)
+  redis.call('ZREMRANGEBYSCORE', k.starts, '(' .. string.format('%.0f', now), '+inf')
   local left = max - redis.call('ZCARD', k.starts)
   if left < 1 then at = throttledUntil(seconds) end
   return math.min(room, left), at, seconds, left

@@ -41,7 +41,7 @@ end`,
   }
   return simple(
     'prompt',
-    [...state, keys.slackPromptsOf(write.run)],
+    [...state, keys.slackPromptsOf(write.run), keys.slackKept(write.slackUser)],
     [
       item,
       work,
@@ -49,7 +49,7 @@ end`,
       `run:${drawnPart(write.run)}`,
       String(write.closesAt),
       String(write.notBefore),
-      `${member}/${write.date}/${write.slackUser}`,
+      `${member}/${write.date}`,
     ],
     (key, arg) => `
 if head[2] then
@@ -62,6 +62,8 @@ if head[2] then
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})
   redis.call('SADD', ${key(3)}, ${arg(6)})
   redis.call('EXPIRE', ${key(3)}, ${lifetimes.events})
+  redis.call('SADD', ${key(4)}, ${arg(0)})
+  redis.call('EXPIRE', ${key(4)}, ${lifetimes.events})
   local due = math.max(now, tonumber(${arg(5)}))
   ${askAt(key, arg, 'due')}
 end`,

@@ -1,6 +1,7 @@
 import type {EventDraft, Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
+import {lists, slackUserEntry} from '../domain/lists.js';
 import {renderDraft} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
@@ -9,7 +10,8 @@ import {promptStep} from './commit-prompt-writes.js';
 import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {runStep} from './commit-run-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
-import type {WorkspaceKeys} from './keys.js';
+import type {AnyKey, WorkspaceKeys} from './keys.js';
+import {differenceOf} from './revision-differences.js';
 
 /** The step of one write of a commit with these events; what it leaves for the events that tell of it stays as long as they do. */
 export function writeStep(
@@ -24,7 +26,8 @@ export function writeStep(
     case 'revise':
       return reviseStep(keys, write, retention);
     case 'remove':
-      return removeStep(keys, write, retention);
+    case 'erase':
+      return write.do === 'erase' ? eraseStep(keys, write) : removeStep(keys, write, retention);
     case 'take-name':
       return simple(
         'take',
@@ -38,6 +41,13 @@ export function writeStep(
         [keys.names(write.names)],
         [write.name],
         (key, arg) => `redis.call('HDEL', ${key(0)}, ${arg(0)})`,
+      );
+    case 'leave-slack':
+      return simple(
+        'leave-slack',
+        [keys.list(lists.removedOf(write.member))],
+        [slackUserEntry(write.slackUser)],
+        (key, arg) => noteRemoved(key(0), arg(0), retention.events),
       );
     case 'touch':
       return simple(
@@ -119,8 +129,6 @@ for _, work in ipairs(redis.call('ZRANGE', ${key(2)}, 0, -1)) do redis.call('ZAD
         [write.drawn],
         (key, arg) => `redis.call('ZREM', ${key(0)}, ${arg(0)})`,
       );
-    case 'erase':
-      return eraseStep(keys, write);
     case 'erase-revisions':
       return simple(
         'erase-revisions',
@@ -208,13 +216,14 @@ function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, 
   const moves = write.move ?? [];
   const guard = revisionGuard(keys, write.id, write.from);
   return {
-    shape: `revise:${moves.length}:${write.earlier ?? ''}`,
+    shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
     keys: [...guard.keys, keys.revisions(drawn), ...moves.map(({list}) => keys.list(list))],
     args: [
       ...guard.args,
       drawn,
       `{"id":"${write.id}",${renderDraft(write.draft)},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
+      ...(write.before ? [differenceOf(write.before, write.draft)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
@@ -225,46 +234,66 @@ do
   if place then redis.call('ZADD', ${key(i + 2)}, ${arg(i + 3)} * 274877906944 + place % 274877906944, ${arg(1)}) end
 end`,
       );
+      const keep = write.before
+        ? `redis.call('HSET', ${key(1)}, ${arg(0)}, ${arg(3 + moves.length)})\nredis.call('EXPIRE', ${key(1)}, ${events})`
+        : `redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))`;
       return `
-redis.call('HSET', ${key(1)}, ${arg(0)}, redis.call('GET', ${key(0)}))
+${keep}
 redis.call('SET', ${key(0)}, ${arg(2)} .. instant() .. '"}')
-${write.earlier === 'while-told' ? `redis.call('EXPIRE', ${key(1)}, ${events})` : ''}
 ${places.join('\n')}`;
     },
   };
 }
 
-function removeStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'remove'}>, {events}: Retention): Step {
+type Leave = Extract<Write, {do: 'remove' | 'erase'}>;
+
+function removeStep(keys: WorkspaceKeys, write: Leave, {events}: Retention): Step {
+  const removed = [...new Set(write.names)].map((person) => keys.list(lists.removedOf(person)));
   return leaveStep(
     keys,
     write,
+    removed,
     (record, revisions, from) => `
 redis.call('HSET', ${revisions}, ${from}, redis.call('GET', ${record}))
 redis.call('EXPIRE', ${revisions}, ${events})
 redis.call('DEL', ${record})`,
+    (list, entry) => noteRemoved(list, entry, events),
   );
 }
 
-function eraseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'erase'}>): Step {
-  return leaveStep(keys, write, (record, revisions) => `\nredis.call('DEL', ${record}, ${revisions})`);
+/** What was removed of somebody is listed for as long as a revision of it may stay (s). */
+function noteRemoved(list: string, entry: string, events: number): string {
+  return `
+redis.call('ZADD', ${list}, now, ${entry})
+redis.call('ZREMRANGEBYSCORE', ${list}, '-inf', now - ${events * 1_000})
+redis.call('EXPIRE', ${list}, ${events})`;
 }
 
-/** A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions. */
+function eraseStep(keys: WorkspaceKeys, write: Leave): Step {
+  return leaveStep(keys, write, [], (record, revisions) => `\nredis.call('DEL', ${record}, ${revisions})`);
+}
+
+/** A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions, `note` how the lists of what was removed grow. */
 function leaveStep(
   keys: WorkspaceKeys,
-  write: Extract<Write, {do: 'remove' | 'erase'}>,
+  write: Leave,
+  removed: readonly AnyKey[],
   part: (record: string, revisions: string, from: string) => string,
+  note: (list: string, drawn: string) => string = () => '',
 ): Step {
   const drawn = drawnPart(write.id);
   const guard = revisionGuard(keys, write.id, write.from);
+  const left = write.lists.map((list) => keys.list(list));
   return {
-    shape: `${write.do}:${write.lists.length}`,
-    keys: [...guard.keys, keys.revisions(drawn), ...write.lists.map((list) => keys.list(list))],
+    shape: `${write.do}:${left.length}:${removed.length}`,
+    keys: [...guard.keys, keys.revisions(drawn), ...left, ...removed],
     args: [...guard.args, drawn],
     ...(guard.check && {check: guard.check}),
-    write: (key, arg) => {
-      const places = write.lists.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`);
-      return `${part(key(0), key(1), arg(0))}\n${places.join('\n')}`;
-    },
+    write: (key, arg) =>
+      [
+        part(key(0), key(1), arg(0)),
+        ...left.map((_, i) => `redis.call('ZREM', ${key(i + 2)}, ${arg(1)})`),
+        ...removed.map((_, i) => note(key(left.length + i + 2), arg(1))),
+      ].join('\n'),
   };
 }

@@ -80,7 +80,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   });
   await connectWithin(client, options.connectWithin ?? 5_000, () => lastError);
   const deadlines = createDeadlines();
-  const clock = createRedisClock(() => performance.now());
+  const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
 
   const connection: Connection = {
     call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,

@@ -32,9 +32,9 @@ export function workspaceKeys(workspace: string) {
     slackReady: () => key<'zset'>(`${tag}ready:slack`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
-    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last. */
+    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last, and each as its difference to the next, see revision-differences.ts. */
     revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
-    /** An ordered collection: members are drawn halves. */
+    /** An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last. */
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
     /** Unique names: name → drawn half. */
     names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
@@ -46,8 +46,6 @@ export function workspaceKeys(workspace: string) {
     runSteps: (run: string) => key<'hash'>(`${tag}e:${run}`),
     /** Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms) everything due is settled>`. As long as the team. */
     looks: () => key<'hash'>(`${tag}looks`),
-    /** How far a long piece of work has come. As long as the work, 30 days at most. */
-    progress: (work: string) => key<'string'>(`${tag}g:${work}`),
     /** Exists while a token is neither revoked nor expired. */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
     /** What exists while a caller's credential is good: the key of its token, or the record of the principal that a trusted issuer names. */
@@ -121,12 +119,17 @@ export function workspaceKeys(workspace: string) {
      * `failures`, `links`, `failed`. 30 days.
      */
     slackPrompt: (member: string, date: string) => key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
-    /** The prompts that are about a run: `<drawn half of the member>/<date>/<Slack's id>`. 30 days. */
+    /** The prompts that are about a run: `<drawn half of the member>/<date>`. 30 days. */
     slackPromptsOf: (run: string) => key<'set'>(`${tag}z:${drawnPart(run)}`),
     /** Those of a run whom Slack did not deliver a reminder to: drawn half → Slack's reason. 400 days. */
     slackUnreachable: (run: string) => key<'hash'>(`${tag}z:${drawnPart(run)}:unreachable`),
     /** What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time (ms). */
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
+    /**
+     * What stands in the store under Slack's id of a person: names of prompts and notices, `told/<channel>` for a trouble they were told of. As
+     * long as the last of them.
+     */
+    slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
     /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */

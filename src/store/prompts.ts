@@ -70,7 +70,7 @@ end
 return 1`);
 
 /**
- * KEYS: lease, the prompt, that of the later date, pending, ready, then for each of its runs the prompts of that. ARGV: holder, item, the later
+ * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the prompts of that. ARGV: holder, item, the later
  * item, work, lifetime (s), what names the later prompt among those of a run.
  */
 const moveScript = script(`#!lua flags=allow-oom
@@ -94,7 +94,10 @@ if put then
   if redis.call('HEXISTS', to, 'ts') == 1 then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
 end
 redis.call('EXPIRE', to, ARGV[5])
-for i = 6, #KEYS do
+redis.call('SREM', KEYS[6], ARGV[2])
+redis.call('SADD', KEYS[6], ARGV[3])
+redis.call('EXPIRE', KEYS[6], ARGV[5])
+for i = 7, #KEYS do
   redis.call('SADD', KEYS[i], ARGV[6])
   redis.call('EXPIRE', KEYS[i], ARGV[5])
 end
@@ -110,24 +113,37 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
     return new Map(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1] ?? ''] as const] : [])));
   }
 
+  /** Those that are there, each with whom it is for. */
+  async function findUsers(
+    workspace: string,
+    named: readonly Omit<PromptName, 'user'>[],
+    deadline: number,
+  ): Promise<PromptName[]> {
+    const keys = workspaceKeys(workspace);
+    // Asked together, the commands go out as one.
+    const users = await Promise.all(
+      named.map(({member, date}) =>
+        call<string | null>(deadline, ['HGET', keys.slackPrompt(member, date), 'user']),
+      ),
+    );
+    return named.flatMap((name, i) => {
+      const user = users[i];
+      return user ? [{...name, user}] : [];
+    });
+  }
+
   return {
     async find(workspace, member, date, deadline) {
       const fields = await readHash(workspaceKeys(workspace).slackPrompt(member, date), deadline);
       const user = fields.get('user');
       return user === undefined ? undefined : toPrompt(member, date, user, fields);
     },
-    async listOf(workspace, member, dates, deadline) {
-      const keys = workspaceKeys(workspace);
-      const drawn = drawnPart(member);
-      // Asked together, the commands go out as one.
-      const users = await Promise.all(
-        dates.map((date) => call<string | null>(deadline, ['HGET', keys.slackPrompt(drawn, date), 'user'])),
-      );
-      return dates.flatMap((date, i) => {
-        const user = users[i];
-        return user ? [{member: drawn, date, user}] : [];
-      });
-    },
+    listOf: (workspace, member, dates, deadline) =>
+      findUsers(
+        workspace,
+        dates.map((date) => ({member: drawnPart(member), date})),
+        deadline,
+      ),
     async listWaiting(workspace, user, deadline) {
       const key = workspaceKeys(workspace).slackPending(user);
       const items = await call<string[]>(deadline, ['ZRANGE', key, '0', '-1']);
@@ -138,10 +154,11 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
     },
     async listOfRun(workspace, id, deadline) {
       const found = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackPromptsOf(id)]);
-      return found.map((name) => {
-        const [member = '', date = '', user = ''] = name.split('/');
-        return {member, date, user};
+      const named = found.map((name) => {
+        const [member = '', date = ''] = name.split('/');
+        return {member, date};
       });
+      return findUsers(workspace, named, deadline);
     },
     async ask(workspace, prompts, deadline) {
       const keys = workspaceKeys(workspace);
@@ -175,6 +192,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
           keys.slackPrompt(member, later),
           keys.slackPending(channel),
           keys.slackReady(),
+          keys.slackKept(user),
           ...[...runs.keys()].map((id) => keys.slackPromptsOf(id)),
         ],
         [
@@ -183,7 +201,7 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
           slackItemName({kind: 'prompt', member, date: later}),
           workName({kind: 'post-slack', channel}),
           String(lifetimes.events),
-          `${member}/${later}/${user}`,
+          `${member}/${later}`,
         ],
       );
     },

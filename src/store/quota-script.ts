@@ -22,6 +22,8 @@ do
   local at = now * 1000
   local function take(whole, step, span)
     if step == 0 then return whole, false end
+    -- More than all of it was taken: by a clock that has gone back since.
+    if whole - at > span then whole = at end
     local due = math.max(whole, at) + step
     return due, due - at > span
   end

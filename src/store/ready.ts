@@ -37,7 +37,8 @@ export interface Ready {
 
 const holdScript = script(`#!lua
 local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
+-- A lease that ends later than one could is of before the clock went back.
+if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
@@ -57,7 +58,7 @@ const askedAtOnce = 500;
 const namesRead = 500;
 const clearedAtOnce = 100;
 
-export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Ready {
+export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Ready {
   /** What is due; of more than is read at once, each second another part. */
   async function listOf(
     workspace: string,
@@ -89,6 +90,8 @@ export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Read
         call<string[]>(deadline, ['TIME']),
       ]);
       const now = Number(time[0]) * 1_000 + Math.floor(Number(time[1]) / 1_000);
+      // Nothing else may tell a process that does background work alone, and is idle, of a leap.
+      clock.observe(now);
       const first = workspaces.length === 0 ? 0 : from % workspaces.length;
       const order = [...workspaces.slice(first), ...workspaces.slice(0, first)];
       const found: DueWork[][] = [];

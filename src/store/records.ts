@@ -5,6 +5,7 @@ import type {Resource, WireJson} from '../domain/resource.js';
 import type {TeamRole} from '../domain/team.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {applyDifference, isDifference} from './revision-differences.js';
 
 /** One revision of one resource: what events, deliveries and idempotency records hold instead of words. */
 export interface RevisionRef {
@@ -33,13 +34,15 @@ export interface Records {
     refs: readonly RevisionRef[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
-  /** Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone are left out. */
+  /** Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone are left out. Not of runs. */
   listRevisions(
     workspace: string,
     drawn: string,
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
+  /** What stands in a list, whether there are records of it or not; the lowest place first. */
+  listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   /** Up to `limit` rows and whether more follow. */
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   /** Where a member stands in a list. */
@@ -102,25 +105,64 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     );
   }
 
+  /** Revisions of one thing before the latest, by number. */
+  async function readEarlier(
+    key: string,
+    latest: WireJson | undefined,
+    wanted: readonly number[],
+    deadline: number,
+  ): Promise<Map<number, WireJson>> {
+    const kept = new Map<number, string>();
+    const read = async (numbers: readonly number[]) => {
+      if (numbers.length === 0) return;
+      const texts = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers.map(String)]);
+      texts.forEach((text, i) => text !== null && kept.set(numbers[i] ?? 0, text));
+    };
+    await read(wanted);
+    const lowest = Math.min(...wanted);
+    let top = latest === undefined ? Math.max(0, ...kept.keys()) : revisionOf(latest) - 1;
+    if ([...kept.values()].some(isDifference)) {
+      if (latest === undefined) {
+        top = Math.max(...(await call<string[]>(deadline, ['HKEYS', key])).map(Number));
+      }
+      const between = Array.from({length: top - lowest + 1}, (_, i) => lowest + i);
+      await read(between.filter((number) => !kept.has(number)));
+    }
+    const found = new Map<number, WireJson>();
+    let next = latest;
+    for (let number = top; number >= lowest; number -= 1) {
+      const text = kept.get(number);
+      const isWhole = text !== undefined && (next !== undefined || !isDifference(text));
+      next = isWhole ? applyDifference(text, next ?? '') : undefined;
+      if (next !== undefined) found.set(number, next);
+    }
+    return found;
+  }
+
   async function findRevisions(workspace: string, refs: readonly RevisionRef[], deadline: number) {
     if (refs.length === 0) return [];
     const keys = workspaceKeys(workspace);
-    const latest = await call<(string | null)[]>(deadline, [
-      'MGET',
-      ...refs.map(({drawn}) => keys.record(drawn)),
-    ]);
-    return Promise.all(
-      refs.map(async ({drawn, revision}, i) => {
-        const json = latest[i];
-        if (json && revisionOf(json) === revision) return json;
-        const earlier = await call<string | null>(deadline, [
-          'HGET',
-          keys.revisions(drawn),
-          String(revision),
-        ]);
-        return earlier ?? undefined;
+    const wanted = new Map<string, number[]>();
+    for (const {drawn, revision} of refs) {
+      const numbers = wanted.get(drawn);
+      if (numbers === undefined) wanted.set(drawn, [revision]);
+      else numbers.push(revision);
+    }
+    const latest = await call<(string | null)[]>(deadline, ['MGET', ...[...wanted.keys()].map(keys.record)]);
+    const found = await Promise.all(
+      [...wanted].map(async ([drawn, numbers], i) => {
+        const json = latest[i] ?? undefined;
+        const top = json === undefined ? undefined : revisionOf(json);
+        const earlier = numbers.filter((number) => number !== top);
+        const known =
+          earlier.length === 0
+            ? new Map<number, WireJson>()
+            : await readEarlier(keys.revisions(drawn), json, earlier, deadline);
+        return [drawn, json === undefined || top === undefined ? known : known.set(top, json)] as const;
       }),
     );
+    const byDrawn = new Map(found);
+    return refs.map(({drawn, revision}) => byDrawn.get(drawn)?.get(revision));
   }
 
   async function listInTeam(workspace: string, team: string, members: readonly string[], deadline: number) {
@@ -159,6 +201,8 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
       const found = await call<(string | null)[]>(deadline, ['HMGET', key, ...numbers]);
       return found.filter((json) => json !== null);
     },
+    listEntries: (workspace, list, limit, deadline) =>
+      call<string[]>(deadline, ['ZRANGE', workspaceKeys(workspace).list(list), '0', String(limit - 1)]),
     async list(workspace, query, deadline) {
       const keys = workspaceKeys(workspace);
       const found = await call<string[]>(deadline, [

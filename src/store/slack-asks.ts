@@ -77,6 +77,7 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
       const wanted = notify.flatMap((person) => [
         keys.slackNotice(person, sequence),
         keys.slackPending(person),
+        keys.slackKept(person),
       ]);
       const item = slackItemName({kind: 'notice', sequence});
       const works = notify.map((channel) => workName({kind: 'post-slack', channel}));

@@ -5,6 +5,9 @@ import {script} from './connection.js';
  * its own. Everything is decided by Redis time inside these scripts, so any number of turns of one channel may start and one works.
  */
 
+/** No worker asks for a channel for as long as this (ms). */
+const longestLeaseMs = 120_000;
+
 /** In ms with fractions, since standups that are read in the same millisecond are to be shown in their order. */
 const clock = `
 local time = redis.call('TIME')
@@ -68,16 +71,18 @@ return 1`);
 
 /**
  * Moves the Slack cursor over one event that people are told of.
- * KEYS: head, ready, then for each person: notice, pending. ARGV: sequence, item, lifetime (s), then for each person: work.
+ * KEYS: head, ready, then for each person: notice, pending, kept. ARGV: sequence, item, lifetime (s), then for each person: work.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readNoticeScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 ${clock}
 for i = 4, #ARGV do
-  local notice, pending = KEYS[2 * i - 5], KEYS[2 * i - 4]
+  local notice, pending, kept = KEYS[3 * i - 9], KEYS[3 * i - 8], KEYS[3 * i - 7]
   redis.call('HSET', notice, 'failures', '0')
   redis.call('EXPIRE', notice, ARGV[3])
+  redis.call('SADD', kept, ARGV[2])
+  redis.call('EXPIRE', kept, ARGV[3])
   redis.call('ZADD', pending, now, ARGV[2])
   redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
 end
@@ -91,6 +96,8 @@ return 1`);
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
 local holder = redis.call('GET', KEYS[1])
+-- A worker's lease that ends later than one could is of before the clock went back.
+if holder and holder ~= 'paused' and redis.call('PTTL', KEYS[1]) > ${longestLeaseMs} then holder = false end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', KEYS[2]) == 1 then
     redis.call('ZADD', KEYS[3], now + math.max(redis.call('PTTL', KEYS[1]), 1), ARGV[3])
@@ -128,6 +135,8 @@ ${clock}
 local interval = tonumber(ARGV[4])
 if interval > 0 then
   local free = math.max(tonumber(redis.call('GET', KEYS[3]) or '') or 0, now)
+  -- Noted before the clock went back.
+  if free > now + 2 * interval then free = now end
   local early = free - interval - now
   if early > 0 then
     redis.call('SET', KEYS[1], 'paused', 'PX', math.ceil(early))
@@ -151,7 +160,7 @@ end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest. ARGV: one JSON object, see \`settle\` in slack-work.ts.
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept. ARGV: one JSON object, see \`settle\` in slack-work.ts.
  * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
@@ -188,6 +197,7 @@ end
 for _, field in ipairs(op.clear) do redis.call('HDEL', state, field) end
 for field, value in pairs(op.set) do redis.call('HSET', state, field, value) end
 if redis.call('EXISTS', state) == 1 then redis.call('EXPIRE', state, op.lifetime) end
+redis.call('EXPIRE', KEYS[9], op.lifetime)
 if op.delay then
   redis.call('ZADD', pending, now + op.delay, op.member)
 elseif op.throttled then
@@ -204,7 +214,10 @@ elseif op.within then
   redis.call('ZADD', pending, now + op.within, op.member)
 else
   redis.call('ZREM', pending, op.member)
-  if op.forget then redis.call('DEL', state) end
+  if op.forget then
+    redis.call('DEL', state)
+    redis.call('SREM', KEYS[9], op.member)
+  end
   if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
     if op.success then
       redis.call('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)

@@ -5,6 +5,7 @@ import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {slackItemKey} from './slack-items.js';
+import {toldOf} from './slack-people.js';
 
 /**
  * What keeps a channel from showing standups and reports, from the first of them until all are shown: its leads are told of it once, and how it ended.
@@ -36,16 +37,17 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-/** Those who were told: KEYS from the given one are their pending sets, ARGV from the given one the work of each. */
+/** Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the given one the work of each. */
 const tellAgain = `
 local function tellAgain(ready, item, keys, args)
-  for i = keys, #KEYS do
+  for i = keys, #KEYS, 2 do
     redis.call('ZADD', KEYS[i], now, item)
-    redis.call('ZADD', ready, 'LT', now, ARGV[args + i - keys])
+    redis.call('EXPIRE', KEYS[i + 1], ${lifetimes.events})
+    redis.call('ZADD', ready, 'LT', now, ARGV[args + (i - keys) / 2])
   end
 end`;
 
-/** KEYS: trouble, ready, then of each who was told: pending. ARGV: team, code, lost item or '', lifetime (s), item, works. */
+/** KEYS: trouble, ready, then of each who was told: pending, kept. ARGV: team, code, lost item or '', lifetime (s), item, works. */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
 ${tellAgain}
@@ -66,16 +68,18 @@ redis.call('EXPIRE', trouble, ARGV[4])
 if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
-/** KEYS: head, ready, trouble, then of each person: notice, pending. ARGV: sequence, item, lifetime (s), who is told, works. */
+/** KEYS: head, ready, trouble, then of each person: notice, pending, kept. ARGV: sequence, item, lifetime (s), who is told, what names that, works. */
 const readTroubleScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 ${clock}
 if redis.call('EXISTS', KEYS[3]) == 1 and redis.call('HSETNX', KEYS[3], 'notice', ARGV[1]) == 1 then
   redis.call('HSET', KEYS[3], 'told', ARGV[4])
-  for i = 5, #ARGV do
-    local notice, pending = KEYS[2 * i - 6], KEYS[2 * i - 5]
+  for i = 6, #ARGV do
+    local notice, pending, kept = KEYS[3 * i - 14], KEYS[3 * i - 13], KEYS[3 * i - 12]
     redis.call('HSET', notice, 'failures', '0')
     redis.call('EXPIRE', notice, ARGV[3])
+    redis.call('SADD', kept, ARGV[2], ARGV[5])
+    redis.call('EXPIRE', kept, ARGV[3])
     redis.call('ZADD', pending, now, ARGV[2])
     redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
   end
@@ -83,7 +87,7 @@ end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
-/** KEYS: ready, then of each who was told: pending. ARGV: item, works. */
+/** KEYS: ready, then of each who was told: pending, kept. ARGV: item, works. */
 const refreshScript = script(`#!lua flags=allow-oom
 ${clock}
 ${tellAgain}
@@ -146,15 +150,15 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
     };
   }
 
-  function toldOf(
+  function reach(
     workspace: string,
     found: SlackTrouble | undefined,
-  ): {item: string; pendings: string[]; works: string[]} {
+  ): {item: string; owned: string[]; works: string[]} {
     const told = found?.notice === undefined ? [] : found.told;
     const keys = workspaceKeys(workspace);
     return {
       item: found?.notice === undefined ? '' : slackItemName({kind: 'notice', sequence: found.notice}),
-      pendings: told.map((person) => keys.slackPending(person)),
+      owned: told.flatMap((person) => [keys.slackPending(person), keys.slackKept(person)]),
       works: told.map((channel) => workName({kind: 'post-slack', channel})),
     };
   }
@@ -163,11 +167,11 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
     find,
     async note(workspace, channel, {team, code, lost}, deadline) {
       const keys = workspaceKeys(workspace);
-      const {item, pendings, works} = toldOf(workspace, await find(workspace, channel, deadline));
+      const {item, owned, works} = reach(workspace, await find(workspace, channel, deadline));
       await run(
         deadline,
         noteScript,
-        [keys.slackTrouble(channel), keys.slackReady(), ...pendings],
+        [keys.slackTrouble(channel), keys.slackReady(), ...owned],
         [
           drawnPart(team),
           code,
@@ -183,6 +187,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
       const people = notify.flatMap((person) => [
         keys.slackNotice(person, sequence),
         keys.slackPending(person),
+        keys.slackKept(person),
       ]);
       const item = slackItemName({kind: 'notice', sequence});
       const works = notify.map((person) => workName({kind: 'post-slack', channel: person}));
@@ -191,20 +196,22 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
           deadline,
           readTroubleScript,
           [keys.head(), keys.slackReady(), keys.slackTrouble(channel), ...people],
-          [String(sequence), item, String(lifetimes.events), JSON.stringify(notify), ...works],
+          [
+            String(sequence),
+            item,
+            String(lifetimes.events),
+            JSON.stringify(notify),
+            toldOf(channel),
+            ...works,
+          ],
         )) === 1
       );
     },
     async refresh(workspace, channel, deadline) {
       const found = await find(workspace, channel, deadline);
-      const {item, pendings, works} = toldOf(workspace, found);
+      const {item, owned, works} = reach(workspace, found);
       if (item === '') return [];
-      await run(
-        deadline,
-        refreshScript,
-        [workspaceKeys(workspace).slackReady(), ...pendings],
-        [item, ...works],
-      );
+      await run(deadline, refreshScript, [workspaceKeys(workspace).slackReady(), ...owned], [item, ...works]);
       return found?.told ?? [];
     },
     async resume(workspace, channel, deadline) {

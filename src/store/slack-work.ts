@@ -163,6 +163,7 @@ export function createSlackWork(
           typeof next === 'object' && 'whenTaken' in next ? keys.slackThrottle(next.whenTaken) : dayKey,
           keys.slackTrouble(channel),
           links === undefined ? dayKey : keys.slackDigest(links.team, links.date),
+          keys.slackKept(channel),
         ],
         [JSON.stringify(operation)],
       );

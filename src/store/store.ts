@@ -12,7 +12,6 @@ import {createEventTail} from './event-tail.js';
 import {openInstallation, StartupError} from './installation.js';
 import {globalKeys} from './keys.js';
 import {createPrompts} from './prompts.js';
-import {createProgress} from './progress.js';
 import {createReady} from './ready.js';
 import {createRunSteps} from './run-steps.js';
 import {createRecords} from './records.js';
@@ -22,6 +21,7 @@ import {createSealer} from './seal.js';
 import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
 import {createSlackTroubles} from './slack-troubles.js';
+import {createSlackPeople} from './slack-people.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
 import {type TimeSource, withTime} from './time-source.js';
@@ -83,7 +83,6 @@ export async function openStore(options: StoreOptions) {
       webhookHealths,
       webhookFailing: createWebhookFailing(connection),
       replays: createReplays(connection, retention),
-      progress: createProgress(connection),
       runSteps: createRunSteps(connection),
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReady(connection),
@@ -92,6 +91,7 @@ export async function openStore(options: StoreOptions) {
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       slackTroubles: createSlackTroubles(connection),
+      slackPeople: createSlackPeople(connection),
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

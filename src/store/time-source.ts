@@ -1,4 +1,5 @@
 import {type Connection, type Script, script} from './connection.js';
+import type {RedisClock} from './redis-clock.js';
 
 /** Another time than that of the Redis server, for the store's scripts and for this process. Only tests have one. */
 export interface TimeSource {
@@ -6,6 +7,8 @@ export interface TimeSource {
   readonly lua: string;
   /** Unix ms; the same as the Lua tells. */
   now(): number;
+  /** What this process makes of the store's time instead, as by a real server's: for tests of a clock that leaps. */
+  readonly clock?: RedisClock;
 }
 
 /** The one spelling by which scripts ask for the time. */
@@ -31,6 +34,6 @@ export function withTime(connection: Connection, source: TimeSource | undefined)
         ? run(deadline, readTime, [], [])
         : connection.call(deadline, args),
     run: (deadline, original, keys, args) => run(deadline, retold(original), keys, args),
-    clock: {now: () => source.now(), observe: () => undefined},
+    clock: source.clock ?? {now: () => source.now(), isSteady: () => true, observe: () => undefined},
   };
 }

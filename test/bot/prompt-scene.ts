@@ -20,6 +20,7 @@ export interface Person {
 
 /** A Slack with a clock that stands still, and runs and reminders that are made by hand. */
 export interface PromptScene {
+  readonly redisUrl: string;
   readonly slack: SlackHarness;
   readonly clock: TestClock;
   /** The day that it is. */
@@ -60,6 +61,7 @@ export async function startPromptScene(): Promise<PromptScene> {
   const runs = new Map<string, {draft: Draft<Run>; at: number}>();
 
   const scene: PromptScene = {
+    redisUrl,
     slack,
     clock,
     date: () => new Date(clock.now()).toISOString().slice(0, 10),

@@ -3,6 +3,7 @@ import {drawnPart} from '../../src/domain/ids.js';
 import type {Run} from '../../src/domain/run.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {readerOf} from '../../src/bot/words/words.js';
+import {dumpRedis} from '../store/dump.js';
 import type {Fault} from '../support/slack-fault-server.js';
 import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
 import {botToken, type SlackMessage} from '../support/slack-harness.js';
@@ -334,6 +335,23 @@ test('a reminder of somebody who is removed has nothing left to press, and nothi
   expect(
     await core.store.prompts.find(workspace, drawnPart(person.member.id), scene.date(), soon()),
   ).toBeUndefined();
+});
+
+test('regression: of Slack’s id of somebody who is erased nothing is left, though Slack edits what stands there', async () => {
+  const {person} = await reminded();
+  const {core, workspace} = scene.slack;
+  const kept = async () =>
+    (await dumpRedis(scene.redisUrl)).text
+      .split('\n')
+      .filter((line) => line.includes(`{${workspace}}`) && line.includes(person.user))
+      .map((line) => line.slice(0, 120));
+  expect((await kept()).length).toBeGreaterThan(3);
+  await core.services.members.deleteMember(scene.slack.operator(), person.member.id, {erase: true});
+  while (await core.services.forgetMember(scene.slack.operator(), person.member.id, true));
+  await scene.clock.advance(1);
+  await scene.work(person);
+  expect(actionIds(await only(person))).toEqual([]);
+  expect(await kept()).toEqual([]);
 });
 
 describe('Post', () => {

@@ -1,5 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
+import {type WorkspaceKeys, workspaceKeys} from '../../src/store/keys.js';
 import {addPerson, type Person} from '../api/people.js';
 import {eventsOf, make} from '../api/samples.js';
 import {dumpRedis} from '../store/dump.js';
@@ -94,6 +96,64 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
 }
 
 const call = (workspace: TestWorkspace) => workspace.operator();
+const soon = () => performance.now() + 1_000;
+
+/** What of the store has the words, the names or Slack's id of the one who is erased. */
+async function listTraces(): Promise<string[]> {
+  const {text} = await dumpRedis(front.redisUrl);
+  // Jobs that wait for a worker are gone as soon as there is one.
+  const kept = text.split('\n').filter((line) => !line.startsWith('{standup-queue}'));
+  return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
+}
+
+/** Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes (leases, paces). */
+const impersonal = [
+  ...(['head', 'ready', 'events', 'list', 'runPosts', 'teamMembers', 'runSteps', 'looks', 'liveToken'] as const),
+  ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
+  ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
+  ...(['heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
+  ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
+  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+] satisfies readonly (keyof WorkspaceKeys)[];
+
+/** All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or the other. */
+const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>, RegExp> = {
+  record: /:r:/,
+  revisions: /:v:/,
+  names: /:n:/,
+  excerpts: /:excerpts /,
+  slackReady: /:ready:slack /,
+  slackPrompt: /:z:[^:]+:\d{4}/,
+  slackNotice: /:x:U/,
+  slackPending: /:c:U[^:]+:pending/,
+  slackKept: /:c:U[^:]+:kept/,
+  slackTrouble: /:c:C[^:]+:trouble/,
+};
+
+/** Kinds that hold something as soon as Slack is to tell somebody something. */
+const inSlack = ['slackReady', 'slackPrompt', 'slackNotice', 'slackPending', 'slackKept', 'slackTrouble'];
+
+/** So that what is looked for after an erasure was there before it. */
+function kindsOf(traces: readonly string[]): string[] {
+  return Object.entries(personal).flatMap(([kind, pattern]) =>
+    traces.some((trace) => pattern.test(trace)) ? [kind] : [],
+  );
+}
+
+/** As if thirty days had passed: nothing in the log tells of anything. */
+const cutLog = ({id}: TestWorkspace) =>
+  front.core.store.connection.call(soon(), ['XTRIM', workspaceKeys(id).events(), 'MAXLEN', '0']);
+
+async function forgetAll(workspace: TestWorkspace, member: string): Promise<void> {
+  while ((await front.core.services.forgetMember(call(workspace), member, true)) !== false);
+}
+
+async function purgeTeams(workspace: TestWorkspace): Promise<void> {
+  const ready = workspaceKeys(workspace.id).ready();
+  const works = await front.core.store.connection.call<string[]>(soon(), ['ZRANGE', ready, '0', '-1']);
+  for (const team of works.flatMap((name) => name.match(/^purge-team\/(.+)$/)?.[1] ?? []))
+    while (await front.core.services.teams.purgeTeam(call(workspace), team));
+}
 
 it('of a member who is erased nothing is left in the store, and everybody who has a copy is told', async () => {
   const worker = await open();
@@ -108,7 +168,8 @@ it('of a member who is erased nothing is left in the store, and everybody who ha
   await until(() => told.every(({id}) => receiver.received.some((one) => one.id === id)), {
     what: 'the receiver had every event',
   });
-  expect((await dumpRedis(front.redisUrl)).text).toMatch(new RegExp(mark, 'i'));
+  const elsewhere = Object.keys(personal).filter((kind) => !inSlack.includes(kind));
+  expect(kindsOf(await listTraces())).toEqual(elsewhere);
 
   const before = (await workspace.request('GET', '/v1/events?limit=1')).body;
   expect(before.data).toHaveLength(1);
@@ -203,6 +264,89 @@ it('a process that comes later finishes what nobody has done', async () => {
   );
   expect(await store.records.count(workspace.id, lists.standupsOfAuthor(ada.id), soon())).toBe(0);
   expect((await dumpRedis(front.redisUrl)).text).not.toMatch(new RegExp(mark, 'i'));
+});
+
+it('regression: what was removed before stays of nobody who is erased, though no event tells of it any more', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  const open = {team: 'open', text: `${mark} in the way of a team that goes`};
+  const own = {token: ada.token};
+  await workspace.request('POST', '/v1/teams', {...own, body: {slug: 'open', name: 'Open'}});
+  await workspace.request('POST', '/v1/blockers', {...own, body: open});
+  await workspace.request('DELETE', '/v1/teams/open?force=true', own);
+  const changed = await workspace.request('DELETE', '/v1/teams/platform?force=true', own);
+  expect(changed.status).toBe(204);
+  await purgeTeams(workspace);
+  await cutLog(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+});
+
+it('regression: what is removed while the log is cut stays of nobody who is erased', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  await cutLog(workspace);
+  // By somebody else, after the last event that told of it, and without an event.
+  await workspace.request('DELETE', '/v1/teams/platform?force=true');
+  await purgeTeams(workspace);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+});
+
+it('regression: Slack’s ids of an erased member go, those of before too, where no Slack is served', async () => {
+  const workspace = await front.addWorkspace();
+  const [before, now] = [`U1${mark.toUpperCase()}`, `U0${mark.toUpperCase()}`];
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id: before});
+  await addPerson(front, workspace, {team: 'platform', slack_user_id: 'U0GRACE'});
+  const {core} = front;
+  const remind = async (team: string) => {
+    const {id} = (await workspace.request('GET', `/v1/teams/${team}`)).body;
+    await workspace.request('POST', `/v1/teams/${team}/runs`, {body: {minutes: 600}});
+    expect((await workspace.request('POST', `/v1/teams/${team}/reminders`)).status).toBe(202);
+    while (await core.services.runs.advanceRuns(call(workspace), drawnPart(id)));
+  };
+  await remind('platform');
+  await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {slack_user_id: now}});
+  await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
+  await core.services.teamMembers.setTeamMember(call(workspace), 'second', ada.id, 'member');
+  await remind('second');
+  // What Slack was to tell them while it was served.
+  const {slackPosts, slackTroubles, events} = core.store;
+  await events.addReader(workspace.id, 'slack', soon());
+  const next = async () => ((await events.findCursor(workspace.id, 'slack', soon())) ?? 0) + 1;
+  await slackPosts.readNotice(workspace.id, await next(), {notify: [before, now, 'U0GRACE']}, soon());
+  const trouble = {team: workspace.team, code: 'is_archived'};
+  await slackTroubles.note(workspace.id, 'C1', trouble, soon());
+  const wish = {channel: 'C1', notify: [now, 'U0GRACE']};
+  await slackTroubles.read(workspace.id, await next(), wish, soon());
+  await events.dropIdleReader(workspace.id, 'slack', 0, soon());
+  expect(kindsOf(await listTraces())).toEqual(expect.arrayContaining(inSlack));
+
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  const {keys} = await dumpRedis(front.redisUrl);
+  expect(keys.filter((key) => key.includes('U0GRACE')).length).toBeGreaterThanOrEqual(3);
+  expect((await slackTroubles.find(workspace.id, 'C1', soon()))?.told).toEqual(['U0GRACE']);
+});
+
+it('who has been removed can still be erased, whatever they have left; then there is nothing more of them', async () => {
+  const workspace = await front.addWorkspace();
+  const ada = await addWriter(workspace);
+  const erase = `/v1/members/${ada.id}?erase=true`;
+  expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
+  while (await front.core.services.forgetMember(call(workspace), ada.id, false));
+  await cutLog(workspace);
+  expect((await listTraces()).length).toBeGreaterThan(standups);
+  expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(404);
+  const {token} = await addPerson(front, workspace, {name: 'Grace'});
+  expect((await workspace.request('DELETE', erase, {token})).status).toBe(403);
+  expect((await workspace.request('DELETE', erase)).status).toBe(204);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  expect((await workspace.request('DELETE', erase)).status).toBe(404);
 });
 
 it('a member who is removed and not erased leaves standups and no tokens or places', async () => {

@@ -1,12 +1,13 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {workspaceKeys} from '../../src/store/keys.js';
+import {addDays} from '../../src/domain/dates.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {addPerson} from '../api/people.js';
 import {eventsOf, make} from '../api/samples.js';
 import {createCleanUps, soon} from '../jobs/stage.js';
 import {dumpRedis} from '../store/dump.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {startService} from '../support/service.js';
+import {type Json, startService, type TestWorkspace} from '../support/service.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 
@@ -14,13 +15,15 @@ const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const mark = 'wordsofold';
 
-async function start() {
+async function start(options: {startAt?: number; env?: Record<string, string>} = {}) {
   const redisUrl = await testRedisUrl();
-  const clock = await createTestClock(redisUrl);
+  const clock = await createTestClock(redisUrl, options.startAt);
   cleanUps.add(() => clock.close());
-  const service = await startService({redisUrl, time: clock.time, upkeepMs: 100});
+  const {env = {}} = options;
+  const service = await startService({redisUrl, time: clock.time, upkeepMs: 100, env});
   cleanUps.add(() => service.close());
   return {redisUrl, clock, service, workspace: await service.addWorkspace()};
 }
@@ -114,3 +117,79 @@ function dateIn(ms: number): string {
 function dateAgo(days: number): string {
   return new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 }
+
+/** At a given time of a day, with 30 days as what is kept; retention looks when the test does. */
+async function startKeeping(time: string) {
+  const stage = await start({startAt: Date.parse(`2027-03-10T${time}Z`), env: {ROLES: 'web'}});
+  await stage.workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  // The last that the look at 23:59 leaves, and the one of an hour later.
+  const [first, next] = ['2027-02-07', '2027-02-08'];
+  return {...stage, first, next};
+}
+
+const post = (workspace: TestWorkspace, body: Json) =>
+  workspace.request('POST', '/v1/standups', {body: {update: 'Old.', ...body}});
+
+function expectTooOld({status, body}: {status: number; body: Json}, first: string, pointer = '#/date') {
+  expect([status, body.code]).toEqual([422, 'date_not_allowed']);
+  expect(body.errors).toEqual([expect.objectContaining({pointer})]);
+  expect(body.detail).toContain('`retention_days`');
+  expect(body.detail).toContain('30 days');
+  expect(body.detail).toContain(first);
+}
+
+it.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'regression: a date is refused that the next look of retention erases, and every other stays: in %s',
+  async (timezone) => {
+    const {service, workspace, clock, first} = await startKeeping('22:30:00');
+    await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone}});
+    expectTooOld(await post(workspace, {team: 'platform', date: addDays(first, -1)}), first);
+    expectTooOld(await post(workspace, {team: 'platform', date: addDays(first, -300)}), first);
+    const {status, body: kept} = await post(workspace, {team: 'platform', date: first});
+    expect(status).toBe(201);
+    const {body: young} = await post(workspace, {team: 'platform'});
+    const path = `/v1/standups/${young.id}`;
+    const move = (date: string) => workspace.request('PATCH', path, {body: {date}});
+    expectTooOld(await move(addDays(first, -1)), first);
+    expect((await move(first)).status).toBe(200);
+
+    await clock.advance(hourMs);
+    expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+    await clock.advance(hourMs);
+    expect(await service.core.services.purgeExpired(workspace.operator())).toBe(2);
+    expect((await workspace.request('GET', `/v1/standups/${kept.id}`)).status).toBe(404);
+  },
+);
+
+it('regression: in the last hour of a day the look after midnight counts; of several teams none gets what is too old', async () => {
+  const {workspace, first, next} = await startKeeping('23:30:00');
+  await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
+  const teams = ['platform', 'second'];
+  expectTooOld(await post(workspace, {teams, date: first}), next);
+  expect((await workspace.request('GET', '/v1/standups')).body.data).toEqual([]);
+  expect((await post(workspace, {teams, date: next})).status).toBe(201);
+});
+
+it('regression: why somebody was away is not taken where it would be erased at once; that they were is', async () => {
+  const {service, workspace, first} = await startKeeping('12:00:00');
+  const ada = await addPerson(service, workspace, {name: 'Ada'});
+  const old = {member: ada.id, from: addDays(first, -9), until: addDays(first, -1)};
+  const enter = (body: Json) => workspace.request('POST', '/v1/absences', {body: {...old, ...body}});
+  expectTooOld(await enter({reason: 'Ill'}), first, '#/until');
+  const {status, body: silent} = await enter({});
+  expect(status).toBe(201);
+  const change = (id: string, body: Json) => workspace.request('PATCH', `/v1/absences/${id}`, {body});
+  expectTooOld(await change(silent.id, {reason: 'Ill'}), first, '#/until');
+  const {body: young} = await enter({until: first, reason: 'Ill'});
+  expectTooOld(await change(young.id, {until: addDays(first, -1)}), first, '#/until');
+  expect((await change(young.id, {reason: 'Better'})).status).toBe(200);
+  expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+});
+
+it('what is old by a choice made later is erased all the same', async () => {
+  const {clock, service, workspace} = await start();
+  const {body: old} = await post(workspace, {team: 'platform', date: addDays(dateIn(clock.now()), -60)});
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  await until(async () => (await workspace.request('GET', `/v1/standups/${old.id}`)).status === 404);
+  expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
+});

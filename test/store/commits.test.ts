@@ -182,7 +182,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     ],
     [
       'what is to be erased has been revised',
-      async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list]}]],
+      async () => [[], [{do: 'erase', id: await make(), from: 2, lists: [list], names: []}]],
     ],
     [
       'what is to be revised has been revised',
@@ -190,7 +190,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
     ],
     [
       'what is to be removed has been revised',
-      async () => [[], [{do: 'remove', id: await make(), from: 2, lists: [list]}]],
+      async () => [[], [{do: 'remove', id: await make(), from: 2, lists: [list], names: []}]],
     ],
   ];
 
@@ -312,8 +312,8 @@ it('every kind of write and guard can be run, on keys of the types they declare'
   const writes: Record<Write['do'], Write> = {
     create: create(draw()),
     revise: {do: 'revise', id: made, from: 1, createdAt: 'x', draft, move: [{list, day: 3}]},
-    remove: {do: 'remove', id: removed, from: 1, lists: [list]},
-    erase: {do: 'erase', id: erased, from: 1, lists: [list]},
+    remove: {do: 'remove', id: removed, from: 1, lists: [list], names: []},
+    erase: {do: 'erase', id: erased, from: 1, lists: [list], names: []},
     'erase-revisions': {do: 'erase-revisions', drawn: drawnPart(removed)},
     relist: {
       do: 'relist',
@@ -324,6 +324,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     },
     'take-name': {do: 'take-name', names: 'email', name: 'a@example.test', drawn: draw()},
     'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
+    'leave-slack': {do: 'leave-slack', member: draw(), slackUser: 'U1'},
     touch: {do: 'touch', collection: 'webhooks'},
     join: {do: 'join', team, member, role: 'member', place: draw()},
     leave: {do: 'leave', team, member: `mem_${'0'.repeat(10)}${draw()}`},
@@ -504,7 +505,7 @@ it('a server that has forgotten its scripts is told them again', async () => {
 
 it('what is removed stays for its events, for 30 days', async () => {
   const id = await make();
-  await store.commits.run(terms(), commitOf([{do: 'remove', id, from: 1, lists: [list]}]));
+  await store.commits.run(terms(), commitOf([{do: 'remove', id, from: 1, lists: [list], names: []}]));
   const keys = workspaceKeys(workspace);
   const [ttl] = await sendToRedis(url, [['TTL', keys.revisions(drawnPart(id))]]);
   expect(ttl).toBeGreaterThan(lifetimes.events - 10);
@@ -519,7 +520,7 @@ it('of what is erased nothing stays, and events about it have no words', async (
     {do: 'revise', id, from: 1, createdAt: 'x', draft: {...draft, update: 'Other words.'}},
   ];
   await store.commits.run(terms(), commitOf(writes));
-  await store.commits.run(terms(), commitOf([{do: 'erase', id, from: 2, lists: [list]}]));
+  await store.commits.run(terms(), commitOf([{do: 'erase', id, from: 2, lists: [list], names: []}]));
   expect((await dumpRedis(url)).text).not.toContain(drawnPart(id) + ' ');
   const refs = [1, 2].map((revision) => ({drawn: drawnPart(id), revision}));
   expect(await store.records.findRevisions(workspace, refs, soon())).toEqual([undefined, undefined]);

@@ -78,7 +78,7 @@ export async function planClosing(
         from,
         createdAt,
         draft: {...toDraft(now), ...change},
-        earlier: 'while-told',
+        before: {draft: toDraft(now), updatedAt: now.updated_at},
       },
     ],
     events: [{type: 'run.closed', about: drawn, revision: from + 1, team: run.team_id}],

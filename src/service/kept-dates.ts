@@ -1,0 +1,34 @@
+import type {Call} from '../domain/access.js';
+import {limits} from '../domain/limits.js';
+import {firstKeptDate} from '../domain/workspace.js';
+import type {Clock, Workspaces} from './stores.js';
+
+/**
+ * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many days the workspace keeps. Undefined
+ * for every other date.
+ */
+export type FindFirstKept = (
+  call: Pick<Call, 'workspace' | 'deadline'>,
+  date: string,
+) => Promise<{readonly first: string; readonly days: number} | undefined>;
+
+/** Retention looks once an hour. */
+const lookMs = 3_600_000;
+
+export function createFindFirstKept({
+  workspaces,
+  clock,
+}: {
+  readonly workspaces: Pick<Workspaces, 'find'>;
+  readonly clock: Clock;
+}): FindFirstKept {
+  return async ({workspace, deadline}, date) => {
+    const at = clock.now() + lookMs;
+    // No workspace erases what is younger, so mostly nothing is read.
+    if (date >= firstKeptDate(limits.retentionDaysMin, at)) return undefined;
+    const days = (await workspaces.find(workspace, deadline))?.retention_days ?? null;
+    if (days === null) return undefined;
+    const first = firstKeptDate(days, at);
+    return date < first ? {first, days} : undefined;
+  };
+}

@@ -1,0 +1,87 @@
+import {parseSlackItem} from '../domain/slack-post.js';
+import {workName} from '../domain/work.js';
+import {type Connection, script} from './connection.js';
+import {workspaceKeys} from './keys.js';
+import {slackItemKey} from './slack-items.js';
+
+/** What stands in the store under Slack's id of a person. */
+export interface SlackPeople {
+  /**
+   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is served, is left to whoever edits it: it
+   * is forgotten with that.
+   */
+  forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
+}
+
+/** How an entry among what is kept of a person names a channel whose trouble they were told of. */
+export const toldOf = (channel: string): string => `told/${channel}`;
+
+/**
+ * KEYS: pending, ready, head, kept, then for each entry of `kept` what it names. ARGV: Slack's id, work, then the entries. Returns 1 when a
+ * reminder was left.
+ */
+const forgetScript = script(`#!lua flags=allow-oom
+local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
+local user, work = ARGV[1], ARGV[2]
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1
+local function forget(entry, key)
+  if string.sub(entry, 1, 5) == 'told/' then
+    local others = {}
+    for _, one in ipairs(cjson.decode(redis.call('HGET', key, 'told') or '[]')) do
+      if one ~= user then others[#others + 1] = one end
+    end
+    if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'told', #others > 0 and cjson.encode(others) or '[]') end
+    return true
+  end
+  if string.sub(entry, 1, 7) == 'prompt/' then
+    -- Under another account since then it is not theirs to forget.
+    if redis.call('HGET', key, 'user') ~= user then return true end
+    if served and (redis.call('HEXISTS', key, 'ts') == 1 or redis.call('HEXISTS', key, 'sending') == 1) then return false end
+  end
+  redis.call('DEL', key)
+  return true
+end
+local left = 0
+for i = 3, #ARGV do
+  if forget(ARGV[i], KEYS[i + 2]) then
+    redis.call('SREM', kept, ARGV[i])
+    redis.call('ZREM', pending, ARGV[i])
+  else
+    left = 1
+    redis.call('ZADD', pending, now, ARGV[i])
+    redis.call('ZADD', ready, 'LT', now, work)
+  end
+end
+if left == 0 and redis.call('EXISTS', kept) == 0 then
+  redis.call('DEL', pending)
+  redis.call('ZREM', ready, work)
+end
+return left`);
+
+const forgottenAtOnce = 100;
+
+export function createSlackPeople({call, run}: Pick<Connection, 'call' | 'run'>): SlackPeople {
+  return {
+    async forget(workspace, slackUser, deadline) {
+      const keys = workspaceKeys(workspace);
+      const all = await call<string[]>(deadline, ['SMEMBERS', keys.slackKept(slackUser)]);
+      const entries = all.slice(0, forgottenAtOnce);
+      const named = entries.map((entry) =>
+        entry.startsWith(toldOf(''))
+          ? keys.slackTrouble(entry.slice(toldOf('').length))
+          : slackItemKey(workspace, slackUser, parseSlackItem(entry)),
+      );
+      const own = [keys.slackPending(slackUser), keys.slackReady(), keys.head(), keys.slackKept(slackUser)];
+      const work = workName({kind: 'post-slack', channel: slackUser});
+      const left = await run<number>(
+        deadline,
+        forgetScript,
+        [...own, ...named],
+        [slackUser, work, ...entries],
+      );
+      return all.length > entries.length && left === 0;
+    },
+  };
+}

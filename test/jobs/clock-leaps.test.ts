@@ -1,0 +1,257 @@
+import {afterEach, describe, expect, it} from '@jest/globals';
+import {drawnPart} from '../../src/domain/ids.js';
+import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
+import {createRedisClock} from '../../src/store/redis-clock.js';
+import {addPerson} from '../api/people.js';
+import {eventsOf, make} from '../api/samples.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
+import {createCleanUps, soon} from './stage.js';
+
+const cleanUps = createCleanUps();
+afterEach(() => cleanUps.run());
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** A Monday. */
+const start = Date.parse('2026-11-23T07:00:00Z');
+
+interface Stage {
+  readonly clock: TestClock;
+  readonly service: TestService;
+  readonly workspace: TestWorkspace;
+  /** Moves the store's clock alone. */
+  leap(ms: number): Promise<void>;
+  /** Time passes, for the store's clock and for ours. */
+  goOn(ms: number): Promise<void>;
+  look(): Promise<void>;
+}
+
+/** A service that follows the store's clock by what replies tell, as it follows a real server's. Its own clocks stand still. */
+async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<Stage> {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, start);
+  cleanUps.add(() => clock.close());
+  let passed = 0;
+  const own = createRedisClock({monotonic: () => passed, wall: () => start});
+  own.observe(start);
+  const service = await startService({redisUrl, time: {...clock.time, clock: own}, env});
+  cleanUps.add(() => service.close());
+  const workspace = await service.addWorkspace();
+  const {body: team} = await workspace.request('GET', '/v1/teams/platform');
+  const {runs} = service.core.services;
+  return {
+    clock,
+    service,
+    workspace,
+    leap: (ms) => clock.advance(ms),
+    goOn(ms) {
+      passed += ms;
+      return clock.advance(ms);
+    },
+    async look() {
+      // As the pump does before it asks for anything.
+      const look = {side: 'service', from: 0, perWorkspace: 10, atMost: 10} as const;
+      await service.core.store.ready.listDue(look, soon());
+      while (await runs.advanceRuns(workspace.operator(), drawnPart(team.id)));
+    },
+  };
+}
+
+const everyDay = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+  opens: '08:00',
+  closes: '10:00',
+  reminders: [30],
+};
+
+async function withSchedule(stage: Stage): Promise<void> {
+  await addPerson(stage.service, stage.workspace, {name: 'Ada', team: 'platform'});
+  const body = {timezone: 'UTC', schedule: everyDay};
+  const {status, text} = await stage.workspace.request('PATCH', '/v1/teams/platform', {body});
+  if (status !== 200) throw new Error(text);
+  await stage.look();
+}
+
+const runsOf = async ({workspace}: Stage): Promise<[string, string][]> =>
+  (await workspace.request('GET', '/v1/teams/platform/runs')).body.data.map(({date, state}: Json) => [
+    date,
+    state,
+  ]);
+
+const toldOf = async ({workspace}: Stage, prefix = 'run.') =>
+  (await eventsOf(workspace)).map(({type}) => type).filter((type) => type.startsWith(prefix));
+
+/** A morning with its run, looked at every half an hour, and what has been told of it at the end. */
+async function spendMorning(stage: Stage): Promise<string[]> {
+  for (let at = 0; at < 8; at++) {
+    await stage.goOn(hourMs / 2);
+    await stage.look();
+  }
+  expect(await runsOf(stage)).toEqual([['2026-11-23', 'closed']]);
+  return toldOf(stage);
+}
+
+const oneRun = ['run.opened', 'run.reminded', 'run.closed'];
+
+describe('a store clock that leaps and comes back', () => {
+  it.each([1, -1])('regression: by %i day misses no run, and does no step of one twice', async (days) => {
+    const stage = await startStage();
+    await withSchedule(stage);
+    await stage.leap(days * dayMs);
+    await stage.look();
+    await stage.goOn(minuteMs);
+    await stage.look();
+    await stage.leap(-days * dayMs);
+    await stage.look();
+    expect(await runsOf(stage)).toEqual([]);
+    expect(await spendMorning(stage)).toEqual(oneRun);
+  });
+
+  it.each([10, -10])(
+    'by %i minutes neither misses nor doubles a step that falls into it',
+    async (minutes) => {
+      const stage = await startStage();
+      await withSchedule(stage);
+      await stage.goOn(hourMs - 2 * minuteMs);
+      for (const by of [minutes, -minutes]) {
+        await stage.leap(by * minuteMs);
+        await stage.look();
+        await stage.goOn(minuteMs);
+        await stage.look();
+      }
+      expect(await runsOf(stage)).toEqual([]);
+      expect(await spendMorning(stage)).toEqual(oneRun);
+    },
+  );
+
+  it('is gone by when it has stayed for ten minutes where it has leapt to', async () => {
+    const stage = await startStage();
+    await withSchedule(stage);
+    await stage.leap(hourMs);
+    await stage.look();
+    expect(await runsOf(stage)).toEqual([]);
+    await stage.goOn(10 * minuteMs);
+    await stage.look();
+    expect(await runsOf(stage)).toEqual([['2026-11-23', 'open']]);
+  });
+
+  it('regression: erases nothing that is not old by the clock as it is after that', async () => {
+    const {service, workspace, leap, goOn} = await startStage();
+    await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+    await make(workspace, '/v1/standups', {team: 'platform', update: 'Kept.', date: '2026-10-23'});
+    const purge = () => service.core.services.purgeExpired(workspace.operator());
+    await leap(dayMs);
+    await workspace.request('GET', '/v1/me');
+    expect(await purge()).toBe(0);
+    await goOn(10 * minuteMs);
+    expect(await purge()).toBe(1);
+  });
+});
+
+describe('after the store’s clock was a day ahead', () => {
+  const away = async ({clock}: Stage, during: () => Promise<void>) => {
+    await clock.advance(dayMs);
+    await during();
+    await clock.advance(-dayMs);
+  };
+
+  it('regression: who asked for something meanwhile is not refused for a day', async () => {
+    const stage = await startStage({ROLES: 'web', RATE_LIMIT: '60', RATE_LIMIT_WRITES: '30'});
+    const post = () =>
+      stage.workspace.request('POST', '/v1/standups', {body: {team: 'platform', update: 'Here.'}});
+    const codes = async () => [(await post()).status, (await post()).status];
+    await away(stage, async () => expect(await codes()).toEqual([201, 201]));
+    expect(await codes()).toEqual([201, 201]);
+  });
+
+  it('regression: what a dead worker had taken is sent, a breaker probes, and a throttle lets go', async () => {
+    const stage = await startStage();
+    const {service, workspace} = stage;
+    const receiver: Receiver = await startReceiver();
+    cleanUps.add(() => receiver.close());
+    const hook = await make(workspace, '/v1/webhooks', {
+      url: receiver.url,
+      events: ['standup.created'],
+      throttle: {max: 1, per_seconds: 60},
+    });
+    const drawn = drawnPart(hook.id);
+    const {deliveries, connection} = service.core.store;
+    const keys = workspaceKeys(workspace.id);
+    const claim = () =>
+      deliveries.turn(workspace.id, drawn, {results: [], concurrency: 4, leaseMs: 4_000}, soon());
+    await away(stage, async () => {
+      const at = String(stage.clock.now());
+      await connection.call(soon(), [
+        'ZADD',
+        keys.inflight(drawn),
+        String(stage.clock.now() + 4_000),
+        'lost',
+      ]);
+      await connection.call(soon(), ['HSET', keys.tries(drawn), 'lost', '1:0:1::']);
+      await connection.call(soon(), ['ZADD', keys.starts(drawn), at, 'lost:1']);
+      const open = ['breaker', 'open', 'opened', at, 'every', '30000', 'probe', String(Number(at) + 30_000)];
+      await connection.call(soon(), ['HSET', keys.webhookState(drawn), ...open]);
+    });
+    expect((await claim()).claims).toMatchObject([{drawn: 'lost', attempt: 2}]);
+  });
+
+  it('regression: a lease of the pump, or of a channel, that ends in a day holds nobody up', async () => {
+    const {service} = await startStage();
+    const {connection, ready, slackPosts} = service.core.store;
+    const dead = ['dead', 'PX', String(dayMs)];
+    await connection.call(soon(), ['SET', globalKeys.pump(), ...dead]);
+    expect(await ready.holdPump('service', 'alive', 3_000, soon())).toBe(true);
+    expect(await ready.holdPump('service', 'other', 3_000, soon())).toBe(false);
+    const keys = workspaceKeys('ws_x');
+    await connection.call(soon(), ['SET', keys.slackLease('C1'), ...dead]);
+    await connection.call(soon(), ['ZADD', keys.slackPending('C1'), '1', 'trouble/']);
+    const hold = {workspace: 'ws_x', channel: 'C1', holder: 'alive'};
+    expect(await slackPosts.claim(hold, 5_000, soon())).toMatchObject({kind: 'due'});
+    expect(await slackPosts.claim({...hold, holder: 'other'}, 5_000, soon())).toEqual({kind: 'busy'});
+  });
+});
+
+it('regression: the first commit after a leap ahead is made, and not refused as too late', async () => {
+  const {clock, workspace} = await startStage();
+  await clock.advance(dayMs);
+  const {status} = await workspace.request('POST', '/v1/standups', {
+    body: {team: 'platform', update: 'Here.'},
+  });
+  expect(status).toBe(201);
+});
+
+it('what is under way at a leap is delivered, once more at most', async () => {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, start);
+  cleanUps.add(() => clock.close());
+  const service = await startService({redisUrl, time: clock.time});
+  cleanUps.add(() => service.close());
+  const workspace = await service.addWorkspace();
+  const receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  const hook = await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.created']});
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  receiver.respondWith(async () => {
+    await held;
+    return {status: 200};
+  });
+  await make(workspace, '/v1/standups', {team: 'platform', update: 'Here.'});
+  await receiver.waitFor(1);
+  await clock.advance(dayMs);
+  await clock.advance(-dayMs);
+  letGo();
+  const path = `/v1/webhooks/${hook.id}/deliveries`;
+  const states = async () => (await workspace.request('GET', path)).body.data.map(({state}: Json) => state);
+  await until(async () => (await states()).join() === 'succeeded', {what: 'it is delivered'});
+  expect(receiver.received.length).toBeLessThanOrEqual(2);
+  expect(new Set(receiver.received.map(({id}) => id)).size).toBe(1);
+});
