@@ -149,7 +149,11 @@ export async function composeService(options: {
     log,
     ...(slackJobs &&
       installations && {
-        slack: {...slackJobs, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)},
+        slack: {
+          ...slackJobs,
+          listWorkspaces: (deadline) => installations.listWorkspaces(deadline),
+          mayShow: (workspace, deadline) => installations.mayShow(workspace, deadline),
+        },
       }),
   });
   closings.defer(() => jobs.close());

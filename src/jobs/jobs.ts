@@ -28,7 +28,12 @@ export interface JobStore {
   readonly events: FanOutParts['events'] &
     DeliverParts['events'] &
     UpkeepStore['events'] & {
-      addReader(workspace: string, reader: 'slack', deadline: number): Promise<void>;
+      addReader(
+        workspace: string,
+        reader: 'slack',
+        reached: number | undefined,
+        deadline: number,
+      ): Promise<number | undefined>;
     };
   readonly subscriptions: FanOutParts['subscriptions'];
   readonly replays: ReplayJobParts['replays'] & UpkeepStore['replays'];
@@ -61,6 +66,8 @@ export interface JobParts
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
     /** The workspaces whose logs Slack reads. */
     readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
+    /** False for a workspace that is not shown in Slack as this process is set up. */
+    readonly mayShow: (workspace: string, deadline: number) => Promise<boolean>;
   };
 }
 
@@ -118,6 +125,9 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     works,
     log,
   });
+  const joinSlack = slack === undefined ? async () => undefined : createSlackReader({...parts, ...slack});
+  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much later.
+  await joinSlack(callDeadline());
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
   queue.work(turns.take);
@@ -128,11 +138,11 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     ready: store.ready,
     isOurs,
     wake: turns.wake,
-    prepare: slack === undefined ? async () => undefined : joinSlack(store, slack.listWorkspaces),
+    prepare: joinSlack,
     chores: createUpkeep({
       ...parts,
       purgeExpired: (workspace) => services.purgeExpired(operator(workspace)),
-      readsSlack: slack !== undefined,
+      readsSlack: async (workspace) => slack !== undefined && slack.mayShow(workspace, callDeadline()),
     }),
   });
   return {
@@ -149,15 +159,36 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
-/** Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. */
-function joinSlack({events}: JobStore, listWorkspaces: (deadline: number) => Promise<readonly string[]>) {
-  const joined = new Set<string>();
-  return async (deadline: number): Promise<void> => {
-    for (const workspace of await listWorkspaces(deadline)) {
-      if (joined.has(workspace)) continue;
-      await events.addReader(workspace, 'slack', deadline);
-      joined.add(workspace);
+/** How often (ms) it is made sure that Slack reads still, and how many workspaces are asked at once. */
+const joinEveryMs = 10_000;
+const joinedAtOnce = 100;
+
+/**
+ * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. A process without Slack may drop it: then it goes on
+ * where it was when it was last seen, so that what came between is shown.
+ */
+function createSlackReader({
+  store: {events},
+  listWorkspaces,
+  choresEveryMs = joinEveryMs,
+}: Pick<JobParts, 'store' | 'choresEveryMs'> & Pick<NonNullable<JobParts['slack']>, 'listWorkspaces'>): (
+  deadline: number,
+) => Promise<void> {
+  const reached = new Map<string, number>();
+  let lookAt = 0;
+  return async (deadline) => {
+    const looksAtAll = performance.now() >= lookAt;
+    const all = await listWorkspaces(deadline);
+    const some = looksAtAll ? all : all.filter((workspace) => !reached.has(workspace));
+    for (let i = 0; i < some.length; i += joinedAtOnce) {
+      await Promise.all(
+        some.slice(i, i + joinedAtOnce).map(async (workspace) => {
+          const place = await events.addReader(workspace, 'slack', reached.get(workspace), deadline);
+          if (place !== undefined) reached.set(workspace, place);
+        }),
+      );
     }
+    if (looksAtAll) lookAt = performance.now() + Math.min(joinEveryMs, choresEveryMs);
   };
 }
 

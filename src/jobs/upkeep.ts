@@ -37,8 +37,8 @@ export interface UpkeepParts {
   readonly store: UpkeepStore;
   /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
   readonly purgeExpired: (workspace: string) => Promise<number>;
-  /** Whether this installation serves Slack. */
-  readonly readsSlack: boolean;
+  /** Whether this process shows a workspace in Slack, as far as it knows. */
+  readonly readsSlack: (workspace: string) => Promise<boolean>;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;
 }
@@ -90,7 +90,7 @@ export function createUpkeep({
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
     await purge(workspace, signal);
     // A reader that nobody runs any more would keep the log from being trimmed.
-    if (!readsSlack) await events.dropReader(workspace, 'slack', within());
+    if (!(await readsSlack(workspace))) await events.dropReader(workspace, 'slack', within());
     const {webhooks} = await subscriptions.fresh(workspace, within());
     const overdue = clock.now() - retention.delivery * 1_000;
     const {last} = await events.findRange(workspace, 0, overdue, within());

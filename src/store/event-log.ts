@@ -33,8 +33,16 @@ export interface EventLog {
     deadline: number,
   ): Promise<{first: number; last: number}>;
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
-  /** Makes a reader known, beginning with the next event; a reader that is known already keeps its place. */
-  addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
+  /**
+   * Makes a reader known, and answers its place. One that is known already keeps it; one that was dropped goes on behind `reached`, as far
+   * as the log goes back; a new one begins with the next event. Undefined when the workspace's data is gone.
+   */
+  addReader(
+    workspace: string,
+    reader: Reader,
+    reached: number | undefined,
+    deadline: number,
+  ): Promise<number | undefined>;
   /** Forgets a reader, its place in the log included. */
   dropReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
@@ -43,10 +51,21 @@ export interface EventLog {
   trim(workspace: string, deadline: number): Promise<number>;
 }
 
-const addReaderScript = script(`#!lua
-local sequence = redis.call('HGET', KEYS[1], 'sequence')
-if sequence then redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence) end
-return 1`);
+/** KEYS: head, events, ready. ARGV: reader, its work, the sequence it had reached or ''. A full store has readers, too. */
+const addReaderScript = script(`#!lua flags=allow-oom
+local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
+if not head[1] then return false end
+if head[2] then return tonumber(head[2]) end
+local sequence = tonumber(head[1])
+local cursor = sequence
+if ARGV[3] ~= '' then
+  local oldest = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
+  local first = oldest and tonumber(string.match(oldest[1], '^%d+')) or sequence + 1
+  cursor = math.min(sequence, math.max(tonumber(ARGV[3]), first - 1))
+end
+redis.call('HSET', KEYS[1], 'cursor:' .. ARGV[1], string.format('%.0f', cursor))
+if cursor < sequence then redis.call('ZADD', KEYS[3], 'NX', redis.call('TIME')[1] * 1000, ARGV[2]) end
+return cursor`);
 
 const settleScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
@@ -218,8 +237,11 @@ export function createEventLog(
       ]);
       return cursor === null ? undefined : Number(cursor);
     },
-    async addReader(workspace, reader, deadline) {
-      await run(deadline, addReaderScript, [workspaceKeys(workspace).head()], [reader]);
+    async addReader(workspace, reader, reached, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [reader, workName(readerWork[reader]), reached === undefined ? '' : String(reached)];
+      const all = [keys.head(), keys.events(), keys.ready()];
+      return (await run<number | null>(deadline, addReaderScript, all, args)) ?? undefined;
     },
     async dropReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);

@@ -196,7 +196,6 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
           slack_channel_id: teamChannel,
         })
       ).id ?? '';
-    await core.store.events.addReader(workspace, 'slack', soon());
   }
 
   const own = createSlackSignatures(botCore.store.connection);

@@ -4,7 +4,7 @@ import type {Blocker} from '../../domain/blocker.js';
 import {createCalendar} from '../../domain/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/event.js';
 import {drawnPart} from '../../domain/ids.js';
-import {deadlines, limits} from '../../domain/limits.js';
+import {limits} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
 import type {Run} from '../../domain/run.js';
@@ -12,7 +12,7 @@ import type {Resource} from '../../domain/resource.js';
 import type {SlackTrouble} from '../../domain/slack-post.js';
 import type {ReportBlocker} from '../../domain/run-report.js';
 import type {Standup} from '../../domain/standup.js';
-import type {Perform, Work} from '../../domain/work.js';
+import type {Perform, Slice, Work} from '../../domain/work.js';
 import type {Team, TeamMember} from '../../domain/team.js';
 import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
@@ -35,7 +35,7 @@ import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read
 import {slackKey} from '../visitors.js';
 
 export interface SlackJobParts {
-  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
+  readonly installations: Pick<SlackInstallations, 'findOf' | 'mayShow' | 'noteRefused'>;
   /** Puts work off while the bot is not installed, so that it is not asked for again and again. */
   readonly park?: ((workspace: string, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
@@ -277,31 +277,37 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       },
     });
 
-  return {
-    read: createReadSlack({
+  const read = createReadSlack({
+    ...parts,
+    findStandup,
+    findFailedChannel,
+    findTold,
+    findPrompts: createFindPrompts({...parts, findRevision, calendar}),
+    listAsks: createListAsks({
       ...parts,
-      findStandup,
-      findFailedChannel,
-      findTold,
-      findPrompts: createFindPrompts({...parts, findRevision, calendar}),
-      listAsks: createListAsks({
-        ...parts,
-        calendar,
-        findRevision,
-        findRun: records.findByDrawn,
-        findRunOf: runs.find,
-        listTeamsOf,
-        listChannels,
-        listOpenBlockers,
-      }),
+      calendar,
+      findRevision,
+      findRun: records.findByDrawn,
+      findRunOf: runs.find,
+      listTeamsOf,
+      listChannels,
+      listOpenBlockers,
     }),
+  });
+
+  async function putOff({workspace, work}: Slice): Promise<{more: false}> {
+    log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
+    await parts.park?.(workspace, work, within());
+    return {more: false};
+  }
+
+  return {
+    // Every workspace is made with a reader for Slack; of one that is not shown there upkeep drops it.
+    read: async (slice) =>
+      (await installations.mayShow(slice.workspace, within())) ? read(slice) : putOff(slice),
     async post(slice) {
-      const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
-      if (installation === undefined) {
-        log.debug({workspace: slice.workspace}, 'nothing is shown in Slack: the bot is not installed');
-        await parts.park?.(slice.workspace, slice.work, performance.now() + deadlines.job);
-        return {more: false};
-      }
+      const installation = await installations.findOf(slice.workspace, within());
+      if (installation === undefined) return putOff(slice);
       return post(slice.workspace, clients.forJobs(installation))(slice);
     },
   };
