@@ -60,10 +60,18 @@ async function replies(): Promise<string[]> {
   return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
 }
 
+/** As a private channel does. */
+const letsNobodyIn = () =>
+  slack.slack.failAlways('conversations.join', {
+    kind: 'refused',
+    code: 'method_not_supported_for_channel_type',
+  });
+
 describe('a channel that takes nothing', () => {
   test('is told once to the leads of the team, with the fix; Try again goes on at once, and the message says how it ended', async () => {
     await addMember('Ada', 'member', true);
     await addMember('Grace', 'owner');
+    letsNobodyIn();
     slack.slack.failAlways('chat.update', {kind: 'refused', code: 'not_in_channel'});
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     for (const word of ['one', 'two', 'three']) await post(word);
@@ -113,6 +121,7 @@ describe('a channel that takes nothing', () => {
     // Slack says instants in seconds.
     const started = Date.now();
     await until(() => Date.now() - started > 1_000);
+    letsNobodyIn();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     await press('try-again');
     await round();

@@ -12,7 +12,6 @@ import type {Perform, Work} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
   type ChannelWorkParts,
-  closedCodes,
   createChannelWork,
   type Hold,
   markedWithin,
@@ -22,6 +21,7 @@ import {
 } from './channel-work.js';
 import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
 import {isMessageOf, type Message} from './messages.js';
+import {mayPass} from '../slack-errors.js';
 import {createDigestFailures} from './digest-failures.js';
 import {createDigestPosts, type DigestStore, type FindDigest} from './digest-posts.js';
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
@@ -273,7 +273,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   ): Promise<void> {
     const result = await calls.update(hold.channel, there.ts, message);
     // A standup whose words stand as they should is not told of as one that is not shown.
-    const isLeft = there.posted === revision && result.kind === 'refused' && !closedCodes.has(result.code);
+    const isLeft = there.posted === revision && result.kind === 'refused' && !mayPass(result.code);
     // A person who removed the message from the channel meant it.
     if (result.kind !== 'done' && !isGone(result) && !isLeft) return fail(hold, post, result, undefined);
     const {set, clear} = shownIn(number, {revision, blockers: blockersIn(message.metadata)});
