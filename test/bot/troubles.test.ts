@@ -143,6 +143,63 @@ describe('a channel that takes nothing', () => {
   });
 });
 
+describe('regression: where neither a lead nor anybody who runs the workspace is in Slack', () => {
+  const quick = {unanswered: [20], closed: Array.from({length: 5_000}, () => 20), leaseMs: 1_000};
+  const say = (name: string, text: string) => slack.command(text, {user: {id: people[name] ?? '', name}});
+
+  async function quickRound(): Promise<void> {
+    await slack.work({waits: quick});
+    await slack.read();
+    for (const name of ['ada', 'grace']) await slack.turn({channel: people[name] ?? '', waits: quick});
+  }
+
+  test('each author is told once, and of the end', async () => {
+    slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await say('ada', 'from Ada');
+    await slack.work({waits: quick});
+    await slack.read();
+    await say('grace', 'from Grace');
+    await say('ada', 'once more');
+    const failed = async () => (await slack.events()).filter((type) => type === 'slack.post_failed').length;
+    await until(async () => {
+      await slack.work({waits: quick});
+      await slack.read();
+      return (await failed()) === 3;
+    });
+    slack.slack.clear();
+    await until(async () => {
+      await quickRound();
+      return (await messagesOf('grace'))[0]?.text.startsWith('Solved') === true;
+    });
+    await until(async () => {
+      await quickRound();
+      return (await messagesOf('ada'))[0]?.text.startsWith('Solved') === true;
+    });
+    expect([await messagesOf('ada'), await messagesOf('grace')].map(({length}) => length)).toEqual([1, 1]);
+    expect((await replies()).toSorted()).toEqual(['ada: from Ada', 'ada: once more', 'grace: from Grace']);
+  });
+
+  test('a standup by a program says in the API why it is not shown, also one that waits behind it', async () => {
+    const show = async (answer: {body?: string | undefined}) => {
+      const {id} = JSON.parse(answer.body ?? '') as {id: string};
+      return slack.core.services.standups.findShownStandup(slack.operator(), id);
+    };
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    const [first, second] = [await post('first'), await post('second')];
+    expect((await show(first)).slack).toBeNull();
+    await round();
+    const place = {channel_id: channel, message_ts: null, permalink: null, problem: 'is_archived'};
+    expect([(await show(first)).slack, (await show(second)).slack]).toEqual([place, place]);
+    await press('try-again');
+    await until(async () => {
+      await round();
+      return (await replies()).length === 2;
+    });
+    for (const made of [first, second])
+      expect((await show(made)).slack).toMatchObject({message_ts: expect.any(String), problem: null});
+  });
+});
+
 test('a standup of which nobody knows whether it is there is told of, and posted again when somebody says so', async () => {
   await addMember('Ada', 'member', true);
   await post('before');

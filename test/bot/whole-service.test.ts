@@ -92,6 +92,7 @@ test('a standup says where it stands in Slack, beside what its events say; its e
       channel_id: channel,
       message_ts: message!.ts,
       permalink: expect.stringContaining(`/archives/${channel}/p${message!.ts.replace('.', '')}`),
+      problem: null,
     },
   });
   expect((await workspace.request('GET', '/v1/standups?limit=1')).body.data).toEqual([body]);

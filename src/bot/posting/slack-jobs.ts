@@ -143,6 +143,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
+  async function findAuthor(workspace: string, standup: string, deadline: number): Promise<string[]> {
+    const author = (await records.findByDrawn<Standup>(workspace, standup, deadline))?.author;
+    if (author?.type !== 'member') return [];
+    const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), deadline);
+    return [member?.slack_user_id ?? []].flat();
+  }
+
   async function findFailedChannel(
     workspace: string,
     {type, about}: LogEntry,
@@ -178,7 +185,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findTold(workspace: string, {type, about, revision, team}: LogEntry, deadline: number) {
     if (tellsReason(type)) {
       const leads = team === undefined ? [] : await findLeads(workspace, team, deadline);
-      return leads.length > 0 ? leads : findAdmins(workspace, deadline);
+      const people = leads.length > 0 ? leads : await findAdmins(workspace, deadline);
+      if (people.length > 0 || type !== 'slack.post_failed') return people;
+      // Nobody who could do something about it is in Slack: then who wrote it should know.
+      return findAuthor(workspace, about, deadline);
     }
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
