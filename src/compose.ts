@@ -110,6 +110,8 @@ export async function composeService(options: {
   const installations =
     slack && (oauth ?? createTokenInstallation({...slack, workspaces: services.workspaces}));
   const bot = slack && (await loadBot());
+  const metrics = await loadMetrics(options, core);
+  const meter = metrics?.meter ?? noMeter;
   const slackJobs =
     installations &&
     bot?.createSlackJobs({
@@ -126,10 +128,10 @@ export async function composeService(options: {
       now: () => store.clock.now(),
       // Compared with what Slack's clock says, whatever a test has ours say.
       slackNow: Date.now,
+      meter,
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
-  const metrics = await loadMetrics(options, core);
   const jobs = await startJobs({
     store,
     services,
@@ -145,7 +147,7 @@ export async function composeService(options: {
     wallClock,
     random: Math.random,
     failpoint,
-    meter: metrics?.meter ?? noMeter,
+    meter,
     log,
     ...(slackJobs &&
       installations && {

@@ -47,6 +47,13 @@ export interface EventLog {
   dropReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
+  /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
+  noteFailure(
+    workspace: string,
+    reader: Reader,
+    sequence: number,
+    deadline: number,
+  ): Promise<{tries: number; forMs: number}>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
   trim(workspace: string, deadline: number): Promise<number>;
 }
@@ -72,6 +79,16 @@ local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
 if head[1] and head[2] and head[1] ~= head[2] then return 1 end
 redis.call('ZREM', KEYS[2], ARGV[2])
 return 0`);
+
+/** KEYS: progress. ARGV: sequence, lifetime (s). Keeps `<sequence> <tries> <since (ms)>`. */
+const noteFailureScript = script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local sequence, tries, since = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (%d+)$')
+if sequence ~= ARGV[1] then tries, since = 0, now end
+tries = tries + 1
+redis.call('SET', KEYS[1], string.format('%s %d %.0f', ARGV[1], tries, tonumber(since)), 'EX', ARGV[2])
+return {tries, now - since}`);
 
 const readerWork: Record<Reader, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
 
@@ -249,6 +266,12 @@ export function createEventLog(
         call(deadline, ['HDEL', keys.head(), `cursor:${reader}`]),
         call(deadline, ['ZREM', keys.ready(), workName(readerWork[reader])]),
       ]);
+    },
+    async noteFailure(workspace, reader, sequence, deadline) {
+      const key = workspaceKeys(workspace).progress(workName(readerWork[reader]));
+      const args = [String(sequence), String(lifetimes.events)];
+      const [tries, forMs] = await run<[number, number]>(deadline, noteFailureScript, [key], args);
+      return {tries, forMs};
     },
     async settleReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);

@@ -464,7 +464,7 @@ test('an edited standup that is refused again is told of again, and holds no oth
   expect(events.filter((type) => type === 'slack.post_failed')).toHaveLength(2);
 });
 
-test('an item on which our own code fails waits and is logged, and holds no other up', async () => {
+test('regression: an item on which our own code fails holds no other up, and is given up and counted in the end', async () => {
   const {connection} = slack.core.store;
   const broken = '000000000000000b';
   const keys = workspaceKeys(slack.workspace);
@@ -475,7 +475,40 @@ test('an item on which our own code fails waits and is logged, and holds no othe
     await slack.work({waits: quick}).catch(() => undefined);
     return (await thread()).includes('operator: behind it');
   });
-  expect(await pendingItems()).toContain(broken);
+  await until(async () => {
+    await slack.work({waits: quick});
+    return !(await pendingItems()).includes(broken);
+  });
+  expect(slack.unshown).toEqual(['item']);
   const logged = slack.lines.find(({level}) => level === 'error');
   expect(logged?.fields).toMatchObject({channel, item: broken});
+});
+
+test('regression: an event on which our own code fails is passed over after some tries, counted and told; those behind it are shown', async () => {
+  const {connection} = slack.core.store;
+  const broken = await post('broken');
+  await post('behind it');
+  const now = () => performance.now() + 1_000;
+  await connection.call(now(), [
+    'SET',
+    workspaceKeys(slack.workspace).slackPost(drawnPart(broken.id)),
+    'no hash',
+  ]);
+  let failed = 0;
+  const waits = {...quick, eventMs: 50};
+  await until(async () => {
+    await slack.read({waits}).catch(() => (failed += 1));
+    await slack.work({waits}).catch(() => undefined);
+    return (await thread()).length > 0;
+  });
+  expect(await thread()).toEqual(['operator: behind it']);
+  expect(failed).toBeGreaterThan(3);
+  // The event that tells of it leads to the same record.
+  expect(slack.unshown).toEqual(['event', 'event']);
+  const logged = slack.lines.find(({level}) => level === 'error');
+  expect(logged?.fields).toMatchObject({type: 'standup.created', workspace: slack.workspace});
+  const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
+  const told = rows.filter((row) => row.includes('slack.post_failed'));
+  expect(told).toEqual([expect.stringContaining('"reason":"internal_error"')]);
+  expect(await slack.core.store.events.findCursor(slack.workspace, 'slack', now())).toBe(rows.length);
 });

@@ -18,6 +18,8 @@ export interface Waits {
   /** Slack refuses what it may take later: the bot is not in the channel, it is archived, a scope is missing. */
   readonly closed: readonly number[];
   readonly leaseMs: number;
+  /** How long an event on which we fail ourselves holds up those behind it, at the least. */
+  readonly eventMs: number;
   /** Between two messages to one channel, after the first two. Slack takes about one a second: https://docs.slack.dev/apis/web-api/rate-limits */
   readonly spacingMs: number;
 }
@@ -28,6 +30,7 @@ export const standardWaits: Waits = {
   unanswered: [5_000, 15_000, minute, 5 * minute, 30 * minute, ...Array.from({length: 22}, () => hour)],
   closed: [minute, 5 * minute, 30 * minute, ...Array.from({length: 23}, () => hour)],
   leaseMs: 5_000,
+  eventMs: minute,
   spacingMs: 1_000,
 };
 

@@ -1,4 +1,5 @@
 import type {WebClient} from '@slack/web-api';
+import {LRUCache} from 'lru-cache';
 import type {Call} from '../../domain/access.js';
 import type {Blocker} from '../../domain/blocker.js';
 import {createCalendar} from '../../domain/dates.js';
@@ -7,6 +8,7 @@ import {drawnPart} from '../../domain/ids.js';
 import {limits} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
+import type {Meter} from '../../domain/meter.js';
 import type {Run} from '../../domain/run.js';
 import type {Resource} from '../../domain/resource.js';
 import type {SlackTrouble} from '../../domain/slack-post.js';
@@ -23,16 +25,16 @@ import {findBotName} from '../setup/channel.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
-import {type Waits, within} from './channel-work.js';
+import {standardWaits, type Waits, within} from './channel-work.js';
 import {createFindBlockers, type FindBlockersParts} from './find-blockers.js';
 import {createFindRuns, type FindRunsParts} from './find-runs.js';
 import {createListAsks, type ListAsksParts} from './list-asks.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
+import {createReportUnshown} from './report-unshown.js';
 import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
-import {slackKey} from '../visitors.js';
 
 export interface SlackJobParts {
   readonly installations: Pick<SlackInstallations, 'findOf' | 'mayShow' | 'noteRefused'>;
@@ -91,6 +93,7 @@ export interface SlackJobParts {
   readonly now: () => number;
   /** Wall time (ms), compared with what Slack's clock says: marks. */
   readonly slackNow: () => number;
+  readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
 }
@@ -102,6 +105,9 @@ export interface SlackJobs {
 
 /** A team that is changed more often while a run is open has its message of the day in an earlier channel left as it is. */
 const followedRevisions = 10;
+
+/** Of how many items it is remembered how often our own code has failed on them. */
+const faultsKept = 10_000;
 
 /** How many people are told of one event at the most, owners first. */
 const toldAtOnce = 90;
@@ -257,6 +263,20 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
   });
 
+  const {reportUnshown, reportPassed} = createReportUnshown({
+    findRun: runs.find,
+    findTeam,
+    jobCall,
+    slackFailures: services.slackFailures,
+  });
+
+  const faults = new LRUCache<string, number>({max: faultsKept});
+  const countFault = (key: string): number => {
+    const count = (faults.get(key) ?? 0) + 1;
+    faults.set(key, count);
+    return count;
+  };
+
   const post = (workspace: string, client: WebClient) =>
     createPostSlack({
       ...parts,
@@ -269,28 +289,16 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),
-      reportUnshown: async (_, unshown, reason) => {
-        const about =
-          unshown.kind === 'standup' ? unshown : await runs.find(workspace, unshown.team, unshown.date);
-        if (about === undefined) return;
-        const {revision} = about;
-        const drawn = 'drawn' in about ? about.drawn : drawnPart(about.id);
-        const what = unshown.kind === 'standup' ? 'standup' : 'run';
-        const team = await findTeam(workspace, unshown.team);
-        const call = jobCall(workspace);
-        const idempotency = slackKey(call, 'failure', `${drawn}/${revision}`, '');
-        await services.slackFailures.reportUnshown(
-          {...call, idempotency},
-          // Subscriptions name teams by their whole id.
-          {what, drawn, revision, team: team?.id ?? unshown.team, reason},
-        );
-      },
+      reportUnshown,
+      countFault,
     });
 
   const read = createReadSlack({
     ...parts,
     findStandup,
     findFailedChannel,
+    reportPassed,
+    eventMs: parts.waits?.eventMs ?? standardWaits.eventMs,
     findTold,
     findPrompts: createFindPrompts({...parts, findRevision, calendar}),
     listAsks: createListAsks({
