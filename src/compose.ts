@@ -121,6 +121,8 @@ export async function composeService(options: {
       apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
       posts: store.slackPosts,
+      rests: store.teamRests,
+      rateLimits: config.rateLimits,
       services,
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
@@ -297,6 +299,7 @@ function createWeb(options: {
         signatures: createSlackSignatures(store.connection),
         resumePosting: (workspace, channel, deadline) =>
           store.slackTroubles.resume(workspace, channel, deadline),
+        rests: store.teamRests,
         drawReference: () => randomBytes(4).toString('hex'),
         now,
         slackNow: Date.now,

@@ -10,6 +10,8 @@ export type Work =
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
   | {readonly kind: 'post-slack'; readonly channel: string}
+  /** Do what is left of a team that was set up or changed in Slack, by the id of the form that was handed in. */
+  | {readonly kind: 'finish-team'; readonly form: string}
   /** Do the steps of a team's runs that are due (drawn half of its id). */
   | {readonly kind: 'schedule'; readonly team: string}
   /** Remove what a deleted team has left behind. */
@@ -30,6 +32,8 @@ export function workName(work: Work): string {
       return `replay/${work.replay}`;
     case 'post-slack':
       return `post-slack/${work.channel}`;
+    case 'finish-team':
+      return `finish-team/${work.form}`;
     case 'schedule':
       return `schedule/${work.team}`;
     case 'purge-team':
@@ -52,6 +56,8 @@ export function parseWork(name: string): Work | undefined {
       return {kind, replay: subject};
     case 'post-slack':
       return {kind, channel: subject};
+    case 'finish-team':
+      return {kind, form: subject};
     case 'schedule':
     case 'purge-team':
       return {kind, team: subject};

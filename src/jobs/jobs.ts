@@ -21,6 +21,9 @@ import {createUpkeep, type UpkeepStore} from './upkeep.js';
  */
 const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
 
+/** What only a process with Slack's settings can do. */
+const slackKinds: ReadonlySet<Work['kind']> = new Set(['read-slack', 'post-slack', 'finish-team']);
+
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
 /** What jobs use of the store. */
@@ -64,6 +67,7 @@ export interface JobParts
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+    readonly finish: Perform<{kind: 'finish-team'; form: string}>;
     /** The workspaces whose logs Slack reads. */
     readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
     /** False for a workspace that is not shown in Slack as this process is set up. */
@@ -118,6 +122,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }),
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
+      'finish-team': slack?.finish ?? idle,
     },
     queue,
     gate: createFairGate(gateLimits),
@@ -131,8 +136,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
   queue.work(turns.take);
-  const isOurs = (work: Work) =>
-    slack !== undefined || (work.kind !== 'read-slack' && work.kind !== 'post-slack');
+  const isOurs = (work: Work) => slack !== undefined || !slackKinds.has(work.kind);
   const pump = startPump({
     ...parts,
     ready: store.ready,

@@ -91,7 +91,7 @@ export function createTurns(parts: TurnsParts): Turns {
 
   function laneOf(key: string, workspace: string, work: Work): GateLane {
     const {kind} = work;
-    if (kind === 'post-slack' || kind === 'read-slack') return 'slack';
+    if (kind === 'post-slack' || kind === 'read-slack' || kind === 'finish-team') return 'slack';
     // A replay makes very many deliveries, and none of them is urgent.
     return kind === 'replay' || slow.has(key) || isDoubtful(workspace, work) ? 'slow' : 'quick';
   }

@@ -10,6 +10,7 @@ import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
 import type {Meter} from '../../domain/meter.js';
 import type {Run} from '../../domain/run.js';
+import type {RateLimits} from '../../domain/quota.js';
 import type {Resource} from '../../domain/resource.js';
 import type {SlackTrouble} from '../../domain/slack-post.js';
 import type {ReportBlocker} from '../../domain/run-report.js';
@@ -21,7 +22,10 @@ import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {readerOf} from '../words/words.js';
+import {createReaders} from '../readers.js';
 import {findBotName} from '../setup/channel.js';
+import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
+import {createVisitors} from '../visitors.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
@@ -37,7 +41,7 @@ import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 
 export interface SlackJobParts {
-  readonly installations: Pick<SlackInstallations, 'findOf' | 'mayShow' | 'noteRefused'>;
+  readonly installations: SlackInstallations;
   /** Puts work off while the bot is not installed, so that it is not asked for again and again. */
   readonly park?: ((workspace: string, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
@@ -84,7 +88,10 @@ export interface SlackJobParts {
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'>;
+  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'> &
+    FinishLaterParts['services'];
+  readonly rests: FinishLaterParts['rests'];
+  readonly rateLimits: RateLimits;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
@@ -101,6 +108,7 @@ export interface SlackJobParts {
 export interface SlackJobs {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+  readonly finish: Perform<{kind: 'finish-team'; form: string}>;
 }
 
 /** A team that is changed more often while a run is open has its message of the day in an earlier channel left as it is. */
@@ -313,6 +321,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     }),
   });
 
+  // Nobody has told this process in which language they read.
+  const readers = createReaders(async () => undefined);
+  const visitors = createVisitors({services, installations, clients, readers, limits: parts.rateLimits});
+
   async function putOff({workspace, work}: Slice): Promise<{more: false}> {
     log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
     await parts.park?.(workspace, work, within());
@@ -320,6 +332,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   return {
+    finish: createFinishLater({visitors, services, rests: parts.rests, log}),
     // Every workspace is made with a reader for Slack; of one that is not shown there upkeep drops it.
     read: async (slice) =>
       (await installations.mayShow(slice.workspace, within())) ? read(slice) : putOff(slice),
