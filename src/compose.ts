@@ -110,6 +110,8 @@ export async function composeService(options: {
   const installations =
     slack && (oauth ?? createTokenInstallation({...slack, workspaces: services.workspaces}));
   const bot = slack && (await loadBot());
+  const metrics = await loadMetrics(options, core);
+  const meter = metrics?.meter ?? noMeter;
   const slackJobs =
     installations &&
     bot?.createSlackJobs({
@@ -119,6 +121,8 @@ export async function composeService(options: {
       apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
       posts: store.slackPosts,
+      rests: store.teamRests,
+      rateLimits: config.rateLimits,
       services,
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
@@ -126,10 +130,10 @@ export async function composeService(options: {
       now: () => store.clock.now(),
       // Compared with what Slack's clock says, whatever a test has ours say.
       slackNow: Date.now,
+      meter,
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
-  const metrics = await loadMetrics(options, core);
   const jobs = await startJobs({
     store,
     services,
@@ -145,11 +149,14 @@ export async function composeService(options: {
     wallClock,
     random: Math.random,
     failpoint,
-    meter: metrics?.meter ?? noMeter,
+    meter,
     log,
     ...(slackJobs &&
       installations && {
-        slack: {...slackJobs, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)},
+        slack: {
+          ...slackJobs,
+          listWorkspaces: (deadline) => installations.listWorkspaces(deadline),
+        },
       }),
   });
   closings.defer(() => jobs.close());
@@ -291,6 +298,7 @@ function createWeb(options: {
         signatures: createSlackSignatures(store.connection),
         resumePosting: (workspace, channel, deadline) =>
           store.slackTroubles.resume(workspace, channel, deadline),
+        rests: store.teamRests,
         drawReference: () => randomBytes(4).toString('hex'),
         now,
         slackNow: Date.now,

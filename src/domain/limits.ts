@@ -78,7 +78,7 @@ export const lifetimes = {
   /** An event's body in a process' memory: long enough for the webhooks that get it, soon over when somebody's words are erased. */
   renderedBody: 2,
   /** How long nobody may have read the log for Slack until what waits for Slack is given up. */
-  idleReader: 7 * 24 * 3600,
+  idleReader: 24 * 3600,
   /** A delivery is given up this long after its event, whatever held it. */
   delivery: 15 * 24 * 3600,
   /** Counts of a webhook's attempts in one hour. */

@@ -1,7 +1,7 @@
 import {createNodeRedisClient, Queue, Worker} from 'bullmq';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import {parseWork, type Work, workName} from '../domain/work.js';
+import {parseWork, waitsForSlack, type Work, workName} from '../domain/work.js';
 import type {TurnQueue} from './turns.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
@@ -101,7 +101,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
       if (adding.has(id) || !available()) return;
       adding.set(id, performance.now());
-      queues[work.kind === 'post-slack' ? 'slack' : 'turns']
+      queues[waitsForSlack(work) ? 'slack' : 'turns']
         .add(
           work.kind,
           {workspace, work: name},

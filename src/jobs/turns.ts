@@ -1,5 +1,5 @@
 import type {Log} from '../domain/log.js';
-import {type Perform, type Work, workName} from '../domain/work.js';
+import {type Perform, waitsForSlack, type Work, workName} from '../domain/work.js';
 import type {FairGate, GateLane} from './fair-gate.js';
 import type {Performers} from './performers.js';
 
@@ -97,7 +97,7 @@ export function createTurns(parts: TurnsParts): Turns {
 
   function laneOf(key: string, workspace: string, work: Work): GateLane {
     const {kind} = work;
-    if (kind === 'post-slack') return 'slack';
+    if (waitsForSlack(work)) return 'slack';
     // A replay makes very many deliveries, and none of them is urgent.
     return kind === 'replay' || slow.has(key) || isDoubtful(workspace, work) ? 'slow' : 'quick';
   }

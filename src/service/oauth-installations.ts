@@ -103,6 +103,8 @@ export function createOauthInstallations({
     async listWorkspaces(deadline) {
       return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
     },
+    mayShow: async (workspace, deadline) =>
+      (await slackInstallations.find(workspace, deadline)) !== undefined,
     async noteRefused(botToken) {
       const known = [...kept.values()].find(({installation}) => installation.botToken === botToken);
       if (known === undefined) return;

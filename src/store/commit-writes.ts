@@ -107,7 +107,7 @@ export function writeStep(
         [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
         [write.id, write.sealed],
         (key, arg) => `
-redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now)
+if redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now) == 2 then redis.call('HDEL', ${key(3)}, 'cursor:slack') end
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
 redis.call('HSET', ${key(3)}, 'run:slack', now)

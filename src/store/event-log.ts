@@ -42,6 +42,13 @@ export interface EventLog {
   dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
+  /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
+  noteFailure(
+    workspace: string,
+    reader: Reader,
+    sequence: number,
+    deadline: number,
+  ): Promise<{tries: number; forMs: number}>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
   trim(workspace: string, deadline: number): Promise<number>;
 }
@@ -50,7 +57,8 @@ const now = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
 
-const addReaderScript = script(`#!lua
+/** KEYS: head. ARGV: reader. A full store has readers, too. */
+const addReaderScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
 if not sequence then return 0 end
@@ -74,6 +82,15 @@ local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
 if head[1] and head[2] and head[1] ~= head[2] then return 1 end
 redis.call('ZREM', KEYS[2], ARGV[2])
 return 0`);
+
+/** KEYS: failure. ARGV: sequence, lifetime (s). Keeps `<sequence> <tries> <since (ms)>`. */
+const noteFailureScript = script(`#!lua flags=allow-oom
+${now}
+local sequence, tries, since = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (%d+)$')
+if sequence ~= ARGV[1] then tries, since = 0, now end
+tries = tries + 1
+redis.call('SET', KEYS[1], string.format('%s %d %.0f', ARGV[1], tries, tonumber(since)), 'EX', ARGV[2])
+return {tries, now - since}`);
 
 const readerWork: Record<Reader, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
 
@@ -249,6 +266,12 @@ export function createEventLog(
       const keys = workspaceKeys(workspace);
       const args = [reader, String(idleMs), workName(readerWork[reader])];
       return (await run<number>(deadline, dropReaderScript, [keys.head(), keys.slackReady()], args)) === 1;
+    },
+    async noteFailure(workspace, reader, sequence, deadline) {
+      const key = workspaceKeys(workspace).readerFailure(reader);
+      const args = [String(sequence), String(lifetimes.events)];
+      const [tries, forMs] = await run<[number, number]>(deadline, noteFailureScript, [key], args);
+      return {tries, forMs};
     },
     async settleReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);

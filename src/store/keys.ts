@@ -46,6 +46,8 @@ export function workspaceKeys(workspace: string) {
     runSteps: (run: string) => key<'hash'>(`${tag}e:${run}`),
     /** Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms) everything due is settled>`. As long as the team. */
     looks: () => key<'hash'>(`${tag}looks`),
+    /** On which event a reader of the log has failed last, how often, and since when (ms). 30 days. */
+    readerFailure: (reader: string) => key<'string'>(`${tag}g:${reader}`),
     /** Exists while a token is neither revoked nor expired. */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
     /** What exists while a caller's credential is good: the key of its token, or the record of the principal that a trusted issuer names. */
@@ -136,6 +138,8 @@ export function workspaceKeys(workspace: string) {
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
+    /** What is left to do of a team that was set up or changed in Slack, by its form. Until it is done, a day at most. */
+    teamRest: (form: string) => key<'string'>(`${tag}f:${form}`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
     slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),
     /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */

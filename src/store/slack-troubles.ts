@@ -20,7 +20,10 @@ export interface SlackTroubles {
     deadline: number,
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
-  /** Moves the cursor over an event that tells of a trouble: the first one of each is told to people. False when somebody else was quicker. */
+  /**
+   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one message. False when somebody else
+   * was quicker.
+   */
   read(
     workspace: string,
     sequence: number,
@@ -32,6 +35,9 @@ export interface SlackTroubles {
   /** Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold up is not. */
   resume(workspace: string, channel: string, deadline: number): Promise<void>;
 }
+
+/** How many people are told of one trouble: a script has two keys for each. */
+const toldAtMost = 90;
 
 const clock = `
 local time = redis.call('TIME')
@@ -68,19 +74,24 @@ redis.call('EXPIRE', trouble, ARGV[4])
 if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
-/** KEYS: head, ready, trouble, then of each person: notice, pending, kept. ARGV: sequence, item, lifetime (s), who is told, what names that, works. */
+/**
+ * KEYS: head, ready, trouble, then of each person who is to be told besides: notice, pending, kept. ARGV: sequence, that of the notice there is or
+ * '', item, lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the cursor is elsewhere, or the trouble another one by now.
+ */
 const readTroubleScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 ${clock}
-if redis.call('EXISTS', KEYS[3]) == 1 and redis.call('HSETNX', KEYS[3], 'notice', ARGV[1]) == 1 then
-  redis.call('HSET', KEYS[3], 'told', ARGV[4])
-  for i = 6, #ARGV do
-    local notice, pending, kept = KEYS[3 * i - 14], KEYS[3 * i - 13], KEYS[3 * i - 12]
+if redis.call('EXISTS', KEYS[3]) == 1 then
+  if (redis.call('HGET', KEYS[3], 'notice') or '') ~= ARGV[2] then return 0 end
+  redis.call('HSETNX', KEYS[3], 'notice', ARGV[1])
+  redis.call('HSET', KEYS[3], 'told', ARGV[5])
+  for i = 7, #ARGV do
+    local notice, pending, kept = KEYS[3 * i - 17], KEYS[3 * i - 16], KEYS[3 * i - 15]
     redis.call('HSET', notice, 'failures', '0')
-    redis.call('EXPIRE', notice, ARGV[3])
-    redis.call('SADD', kept, ARGV[2], ARGV[5])
-    redis.call('EXPIRE', kept, ARGV[3])
-    redis.call('ZADD', pending, now, ARGV[2])
+    redis.call('EXPIRE', notice, ARGV[4])
+    redis.call('SADD', kept, ARGV[3], ARGV[6])
+    redis.call('EXPIRE', kept, ARGV[4])
+    redis.call('ZADD', pending, now, ARGV[3])
     redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
   end
 end
@@ -184,13 +195,19 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
     },
     async read(workspace, sequence, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);
-      const people = notify.flatMap((person) => [
-        keys.slackNotice(person, sequence),
+      const {notice, told = []} = (await find(workspace, channel, deadline)) ?? {};
+      const others = notify
+        .filter((person) => !told.includes(person))
+        .slice(0, Math.max(0, toldAtMost - told.length));
+      const named = notice ?? sequence;
+      const people = others.flatMap((person) => [
+        keys.slackNotice(person, named),
         keys.slackPending(person),
         keys.slackKept(person),
       ]);
-      const item = slackItemName({kind: 'notice', sequence});
-      const works = notify.map((person) => workName({kind: 'post-slack', channel: person}));
+      const item = slackItemName({kind: 'notice', sequence: named});
+      const works = others.map((person) => workName({kind: 'post-slack', channel: person}));
+      const all = JSON.stringify([...told, ...others]);
       return (
         (await run<number>(
           deadline,
@@ -198,9 +215,10 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
           [keys.head(), keys.slackReady(), keys.slackTrouble(channel), ...people],
           [
             String(sequence),
+            String(notice ?? ''),
             item,
             String(lifetimes.events),
-            JSON.stringify(notify),
+            all,
             toldOf(channel),
             ...works,
           ],

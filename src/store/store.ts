@@ -22,6 +22,7 @@ import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
 import {createSlackTroubles} from './slack-troubles.js';
 import {createSlackPeople} from './slack-people.js';
+import {createTeamRests} from './team-rests.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
 import {type TimeSource, withTime} from './time-source.js';
@@ -92,6 +93,7 @@ export async function openStore(options: StoreOptions) {
       slackPosts: createSlackPosts(connection),
       slackTroubles: createSlackTroubles(connection),
       slackPeople: createSlackPeople(connection),
+      teamRests: createTeamRests(connection),
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

@@ -45,6 +45,7 @@ async function startCrowd() {
   const slack: JobParts['slack'] = {
     read: async () => ({more: false}),
     post,
+    finish: async () => ({more: false}),
     listWorkspaces: async () => [],
   };
   let looks = 0;

@@ -106,14 +106,24 @@ async function listTraces(): Promise<string[]> {
   return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
 }
 
-/** Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes (leases, paces). */
+/** Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes (leases, paces, the rest of a set-up). */
 const impersonal = [
-  ...(['head', 'ready', 'events', 'list', 'runPosts', 'teamMembers', 'runSteps', 'looks', 'liveToken'] as const),
+  ...([
+    'head',
+    'ready',
+    'events',
+    'list',
+    'runPosts',
+    'teamMembers',
+    'runSteps',
+    'looks',
+    'liveToken',
+  ] as const),
   ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
-  ...(['heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
+  ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+  ...(['slackLease', 'slackPace', 'teamRest', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
 /** All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or the other. */

@@ -16,6 +16,7 @@ beforeAll(async () => {
     for (let i = 0; i < (place === 0 ? 20 : 1); i++)
       await ready.settle(id, deliver(`hook${i}`), i + 1, soon());
     await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+    await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
     await ready.settle(id, deliver('later'), Date.now() + 3_600_000, soon());
   }
 });
