@@ -6,7 +6,8 @@ export interface Readiness {
   readonly ready: boolean;
   readonly store: string;
   readonly durability: string;
-  readonly workspaces: string;
+  /** What to do where there is none yet. How many there are is nobody's business. */
+  readonly workspaces?: string;
   readonly slack: string;
 }
 

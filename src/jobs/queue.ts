@@ -5,7 +5,10 @@ import {parseWork, type Work, workName} from '../domain/work.js';
 import type {TurnQueue} from './turns.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
-export type RawClient = Parameters<typeof createNodeRedisClient>[0];
+export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
+  isReady?: boolean;
+  sendCommand(args: string[]): Promise<unknown>;
+};
 
 export interface BullQueue extends TurnQueue {
   /** Begins to take turns out of the queue. */
@@ -27,12 +30,16 @@ const answersWithinMs = 1_000;
 /** Errors of a worker in which nothing else had its turn. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
+/** A queue that has refused a turn, as a full one does, counts as away for so long. */
+const refusedForMs = 1_000;
+/** The server was a master and is a replica now: another may have its address, which only a new connection finds. */
+const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
 /**
  * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
  * the store and the pump asks for another.
  */
-export function createQueue({client, log}: {client: RawClient & {isReady?: boolean}; log: Log}): BullQueue {
+export function createQueue({client, log}: {client: RawClient; log: Log}): BullQueue {
   const connection = createNodeRedisClient(client);
   const queue = new Queue<TurnData>(queueName, {connection, prefix});
   queue.on('error', (error) => log.debug({reason: error.message}, 'the queue is away'));
@@ -41,8 +48,12 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
   let worker: Worker<TurnData> | undefined;
   let start: (() => void) | undefined;
   let restarting: NodeJS.Timeout | undefined;
+  let refusedUntil = 0;
 
-  /** A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time: another takes its place. */
+  /**
+   * A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time; one on a server that is a
+   * replica now gets none. Another takes its place.
+   */
   function restart(worn: Worker<TurnData>): void {
     worn.close(true).catch(() => undefined);
     if (start === undefined) return;
@@ -50,11 +61,16 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     restarting = setTimeout(() => start?.(), restartMs);
   }
 
+  /** Ends the connection; the client makes itself another. */
+  function reconnect(): void {
+    if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
+  }
+
   /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
   function available(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
-    return isAnswering && client.isReady === true;
+    return isAnswering && client.isReady === true && performance.now() >= refusedUntil;
   }
 
   return {
@@ -76,7 +92,11 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
             removeOnFail: true,
           },
         )
-        .catch((error: unknown) => log.debug({reason: String(error)}, 'a turn was not queued'))
+        .catch((error: unknown) => {
+          log.debug({reason: String(error)}, 'a turn was not queued');
+          refusedUntil = performance.now() + refusedForMs;
+          if (error instanceof Error && isReplica.test(error.message)) reconnect();
+        })
         .finally(() => adding.delete(id));
     },
     work(run) {
@@ -102,7 +122,8 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
           log.debug({reason: error.message}, 'the queue is away');
           if (errors === 0) setImmediate(() => (errors = 0));
           errors += 1;
-          if (errors === errorsAtOnce) restart(started);
+          if (isReplica.test(error.message)) reconnect();
+          if (errors === errorsAtOnce || isReplica.test(error.message)) restart(started);
         });
         worker = started;
       };

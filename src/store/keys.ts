@@ -143,7 +143,7 @@ export type WorkspaceKeys = ReturnType<typeof workspaceKeys>;
 export const globalKeys = {
   /** Made once; its absence on a used installation means the data is gone. */
   generation: () => key<'string'>('{global}:generation'),
-  /** Installation id, and the check value that refuses a wrong SECRET_KEY. */
+  /** Installation id, the check value that refuses a wrong SECRET_KEY, and `format`: how the data is laid out, see installation.ts. */
   installation: () => key<'hash'>('{global}:installation'),
   /** Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after their last token has expired. */
   signingKeys: () => key<'hash'>('{global}:signing-keys'),
@@ -151,6 +151,8 @@ export const globalKeys = {
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
   /** Ids of all workspaces. */
   workspaces: () => key<'set'>('{global}:workspaces'),
+  /** Whether the store takes writes: something to write, 1 second. */
+  probe: () => key<'string'>('{global}:probe'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
   /** Failed authentications from an address, or installations of the bot begun there, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
