@@ -35,7 +35,8 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
     const steps = stepsOf(terms, commit, {notAfter, retention});
-    let shape: string = commit.effect ?? 'growth';
+    const effect = effectOf(commit);
+    let shape: string = effect;
     const keys: string[] = [];
     const args = [...clockArgs(expected)];
     for (const step of steps) {
@@ -45,11 +46,16 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
     }
     let compiled = scripts.get(shape);
     if (compiled === undefined) {
-      compiled = script(assemble(steps, commit.effect ?? 'growth'));
+      compiled = script(assemble(steps, effect));
       scripts.set(shape, compiled);
     }
     return {script: compiled, keys, args};
   };
+}
+
+/** What changes nothing leaves no more than the answer to its idempotency key. */
+function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'release' {
+  return writes.length + events.length === 0 ? 'release' : effect;
 }
 
 function stepsOf(
@@ -82,7 +88,7 @@ function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string 
     };
   });
   const lines = [
-    // On a full store only commits that free memory may run.
+    // What makes new words is refused on a full store.
     effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
     prelude,
     ...placed.map(({step, key, arg}) => step.check?.(key, arg) ?? ''),

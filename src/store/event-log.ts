@@ -43,7 +43,7 @@ export interface EventLog {
   trim(workspace: string, deadline: number): Promise<number>;
 }
 
-const addReaderScript = script(`#!lua
+const addReaderScript = script(`#!lua flags=allow-oom
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
 if sequence then redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence) end
 return 1`);

@@ -1,6 +1,6 @@
 import {lifetimes} from '../domain/limits.js';
 import {type Work, workName} from '../domain/work.js';
-import type {Connection} from './connection.js';
+import {callWhenFull, type Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
 /** How far long pieces of work have come, so that each turn goes on where the last one left off. */
@@ -10,7 +10,7 @@ export interface Progress {
   drop(workspace: string, work: Work, deadline: number): Promise<void>;
 }
 
-export function createProgress({call}: Pick<Connection, 'call'>): Progress {
+export function createProgress({call, run}: Pick<Connection, 'call' | 'run'>): Progress {
   const key = (workspace: string, work: Work) => workspaceKeys(workspace).progress(workName(work));
   return {
     async find(workspace, work, deadline) {
@@ -18,7 +18,8 @@ export function createProgress({call}: Pick<Connection, 'call'>): Progress {
       return kept === null ? undefined : Number(kept);
     },
     async keep(workspace, work, reached, deadline) {
-      await call(deadline, ['SET', key(workspace, work), String(reached), 'EX', String(lifetimes.events)]);
+      const lifetime = ['EX', String(lifetimes.events)] as const;
+      await callWhenFull({run}, deadline, ['SET', key(workspace, work), String(reached), ...lifetime]);
     },
     async drop(workspace, work, deadline) {
       await call(deadline, ['DEL', key(workspace, work)]);

@@ -1,5 +1,5 @@
 import {parseWork, type Work, workName} from '../domain/work.js';
-import {type Connection, script} from './connection.js';
+import {callWhenFull, type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 
 /** Work that someone must look at now, and how long it has been waiting for that (ms). */
@@ -38,7 +38,7 @@ export interface Ready {
   holdPump(holder: string, leaseMs: number, deadline: number): Promise<boolean>;
 }
 
-const holdScript = script(`#!lua
+const holdScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -113,7 +113,8 @@ export function createReady({call, run}: Pick<Connection, 'call' | 'run'>): Read
     async settle(workspace, work, nextAt, deadline) {
       const ready = workspaceKeys(workspace).ready();
       const name = workName(work);
-      await call(
+      await callWhenFull(
+        {run},
         deadline,
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );
