@@ -109,7 +109,10 @@ function markUncertain(error: unknown): never {
 /** Scopes are asked before the look-up of an idempotency key, so a repeat does not reach further than a first request. */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
-/** A role is asked after it, and a repeat is answered whatever has happened since; but a secret is shown only to who may still ask for it. */
+/**
+ * A role is asked after it, and a repeat is answered whatever has happened since; but a secret is shown only to those who may still ask for
+ * it. So a plan whose answer has one asks for the role before anything else.
+ */
 async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;
