@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {expectProblem} from '../api/expect-problem.js';
-import {make} from '../api/samples.js';
+import {addFixtures, make, routes, sampleOf} from '../api/samples.js';
+import {startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
@@ -65,4 +66,28 @@ it('a full store still answers reads, and lets people delete and revoke', async 
   expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null]);
   const {body} = await workspace.request('GET', '/v1/standups');
   expect(body.data).toEqual([made.body]);
+});
+
+it('regression: on a full store everything can be read and deleted, and every other change says that it is full', async () => {
+  const receiver = await startReceiver();
+  const fixtures = await addFixtures(workspace, receiver.url);
+  await workspace.request('POST', '/v1/teams/platform/runs');
+  // What others belong to goes after them.
+  const last = ['deleteMember', 'deleteWebhook', 'deleteTeam'];
+  const rank = ({method, operation}: {method: string; operation: string}) =>
+    method === 'DELETE' ? 2 + last.indexOf(operation) : 0;
+  await setMemory('1');
+  try {
+    for (const route of routes.toSorted((a, b) => rank(a) - rank(b))) {
+      const {path, body} = sampleOf(route, fixtures);
+      const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
+      const answer = await workspace.request(route.method, ofOpenRun, {body});
+      if (route.method === 'GET' || route.method === 'DELETE')
+        expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});
+      else expectProblem(answer, 'storage_full');
+    }
+  } finally {
+    await setMemory('0');
+    await receiver.close();
+  }
 });
