@@ -65,13 +65,15 @@ export function createMutate(parts: MutationParts): Mutate {
   return async function mutate(call, plan) {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
       let planned: Plan;
+      let outcome: CommitOutcome;
       try {
         planned = await plan(attempt);
+        outcome = await commits.run(call, planned.commit).catch(markUncertain);
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
+        // A full store refuses a commit before it looks whether this is a repeat; one that did not answer cannot be asked.
+        if (!(error instanceof AppError) || error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
       }
-      const outcome = await commits.run(call, planned.commit).catch(markUncertain);
       settleQuota(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':

@@ -91,3 +91,19 @@ it('regression: on a full store everything can be read and deleted, and every ot
     await receiver.close();
   }
 });
+
+it('regression: on a full store the repeat of what was done before gets its answer', async () => {
+  const post = () =>
+    workspace.request('POST', '/v1/standups', {
+      body: {team: 'platform', update: 'Before it was full.'},
+      headers: {'idempotency-key': 'before-it-was-full'},
+    });
+  const made = await post();
+  await setMemory('1');
+  try {
+    const again = await post();
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([made.text, 'true']);
+  } finally {
+    await setMemory('0');
+  }
+});
