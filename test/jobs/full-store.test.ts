@@ -6,7 +6,7 @@ import {addPerson} from '../api/people.js';
 import {eventsOf} from '../api/samples.js';
 import {fillRedis, makeRoom} from '../support/full-redis.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
-import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {startTestRedis, type TestRedis, testRedisUrl} from '../support/redis-server.js';
 import {
   sendRequest,
   startService,
@@ -26,13 +26,23 @@ let receiver: Receiver;
 beforeEach(async () => {
   redis = await startTestRedis({appendfsync: 'no'});
   cleanUps.add(() => redis.stop());
-  service = await startService({redisUrl: redis.url, upkeepMs: 200});
-  cleanUps.add(() => service.close());
-  workspace = await service.addWorkspace();
   receiver = await startReceiver();
   cleanUps.add(() => receiver.close());
   cleanUps.add(() => makeRoom(redis));
 });
+
+/** By default the queue is elsewhere: on a full server its own pauses would outlast the test. */
+async function start(env: Record<string, string> = {}): Promise<void> {
+  const queue = {QUEUE_REDIS_URL: await testRedisUrl()};
+  const started = await startService({redisUrl: redis.url, upkeepMs: 200, env: {...queue, ...env}});
+  service = started;
+  cleanUps.add(() => started.close());
+}
+
+async function startWithWorkspace(env: Record<string, string> = {}): Promise<void> {
+  await start(env);
+  workspace = await service.addWorkspace();
+}
 
 afterEach(() => cleanUps.run());
 
@@ -55,6 +65,7 @@ function allSucceeded(hook: {id: string; drawn: string; secret: string}, count: 
 }
 
 it('regression: on a full store deliveries are tried again, and receivers hear of what is deleted', async () => {
+  await startWithWorkspace({QUEUE_REDIS_URL: redis.url});
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   receiver.respondWith(500);
   await postStandups(workspace);
@@ -74,6 +85,7 @@ it('regression: on a full store deliveries are tried again, and receivers hear o
 });
 
 it('regression: a store that was filled up empties itself, and takes standups again', async () => {
+  await startWithWorkspace();
   const date = new Date(Date.now() - 100 * 24 * 3_600_000).toISOString().slice(0, 10);
   for (let i = 0; i < 100; i += 1) {
     // 16 KB each.
@@ -93,6 +105,7 @@ it('regression: a store that was filled up empties itself, and takes standups ag
 });
 
 it('regression: on a full store somebody is erased to the end, however many events tell of them', async () => {
+  await startWithWorkspace();
   const ada = await addPerson(service, workspace, {name: 'Ada', team: 'platform'});
   for (let i = 0; i < 60; i += 1) {
     const {body} = await post(`${i}`, {token: ada.token});
@@ -111,6 +124,7 @@ it('regression: on a full store somebody is erased to the end, however many even
 });
 
 it('regression: on a full store a receiver that fails for days is told of, then switched off', async () => {
+  await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   const state = workspaceKeys(workspace.id).webhookState(hook.drawn);
   const day = 24 * 3_600_000;
@@ -129,6 +143,7 @@ it('regression: on a full store a receiver that fails for days is told of, then 
 });
 
 it('regression: a process starts on a full store, and does the work of the one before', async () => {
+  await startWithWorkspace();
   const hook = await addWebhook(workspace, receiver, {retry_schedule: [1, 1, 1]});
   receiver.respondWith(500);
   await postStandups(workspace);
@@ -136,7 +151,7 @@ it('regression: a process starts on a full store, and does the work of the one b
   await service.close();
   await fillRedis(redis, {forGood: true});
   receiver.respondWith(204);
-  service = await startService({redisUrl: redis.url});
+  await start();
   const answer = (path: string): Promise<TestResponse> =>
     sendRequest(service.url, 'GET', path, {token: workspace.token});
   workspace = {...workspace, request: (_, path) => answer(path)};

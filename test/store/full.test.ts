@@ -3,7 +3,7 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {expectProblem} from '../api/expect-problem.js';
 import {addFixtures, make, routes, sampleOf} from '../api/samples.js';
 import {startReceiver} from '../support/receiver.js';
-import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {startTestRedis, type TestRedis, testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 let redis: TestRedis;
@@ -12,7 +12,8 @@ let workspace: TestWorkspace;
 
 beforeAll(async () => {
   redis = await startTestRedis();
-  service = await startService({redisUrl: redis.url});
+  // The queue's own pauses on a full server would outlast the test.
+  service = await startService({redisUrl: redis.url, env: {QUEUE_REDIS_URL: await testRedisUrl()}});
   workspace = await service.addWorkspace();
 });
 
