@@ -9,11 +9,13 @@ import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startTestRedis, type TestRedis, testRedisUrl} from '../support/redis-server.js';
 import {
   sendRequest,
+  type ServiceOptions,
   startService,
   type TestResponse,
   type TestService,
   type TestWorkspace,
 } from '../support/service.js';
+import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, deliveriesOf, deliveryIn, postStandups, soon} from './stage.js';
 
@@ -32,9 +34,10 @@ beforeEach(async () => {
 });
 
 /** By default the queue is elsewhere: on a full server its own pauses would outlast the test. */
-async function start(env: Record<string, string> = {}): Promise<void> {
+async function start(env: Record<string, string> = {}, more: ServiceOptions = {}): Promise<void> {
   const queue = {QUEUE_REDIS_URL: await testRedisUrl()};
-  const started = await startService({redisUrl: redis.url, upkeepMs: 200, env: {...queue, ...env}});
+  const options = {redisUrl: redis.url, upkeepMs: 200, env: {...queue, ...env}};
+  const started = await startService({...options, ...more});
   service = started;
   cleanUps.add(() => started.close());
 }
@@ -156,4 +159,29 @@ it('regression: a process starts on a full store, and does the work of the one b
     sendRequest(service.url, 'GET', path, {token: workspace.token});
   workspace = {...workspace, request: (_, path) => answer(path)};
   expect((await deliveryIn(workspace, hook, 'succeeded')).attempts).toBe(2);
+});
+
+it('a run that is due on a full store opens when there is room again, late, and nothing else waits for it', async () => {
+  const clock = await createTestClock(redis.url, Date.parse('2026-11-23T07:59:00Z'));
+  cleanUps.add(() => clock.close());
+  await start({ROLES: 'web'}, {time: clock.time});
+  workspace = await service.addWorkspace();
+  const hook = await addWebhook(workspace, receiver, {events: ['run.opened', 'standup.*']});
+  const schedule = {frequency: 'weekly', days: ['mon'], opens: '08:00', closes: '12:00'};
+  const changed = await workspace.request('PATCH', '/v1/teams/platform', {body: {timezone: 'UTC', schedule}});
+  expect(changed.status).toBe(200);
+  const {body: standup} = await post('Before.');
+  await clock.advance(30 * 60_000);
+  await fillRedis(redis, {forGood: true});
+  await start({ROLES: 'worker'}, {time: clock.time});
+  await allSucceeded(hook, 1);
+  expect((await workspace.request('DELETE', `/v1/standups/${standup.id}`)).status).toBe(204);
+  await allSucceeded(hook, 2);
+  await makeRoom(redis);
+  await allSucceeded(hook, 3);
+  const [opened] = (await eventsOf(workspace)).filter(({type}) => type === 'run.opened');
+  expect(opened?.data).toMatchObject({
+    opens_at: '2026-11-23T08:00:00.000Z',
+    opened_at: '2026-11-23T08:29:00.000Z',
+  });
 });
