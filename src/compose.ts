@@ -260,7 +260,7 @@ function createWeb(options: {
       const deadline = performance.now() + deadlines.request;
       const {state, hasWorkspace} = await store.probe(deadline);
       return {
-        // A full store still serves reading, deleting and deliveries, which a process without traffic would not.
+        // Reading, deleting and deliveries go on, for which the process needs its traffic.
         ready: (state === 'ok' || state === 'full') && !draining.aborted,
         store: state,
         durability: store.facts.durability,

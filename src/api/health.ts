@@ -6,7 +6,7 @@ export interface Readiness {
   readonly ready: boolean;
   readonly store: string;
   readonly durability: string;
-  /** What to do where there is none yet. How many there are is nobody's business. */
+  /** A hint where there is none yet. Their number is nobody's business. */
   readonly workspaces?: string;
   readonly slack: string;
 }

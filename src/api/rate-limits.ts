@@ -10,8 +10,9 @@ export interface LocalClaim extends QuotaClaim {
 }
 
 /**
- * The limits as one process sees them. The store decides whenever it can count. What it said last of each principal is remembered, and
- * counted on while it cannot, so that a client that hammers is told so, and not only that the store is away.
+ * The limits as one process sees them. The store decides whenever it can count. Its last word on each
+ * principal is remembered, and counted on while it cannot: a client that hammers is told so, and not only
+ * that the store is away.
  */
 export interface Limiter {
   open(access: Pick<Access, 'workspace' | 'principal'>, method: Method): LocalClaim;

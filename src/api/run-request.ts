@@ -110,7 +110,10 @@ async function mutate({requireAdmission}: RequestParts, route: Route, handled: H
   }
 }
 
-/** A failed authentication may have been one too many, and a store that is away, full or read-only leaves the quota to our own count. */
+/**
+ * A failed authentication may have been one too many. A store that is away, full or read-only leaves the
+ * quota to our own count.
+ */
 async function reconsider(
   {countFailure, limiter}: RequestParts,
   error: unknown,

@@ -32,7 +32,7 @@ const errorsAtOnce = 50;
 const restartMs = 1_000;
 /** A queue that has refused a turn, as a full one does, counts as away for so long. */
 const refusedForMs = 1_000;
-/** The server was a master and is a replica now: another may have its address, which only a new connection finds. */
+/** The server is a replica now. Another may have its address, which only a new connection finds. */
 const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
 /**
@@ -51,8 +51,8 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
   let refusedUntil = 0;
 
   /**
-   * A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time; one on a server that is a
-   * replica now gets none. Another takes its place.
+   * A worker whose connection is gone for good asks for turns over and over, and leaves nothing else any
+   * time. One on a server that is a replica now gets none. Another takes its place.
    */
   function restart(worn: Worker<TurnData>): void {
     worn.close(true).catch(() => undefined);

@@ -70,7 +70,7 @@ export function createMutate(parts: MutationParts): Mutate {
         planned = await plan(attempt);
         outcome = await commits.run(call, planned.commit).catch(markUncertain);
       } catch (error) {
-        // A full store refuses a commit before it looks whether this is a repeat; one that did not answer cannot be asked.
+        // A full store refuses before it looks for an earlier answer. One that is away cannot be asked.
         if (!(error instanceof AppError) || error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
       }
@@ -112,8 +112,8 @@ function markUncertain(error: unknown): never {
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
 /**
- * A role is asked after it, and a repeat is answered whatever has happened since; but a secret is shown only to those who may still ask for
- * it. So a plan whose answer has one asks for the role before anything else.
+ * A role is asked after it, and a repeat is answered whatever has happened since. But a secret is shown only
+ * to those who may still ask for it: a plan whose answer has one asks for the role before anything else.
  */
 async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);

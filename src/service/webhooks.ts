@@ -208,7 +208,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   async function planRotation(call: Call, id: string, overlap: number): Promise<Plan> {
-    // The role first: of a webhook that is gone by now, too, a repeat shows the secret only to those who may ask for it.
+    // The role first, or a repeat for a webhook that is gone would show anybody the secret.
     const proof = await requireManager(call);
     const webhook = await requireWebhook(call, id);
     const drawn = drawnPart(webhook.id);

@@ -81,7 +81,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const drawn = drawnPart(id);
     return {
       commit: {
-        // Whoever wants less to be kept makes room.
+        // To keep less makes room.
         effect: keepsLess(workspace, draft) ? 'release' : 'growth',
         guards: proof,
         writes: [{do: 'revise', id, from: revision, createdAt, draft}],

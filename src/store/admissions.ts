@@ -24,7 +24,10 @@ export interface AdmissionOutcome {
 export interface Admissions {
   /** Whether a token may be used, and if so takes the request from its principal's quota. */
   admit(applicant: Applicant): Promise<AdmissionOutcome>;
-  /** Counts a failed authentication from an address, known here by its hash alone; undefined where nothing can be written. */
+  /**
+   * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
+   * be written.
+   */
   countFailure(address: string, cost: QuotaCost, deadline: number): Promise<QuotaVerdict | undefined>;
 }
 

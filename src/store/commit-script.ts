@@ -53,7 +53,7 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   };
 }
 
-/** What changes nothing leaves no more than the answer to its idempotency key. */
+/** A commit that changes nothing leaves no more than the answer to its idempotency key. */
 function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'release' {
   return writes.length + events.length === 0 ? 'release' : effect;
 }
@@ -88,7 +88,7 @@ function assemble(steps: readonly Step[], effect: 'growth' | 'release'): string 
     };
   });
   const lines = [
-    // What makes new words is refused on a full store.
+    // A full store refuses new words.
     effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
     prelude,
     ...placed.map(({step, key, arg}) => step.check?.(key, arg) ?? ''),

@@ -21,8 +21,8 @@ const whenFullScript = script(`#!lua flags=allow-oom
 return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
 
 /**
- * A command on one key that goes on while the store is full, since it takes next to nothing and others wait for it. Scripts with
- * `flags=allow-oom` do likewise; which may be refused says test/rules/full-store.test.ts.
+ * A command on one key that goes on while the store is full: it takes next to nothing, and others wait for
+ * it. Scripts with `flags=allow-oom` go on too; test/rules/full-store.test.ts lists those that do not.
  */
 export function callWhenFull<T extends Reply = Reply>(
   {run}: Pick<Connection, 'run'>,
@@ -145,7 +145,7 @@ async function openClient(options: ConnectionOptions): Promise<RedisClient> {
   return client;
 }
 
-/** What is under way on it is answered first. */
+/** Calls that are under way are answered first. */
 async function closeClient(client: RedisClient): Promise<void> {
   if (!client.isReady) return client.destroy();
   await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
@@ -187,8 +187,8 @@ const passing =
   /^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/;
 
 /**
- * The server was a master and is a replica now. Whoever made it one may have given its address to another, which only a new connection
- * finds: the old one stays and is answered.
+ * The server was a master and is a replica now. Its address may lead to another server, which only a new
+ * connection finds: the old one stays and is answered.
  */
 export function isReplica(message: string): boolean {
   return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);

@@ -23,15 +23,21 @@ export class StartupError extends Error {
 
 const checkText = 'the SECRET_KEY of this installation';
 
-/** How the data is laid out. Raised by a change that an earlier program would misread; then this is where data of before is brought over. */
+/**
+ * The layout of the data. A change that an earlier program would misread raises it, and brings earlier data
+ * over here.
+ */
 const dataFormat = 1;
 
-/** KEYS: installation, generation. ARGV: a new generation, then fields of the installation with their values. Returns 1 for a new one. */
+/**
+ * KEYS: installation, generation. ARGV: a new generation, then fields of the installation with their values.
+ * Returns 1 for a new one.
+ */
 const makeScript = script(`#!lua flags=allow-oom
 for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
 return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
 
-/** A start only reads where everything is there, so that it also succeeds on a store that may not write at the moment. */
+/** A start only reads where everything is there: so it also succeeds on a store that takes no writes. */
 export async function openInstallation(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   sealer: Sealer,

@@ -143,7 +143,7 @@ export type WorkspaceKeys = ReturnType<typeof workspaceKeys>;
 export const globalKeys = {
   /** Made once; its absence on a used installation means the data is gone. */
   generation: () => key<'string'>('{global}:generation'),
-  /** Installation id, the check value that refuses a wrong SECRET_KEY, and `format`: how the data is laid out, see installation.ts. */
+  /** Installation id, the check value that refuses a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => key<'hash'>('{global}:installation'),
   /** Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after their last token has expired. */
   signingKeys: () => key<'hash'>('{global}:signing-keys'),

@@ -1,7 +1,10 @@
 import {type Connection, script} from './connection.js';
 import {globalKeys} from './keys.js';
 
-/** `full` takes no new words, `read-only` (a replica, a full disk) nothing; `lost`: other data than at the start, or none. */
+/**
+ * `full`: no new words are taken; `read-only`: nothing is (a replica, a full disk); `lost`: other data than at
+ * the start, or none.
+ */
 export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
 
 export interface StoreReport {
@@ -14,15 +17,15 @@ export interface StoreReport {
 const goodForMs = 1_000;
 
 /**
- * Tries a write that nothing but this server's memory ever holds. Without the `#!lua` line, which would make Redis refuse the whole script
- * on a full or read-only store. KEYS: generation, workspaces, probe.
+ * Tries a write that only this server's memory ever holds. With a `#!lua` line Redis would refuse the whole
+ * script on a full or read-only store. KEYS: generation, workspaces, probe.
  */
 const probeScript = script(`
 redis.set_repl(redis.REPL_NONE)
 local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
 return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or ''}`);
 
-/** What the store says of itself; `generation`: of the data that there was at the start. */
+/** Asks the store how it is. `generation`: of the data that there was at the start. */
 export function createProbe(
   {run, noteRefusal}: Pick<Connection, 'run' | 'noteRefusal'>,
   generation: string,

@@ -3,7 +3,7 @@ const longestPauseMs = 4_000;
 /** After so long without being asked for, the next one begins at once again. */
 const forgottenAfterMs = 30_000;
 
-/** Asks for something to be replaced, as often as one likes: one at a time is, and while that does not help ever more seldom. */
+/** Replaces something when it is asked for: one at a time, and ever more seldom while that does not help. */
 export interface Renewal {
   (): void;
   /** From now on nothing is replaced; waits for what is being replaced. */

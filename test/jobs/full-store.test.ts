@@ -100,7 +100,7 @@ it('regression: a store that was filled up empties itself, and takes standups ag
   expect([ready.status, ready.body.store]).toEqual([200, 'full']);
   const more = await workspace.request('PATCH', '/v1/workspace', {body: {name: 'Another name'}});
   expectProblem(more, 'storage_full');
-  // Whoever wants less to be kept makes room.
+  // To keep less makes room.
   const kept = await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
   expect(kept.status).toBe(200);
   await until(async () => (await post()).status === 201, {what: 'there is room again', everyMs: 100});

@@ -48,7 +48,7 @@ function callBy({id}: Pick<Person, 'id'>): Call {
   return {workspace: workspace.id, principal, scopes: everyScope, deadline: soon()};
 }
 
-/** What becomes of a mutation that was planned before `between` and reaches Redis after it: what it is refused with, or nothing. */
+/** Has a mutation planned before `between` reach Redis after it. Answers its refusal, or undefined. */
 async function planBefore(
   between: () => Promise<unknown>,
   mutate: (services: TestService['core']['services']) => Promise<unknown>,

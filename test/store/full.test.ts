@@ -73,7 +73,7 @@ it('regression: on a full store everything can be read and deleted, and every ot
   const receiver = await startReceiver();
   const fixtures = await addFixtures(workspace, receiver.url);
   await workspace.request('POST', '/v1/teams/platform/runs');
-  // What others belong to goes after them.
+  // A team goes after its standups, and so on.
   const last = ['deleteMember', 'deleteWebhook', 'deleteTeam'];
   const rank = ({method, operation}: {method: string; operation: string}) =>
     method === 'DELETE' ? 2 + last.indexOf(operation) : 0;
