@@ -265,14 +265,13 @@ function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      const state = await store.probe(deadline);
-      const workspaces = state === 'ok' ? await store.workspaces.list(deadline).catch(() => []) : [];
+      const {state, hasWorkspace} = await store.probe(deadline);
       return {
-        ready: state === 'ok' && !draining.aborted,
+        // Reading, deleting and deliveries go on, for which the process needs its traffic.
+        ready: (state === 'ok' || state === 'full') && !draining.aborted,
         store: state,
         durability: store.facts.durability,
-        workspaces:
-          workspaces.length > 0 ? String(workspaces.length) : 'none: run `standup workspace create NAME`',
+        ...(!hasWorkspace && {workspaces: 'none: run `standup workspace create NAME`'}),
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },

@@ -19,7 +19,7 @@ export interface Commit {
   readonly events: readonly EventDraft[];
   /** What the caller is answered, and every repeat with the same idempotency key. */
   readonly reply: Reply;
-  /** `release`: only frees memory, so it also runs on a full store. */
+  /** `release`: frees memory, ends something, or records the end of work. It also runs on a full store. */
   readonly effect?: 'growth' | 'release';
 }
 

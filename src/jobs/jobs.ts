@@ -57,7 +57,7 @@ export interface JobParts
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
   readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'runs' | 'forgetMember' | 'purgeExpired'>;
-  readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
+  readonly queueClient: RawClient & {connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
   readonly log: Log;

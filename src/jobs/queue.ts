@@ -5,7 +5,10 @@ import {parseWork, waitsForSlack, type Work, workName} from '../domain/work.js';
 import type {TurnQueue} from './turns.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
-export type RawClient = Parameters<typeof createNodeRedisClient>[0];
+export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
+  isReady?: boolean;
+  sendCommand(args: string[]): Promise<unknown>;
+};
 
 type RunTurn = (workspace: string, work: Work) => Promise<void>;
 
@@ -31,12 +34,16 @@ const answersWithinMs = 1_000;
 /** Errors of a worker in which nothing else had its turn. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
+/** A queue that has refused a turn, as a full one does, counts as away for so long. */
+const refusedForMs = 1_000;
+/** The server is a replica now. Another may have its address, which only a new connection finds. */
+const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
 /**
  * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
  * the store and the pump asks for another.
  */
-export function createQueue({client, log}: {client: RawClient & {isReady?: boolean}; log: Log}): BullQueue {
+export function createQueue({client, log}: {client: RawClient; log: Log}): BullQueue {
   const connection = createNodeRedisClient(client);
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds under way, oldest first, and since when. */
@@ -44,6 +51,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
   const workers = new Map<QueueName, Worker<TurnData>>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
   let closed = false;
+  let refusedUntil = 0;
 
   function openQueue(name: QueueName): Queue<TurnData> {
     const queue = new Queue<TurnData>(queueNames[name], {connection, prefix});
@@ -51,7 +59,10 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     return queue;
   }
 
-  /** A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time: another takes its place. */
+  /**
+   * A worker whose connection is gone for good asks for turns over and over, and leaves nothing else any
+   * time. One on a server that is a replica now gets none. Another takes its place.
+   */
   function restart(name: QueueName, worn: Worker<TurnData>, run: RunTurn): void {
     worn.close(true).catch(() => undefined);
     if (closed) return;
@@ -59,11 +70,16 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     restarting.set(name, setTimeout(startWorker, restartMs, name, run));
   }
 
+  /** Ends the connection; the client makes itself another. */
+  function reconnect(): void {
+    if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
+  }
+
   /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
   function available(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
-    return isAnswering && client.isReady === true;
+    return isAnswering && client.isReady === true && performance.now() >= refusedUntil;
   }
 
   function startWorker(name: QueueName, run: RunTurn): void {
@@ -88,7 +104,8 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       log.debug({reason: error.message}, 'the queue is away');
       if (errors === 0) setImmediate(() => (errors = 0));
       errors += 1;
-      if (errors === errorsAtOnce) restart(name, started, run);
+      if (isReplica.test(error.message)) reconnect();
+      if (errors === errorsAtOnce || isReplica.test(error.message)) restart(name, started, run);
     });
     workers.set(name, started);
   }
@@ -112,7 +129,11 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
             removeOnFail: true,
           },
         )
-        .catch((error: unknown) => log.debug({reason: String(error)}, 'a turn was not queued'))
+        .catch((error: unknown) => {
+          log.debug({reason: String(error)}, 'a turn was not queued');
+          refusedUntil = performance.now() + refusedForMs;
+          if (error instanceof Error && isReplica.test(error.message)) reconnect();
+        })
         .finally(() => adding.delete(id));
     },
     work(run, {slack}) {

@@ -37,7 +37,7 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
-    const effect = commit.effect ?? 'growth';
+    const effect = effectOf(commit);
     const conditions = termSteps(workspaceKeys(terms.workspace), terms, notAfter);
     const loops = loopsOf(terms, commit, retention);
     const steps = [...conditions, ...loops.flat()];
@@ -60,6 +60,11 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
       ],
     };
   };
+}
+
+/** A commit that changes nothing leaves no more than the answer to its idempotency key. */
+function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'release' {
+  return writes.length + events.length === 0 ? 'release' : effect;
 }
 
 /** Steps of one shape. */
@@ -127,7 +132,7 @@ function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: '
     }),
   ];
   const lines = [
-    // On a full store only commits that free memory may run.
+    // A full store refuses new words.
     effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
     prelude,
     ...checks.map((check) => check ?? ''),

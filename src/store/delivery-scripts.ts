@@ -24,7 +24,7 @@ end`.trim();
  * each delivery: which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
  * Returns 1 done, 0 the cursor is elsewhere, -1 the webhooks have changed.
  */
-export const fanOutScript = script(`#!lua
+export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
 if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
 if (head[2] or '0') ~= ARGV[3] then return -1 end
@@ -103,7 +103,7 @@ return 1`);
  * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery.
  * ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been deleted gets nothing more.
  */
-export const makeScript = script(`#!lua
+export const makeScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 ${enqueueFunction}
 ${roomFunction}

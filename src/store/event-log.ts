@@ -57,7 +57,7 @@ const now = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
 
-/** KEYS: head. ARGV: reader. A full store has readers, too. */
+/** KEYS: head. ARGV: reader. */
 const addReaderScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')

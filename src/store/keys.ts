@@ -165,7 +165,7 @@ export function readyOf(keys: WorkspaceKeys, work: Work): Key<'zset'> {
 export const globalKeys = {
   /** Made once; its absence on a used installation means the data is gone. */
   generation: () => key<'string'>('{global}:generation'),
-  /** Installation id, and the check value that refuses a wrong SECRET_KEY. */
+  /** Installation id, the check value that refuses a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => key<'hash'>('{global}:installation'),
   /** Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after their last token has expired. */
   signingKeys: () => key<'hash'>('{global}:signing-keys'),
@@ -173,6 +173,8 @@ export const globalKeys = {
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
   /** Ids of all workspaces. */
   workspaces: () => key<'set'>('{global}:workspaces'),
+  /** Whether the store takes writes: something to write, 1 second. */
+  probe: () => key<'string'>('{global}:probe'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
   /** Which process looks for work of Slack. 3 seconds. */

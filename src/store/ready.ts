@@ -1,5 +1,5 @@
 import {parseWork, type Work, workName, type WorkSide} from '../domain/work.js';
-import {type Connection, script} from './connection.js';
+import {callWhenFull, type Connection, script} from './connection.js';
 import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
 
 /** Work that someone must look at now, and how long it has been waiting for that (ms). */
@@ -35,7 +35,7 @@ export interface Ready {
   holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
 }
 
-const holdScript = script(`#!lua
+const holdScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[1])
 -- A lease that ends later than one could is of before the clock went back.
 if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
@@ -114,7 +114,8 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
     async settle(workspace, work, nextAt, deadline) {
       const ready = readyOf(workspaceKeys(workspace), work);
       const name = workName(work);
-      await call(
+      await callWhenFull(
+        {run},
         deadline,
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );

@@ -129,7 +129,7 @@ return 1`);
  * Marks that a call is about to post. A channel takes two messages at once and then one each interval: where it is too early, it is paused.
  * KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval (ms), fields. Returns 1, or 0 where nothing may be sent.
  */
-export const beginScript = script(`#!lua
+export const beginScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 ${clock}
 local interval = tonumber(ARGV[4])

@@ -20,7 +20,7 @@ local time = redis.call('TIME')
 local due = time[1] * 1000 + `;
 
 /** KEYS: rest, ready. ARGV: work, for how long somebody has it (ms), rest, lifetime (s). */
-const saveScript = script(`#!lua
+const saveScript = script(`#!lua flags=allow-oom
 ${now} tonumber(ARGV[2])
 redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[4])
 redis.call('ZADD', KEYS[2], due, ARGV[1])

@@ -19,7 +19,7 @@ export function withTime(connection: Connection, source: TimeSource | undefined)
   if (source === undefined) return connection;
   const {run} = connection;
   const told = new Map<string, Script>();
-  const readTime = script(`#!lua\nreturn ${source.lua}`);
+  const readTime = script(`#!lua flags=allow-oom\nreturn ${source.lua}`);
 
   function retold({sha, source: lua}: Script): Script {
     const known = told.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));

@@ -2,7 +2,7 @@ import {composeId, drawnPart, idTime} from '../domain/ids.js';
 import {renderResource} from '../domain/resource.js';
 import {toInstant} from '../domain/dates.js';
 import {completeWorkspace, type Workspace} from '../domain/workspace.js';
-import {type Connection, script} from './connection.js';
+import {callWhenFull, type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 
 export interface Workspaces {
@@ -54,8 +54,8 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
   }
 
   async function enlist(slug: string, id: string, deadline: number): Promise<void> {
-    await call(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
-    await call(deadline, ['SADD', globalKeys.workspaces(), id]);
+    await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
+    await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
   }
 
   return {
