@@ -1,6 +1,6 @@
 import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
-import {matchesType} from '../domain/event.js';
+import {type LogPlace, matchesType} from '../domain/event.js';
 import {limits, streaming} from '../domain/limits.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import type {EventTail, TailEvent, TailReader} from './stores.js';
@@ -14,17 +14,9 @@ export interface Batch {
   readonly farewell?: string;
 }
 
-/** Where a stream begins. */
-export interface StreamStart {
-  /** Sequence after which it begins. */
-  readonly after: number;
-  /** Id of the event with that sequence, where it is known. */
-  readonly id?: string | undefined;
-}
-
 export type FollowEvents = (
   call: Call,
-  start: StreamStart,
+  start: LogPlace,
   options: {types?: readonly string[] | undefined; signal: AbortSignal},
 ) => AsyncGenerator<Batch, void, void>;
 
@@ -50,7 +42,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   return async function* followEvents(call, start, {types, signal}) {
     const leave = seats.take(`${call.workspace} ${call.principal.id}`);
     const reader = eventTail.open(call.workspace);
-    let {after} = start;
+    let place = start;
     let yieldedAt = monotonic();
     let checkedAt = monotonic();
     let awaySince: number | undefined;
@@ -69,11 +61,11 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         try {
           await lookAgainAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
-          const state = await reader.wait(after, Math.max(0, dueIn), signal);
+          const state = await reader.wait(place.sequence, Math.max(0, dueIn), signal);
           if (state === 'shrunk') throw lostTrack();
           if (state === 'grown') {
             await lookAgainAfter(Math.min(pulse, streaming.recheck));
-            page = await readOn(reader, after);
+            page = await readOn(reader, place);
           }
           awaySince = undefined;
         } catch (error) {
@@ -87,7 +79,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         const events = types === undefined ? page : page.filter(({type}) => matchesType(types, type));
         const last = page.at(-1);
         if (last !== undefined) {
-          after = last.sequence;
+          place = last;
           passed = events.at(-1) === last ? undefined : last.id;
         }
         if (events.length === 0 && monotonic() - yieldedAt < pulse) continue;
@@ -102,15 +94,19 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   };
 }
 
-/** The next page, which must begin right after the last: a gap means that events were dropped before this reader came to them. */
-async function readOn(reader: TailReader, after: number): Promise<readonly TailEvent[]> {
-  const page = await reader.read(after, streaming.page);
-  if (page.length > 0 && page.every(({sequence}, i) => sequence === after + 1 + i)) return page;
+/** The next page. None where the log had grown means that it has shrunk since. */
+async function readOn(reader: TailReader, place: LogPlace): Promise<readonly TailEvent[]> {
+  const page = await reader.read(place, streaming.page);
+  if (page !== undefined && page.length > 0) return page;
   throw lostTrack();
 }
 
-function lostTrack(): AppError {
-  return new AppError('cursor_expired', 'Events after this place are no longer kept.');
+/** The log does not go on from where a reader is. */
+export function lostTrack(): AppError {
+  return new AppError(
+    'cursor_expired',
+    'The log does not go on from this place: what came next is no longer kept, or the store was set back. Start again without it.',
+  );
 }
 
 /** Counts the streams of this process. */

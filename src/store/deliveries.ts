@@ -12,6 +12,7 @@ import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 import {claimScript} from './claim-script.js';
 import {expireScript} from './expire-script.js';
+import type {LogMark} from './log-lua.js';
 import {fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
 
 const hourMs = 3_600_000;
@@ -33,7 +34,7 @@ export interface NewDelivery {
 /** Consecutive events, both ends inclusive. */
 export interface Span {
   readonly from: number;
-  readonly to: number;
+  readonly last: LogMark;
 }
 
 /** A delivery whose turn it is: its lease is held until it is recorded or has run out. */
@@ -100,12 +101,12 @@ const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 export interface Deliveries {
   /**
    * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent.
-   * `moved`: somebody else was quicker. `stale`: the webhooks have changed.
+   * `moved`: somebody else was quicker, or the log is not the one that was read. `stale`: the webhooks have changed.
    */
   fanOut(
     workspace: string,
     span: Span,
-    webhooksVersion: number,
+    webhooksVersion: string,
     deliveries: readonly NewDelivery[],
     deadline: number,
   ): Promise<'done' | 'moved' | 'stale'>;
@@ -143,7 +144,7 @@ export function createDeliveries(
   retention: Retention = standardRetention,
 ): Deliveries {
   return {
-    async fanOut(workspace, {from, to}, webhooksVersion, deliveries, deadline) {
+    async fanOut(workspace, {from, last}, webhooksVersion, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
       const outcome = await run<number>(
@@ -152,14 +153,17 @@ export function createDeliveries(
         [
           keys.head(),
           keys.ready(),
+          keys.events(),
           ...webhooks.flatMap((webhook) => makerKeys(keys, webhook)),
           ...deliveries.map(({drawn}) => keys.delivery(drawn)),
         ],
         [
           String(from),
-          String(to),
-          String(webhooksVersion),
+          String(last.sequence),
+          webhooksVersion,
           String(retention.events),
+          String(last.at),
+          last.about,
           String(webhooks.length),
           ...webhooks,
           ...deliveries.flatMap(({sequence, webhook, drawn, team = ''}) => [

@@ -1,6 +1,7 @@
 import {limits} from '../domain/limits.js';
 import {script} from './connection.js';
 import {enqueueFunction, makeFunction} from './delivery-lua.js';
+import {standsFunction} from './log-lua.js';
 
 /*
  * Deliveries live in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end of lease), those of replays
@@ -18,25 +19,27 @@ local function webhook(at, drawn)
 end`.trim();
 
 /**
- * KEYS: head, ready, then for each webhook: list, pending, tries, state, waiting, heads; then each delivery.
- * ARGV: first and last sequence, version of the webhooks, lifetime (s), how many webhooks, the drawn half of each; then for each delivery:
- * which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
- * Returns 1 done, 0 the cursor is elsewhere, -1 the webhooks have changed.
+ * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each delivery.
+ * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last event, how many webhooks, the drawn
+ * half of each; then for each delivery: which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 0 the cursor is elsewhere or the events are not those of the log, -1 the webhooks have changed.
  */
 export const fanOutScript = script(`#!lua
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
 if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
-if (head[2] or '0') ~= ARGV[3] then return -1 end
+${standsFunction}
+if not stands(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
+if (head[2] or '') ~= ARGV[3] then return -1 end
 ${enqueueFunction}
 ${makeFunction}
 ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local webhooks, count = {}, tonumber(ARGV[5])
-for i = 1, count do webhooks[i] = webhook(6 * i - 3, ARGV[5 + i]) end
-for i = 1, #KEYS - 2 - 6 * count do
-  local at = 2 + count + 4 * i
-  make(webhooks[tonumber(ARGV[at])], KEYS[2 + 6 * count + i], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[4], now)
+local webhooks, count = {}, tonumber(ARGV[7])
+for i = 1, count do webhooks[i] = webhook(6 * i - 2, ARGV[7 + i]) end
+for i = 1, #KEYS - 3 - 6 * count do
+  local at = 4 + count + 4 * i
+  make(webhooks[tonumber(ARGV[at])], KEYS[3 + 6 * count + i], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[4], now)
 end
 for _, each in ipairs(webhooks) do keepNumber(each) end
 redis.call('HSET', KEYS[1], 'cursor:webhooks', ARGV[2])

@@ -529,20 +529,17 @@ function failed(claim: Claim | undefined, more: unknown = {}): Result {
 
 /** Deliveries as fan-out makes them, oldest first. */
 async function makeDeliveries(count: number, teamOf?: (i: number) => string | undefined): Promise<string[]> {
-  const [cursor = '0', version = '0'] = await call<(string | null)[]>(
-    'HMGET',
-    keys.head(),
-    'cursor:webhooks',
-    'version:webhooks',
-  ).then((found) => found.map((value) => value ?? '0'));
+  const cursor = (await call<string | null>('HGET', keys.head(), 'cursor:webhooks')) ?? '0';
   const made = Array.from({length: count}, (_, i) => {
     const sequence = Number(cursor) + 1 + i;
     const start = drawIdPart(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
     const team = teamOf?.(i);
     return {webhook, drawn: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
   });
-  const span = {from: Number(cursor) + 1, to: Number(cursor) + count};
-  expect(await test.store.deliveries.fanOut(workspace, span, Number(version), made, soon())).toBe('done');
+  const last = {sequence: Number(cursor) + count, at: 1, about: 'x'.repeat(16)};
+  await call('XADD', keys.events(), `${last.sequence}-0`, 'n', '1', 't', 'team.created', 'a', last.about);
+  const span = {from: Number(cursor) + 1, last};
+  expect(await test.store.deliveries.fanOut(workspace, span, '', made, soon())).toBe('done');
   return made.map(({drawn}) => drawn);
 }
 

@@ -35,7 +35,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       errors: ['invalid_cursor', 'cursor_expired'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = await events.listEvents(handled.call, {after: handled.cursors.open(cursor), limit});
+        const page = await events.listEvents(handled.call, {after: handled.cursors.openLog(cursor), limit});
         return presentFeed(page.rows, page, handled);
       },
     }),
@@ -55,7 +55,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       async handle({call, query, header, cursors}) {
         const start = await events.findStreamStart(call, {
           lastEventId: header('Last-Event-ID'),
-          after: cursors.open(query.after, 'after'),
+          after: cursors.openLog(query.after, 'after'),
         });
         return {
           status: 200,
