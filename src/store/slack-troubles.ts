@@ -4,7 +4,9 @@ import {parseSlackItem, type SlackItem, type SlackTrouble, slackItemName} from '
 import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import type {LogMark} from './log-lua.js';
 import {slackItemKey} from './slack-items.js';
+import {requireNext} from './slack-scripts.js';
 
 /**
  * What keeps a channel from showing standups and reports, from the first of them until all are shown: its leads are told of it once, and how it ended.
@@ -22,7 +24,7 @@ export interface SlackTroubles {
   /** Moves the cursor over an event that tells of a trouble: the first one of each is told to people. False when somebody else was quicker. */
   read(
     workspace: string,
-    sequence: number,
+    event: LogMark,
     wish: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ): Promise<boolean>;
@@ -66,18 +68,21 @@ redis.call('EXPIRE', trouble, ARGV[4])
 if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
-/** KEYS: head, ready, trouble, then of each person: notice, pending. ARGV: sequence, item, lifetime (s), who is told, works. */
+/**
+ * KEYS: head, events, ready, trouble, then of each person: notice, pending. ARGV: sequence, time (ms) and subject of the event, item,
+ * lifetime (s), who is told, works.
+ */
 const readTroubleScript = script(`#!lua flags=allow-oom
-if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${requireNext}
 ${clock}
-if redis.call('EXISTS', KEYS[3]) == 1 and redis.call('HSETNX', KEYS[3], 'notice', ARGV[1]) == 1 then
-  redis.call('HSET', KEYS[3], 'told', ARGV[4])
-  for i = 5, #ARGV do
-    local notice, pending = KEYS[2 * i - 6], KEYS[2 * i - 5]
+if redis.call('EXISTS', KEYS[4]) == 1 and redis.call('HSETNX', KEYS[4], 'notice', ARGV[1]) == 1 then
+  redis.call('HSET', KEYS[4], 'told', ARGV[6])
+  for i = 7, #ARGV do
+    local notice, pending = KEYS[2 * i - 9], KEYS[2 * i - 8]
     redis.call('HSET', notice, 'failures', '0')
-    redis.call('EXPIRE', notice, ARGV[3])
-    redis.call('ZADD', pending, now, ARGV[2])
-    redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
+    redis.call('EXPIRE', notice, ARGV[5])
+    redis.call('ZADD', pending, now, ARGV[4])
+    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[i])
   end
 end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
@@ -178,7 +183,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         ],
       );
     },
-    async read(workspace, sequence, {channel, notify}, deadline) {
+    async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);
       const people = notify.flatMap((person) => [
         keys.slackNotice(person, sequence),
@@ -190,8 +195,16 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         (await run<number>(
           deadline,
           readTroubleScript,
-          [keys.head(), keys.ready(), keys.slackTrouble(channel), ...people],
-          [String(sequence), item, String(lifetimes.events), JSON.stringify(notify), ...works],
+          [keys.head(), keys.events(), keys.ready(), keys.slackTrouble(channel), ...people],
+          [
+            String(sequence),
+            String(at),
+            about,
+            item,
+            String(lifetimes.events),
+            JSON.stringify(notify),
+            ...works,
+          ],
         )) === 1
       );
     },
