@@ -32,7 +32,7 @@ export interface FollowParts extends StillAllowedParts {
  * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader keeps only its place and
  * reads on page by page as it is asked for more. No page is read for a caller whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right has ended, when events were
  * dropped that it had not seen (its next start is told so), and when the store stays away.
- * Errors, at the first step: `limit_reached` for too many streams of a principal, `service_unavailable` for too many of the process.
+ * Errors, at the first step: `limit_reached` for too many streams of a principal or a workspace, `service_unavailable` for too many of the process.
  */
 export function createFollowEvents(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
@@ -40,7 +40,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   const seats = createSeats();
 
   return async function* followEvents(call, start, {types, signal}) {
-    const leave = seats.take(`${call.workspace} ${call.principal.id}`);
+    const leave = seats.take(call.workspace, call.principal.id);
     const reader = eventTail.open(call.workspace);
     let place = start;
     let yieldedAt = monotonic();
@@ -109,31 +109,42 @@ export function lostTrack(): AppError {
   );
 }
 
-/** Counts the streams of this process. */
+/** Counts the streams of this process: of each principal, of each workspace, and all. */
 function createSeats() {
   const taken = new Map<string, number>();
-  let all = 0;
+  const countOf = (name: string): number => taken.get(name) ?? 0;
+  const all = '';
+
+  function add(name: string, change: 1 | -1): void {
+    const count = countOf(name) + change;
+    if (count === 0) taken.delete(name);
+    else taken.set(name, count);
+  }
+
   return {
     /** Takes a seat and returns what gives it back. */
-    take(holder: string): () => void {
-      const own = taken.get(holder) ?? 0;
-      if (own >= limits.streamsPerPrincipal) {
-        throw new AppError(
-          'limit_reached',
-          `You have ${own} event streams open, which is the limit. Close one first.`,
-        );
-      }
-      if (all >= limits.streamsPerProcess) {
+    take(workspace: string, principal: string): () => void {
+      const holder = `${workspace} ${principal}`;
+      const left = limits.streamsPerProcess - countOf(all);
+      if (countOf(holder) >= limits.streamsPerPrincipal)
+        throw tooMany(`You have ${countOf(holder)} event streams open, which is the limit.`);
+      if (left <= 0) {
         throw new AppError('service_unavailable', 'All event streams of this process are in use.');
       }
-      taken.set(holder, own + 1);
-      all += 1;
+      // Whoever comes with none finds one, though a workspace may have any number of principals.
+      if (countOf(workspace) >= left) {
+        const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
+        throw tooMany(sentence);
+      }
+      const names = [holder, workspace, all];
+      for (const name of names) add(name, 1);
       return () => {
-        const left = (taken.get(holder) ?? 1) - 1;
-        if (left === 0) taken.delete(holder);
-        else taken.set(holder, left);
-        all -= 1;
+        for (const name of names) add(name, -1);
       };
     },
   };
+}
+
+function tooMany(sentence: string): AppError {
+  return new AppError('limit_reached', `${sentence} Close one first.`);
 }
