@@ -13,6 +13,7 @@ import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/
 import type {WireJson} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
+import {unavailable} from './deadlines.js';
 import {workspaceKeys} from './keys.js';
 import type {Records, RevisionRef} from './records.js';
 
@@ -162,6 +163,32 @@ export function createEventLog(
     return (await listFrom(workspace, sequence, 1, deadline, sequence))[0];
   }
 
+  async function findEntries(
+    workspace: string,
+    sequences: readonly number[],
+    deadline: number,
+  ): Promise<LogEntry[]> {
+    const found = await Promise.all(
+      runsOf(sequences).map(({first, last}) => listFrom(workspace, first, last - first + 1, deadline, last)),
+    );
+    return found.flat();
+  }
+
+  /**
+   * Asked when the words of these events have been read: where the store was set back since the events were, these are others' words, or
+   * none. Errors: `service_unavailable` where an event stands no longer in the log.
+   */
+  async function requireStanding(
+    workspace: string,
+    entries: readonly LogEntry[],
+    deadline: number,
+  ): Promise<void> {
+    const sequences = entries.map(({sequence}) => sequence);
+    const standing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
+    if (entries.every(({id}) => standing.has(id))) return;
+    throw unavailable('The log has changed while it was read.');
+  }
+
   /** Runs refer to what they are to show; all of it is read at once. */
   async function showRuns(
     workspace: string,
@@ -207,14 +234,7 @@ export function createEventLog(
       return last[0] === undefined ? {sequence: Number(newest)} : toEntry(...last[0]);
     },
     findBySequence,
-    async findEntries(workspace, sequences, deadline) {
-      const found = await Promise.all(
-        runsOf(sequences).map(({first, last}) =>
-          listFrom(workspace, first, last - first + 1, deadline, last),
-        ),
-      );
-      return found.flat();
-    },
+    findEntries,
     async render(workspace, wanted, deadline) {
       // Taken out before anything is waited for: what is in the cache now may not be in a moment.
       const known = wanted.map(({id}) => rendered.get(id));
@@ -225,6 +245,7 @@ export function createEventLog(
         await records.findRevisions(workspace, wantedRevisions, deadline),
         deadline,
       );
+      if (missing.length > 0) await requireStanding(workspace, missing, deadline);
       let next = 0;
       const bodies = missing.map((entry) => {
         const [data, before] = found.slice(next, (next += revisionsOf(entry).length));

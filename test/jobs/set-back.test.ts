@@ -21,6 +21,7 @@ let twin: TestService;
 let workspace: TestWorkspace;
 let receiver: Receiver;
 let hook: Hook;
+let posted: string;
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -141,6 +142,36 @@ describe('regression: after the store was set back', () => {
       expect(told(receiver).map(({about}) => about)).toContain(id);
     },
   );
+
+  it.each([
+    ['none', async () => undefined],
+    [
+      'those of another event',
+      async () => workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Real.'}}),
+    ],
+  ])('an event is not sent with other words than its own, where there are now %s', async (_, change) => {
+    const {store} = service.core;
+    posted = (await ofTwin('/v1/standups', {team: 'platform', update: 'Before.'})).id;
+    await fanOutOnce(service, workspace);
+    await deliverOnce(service);
+    const setBack = await keepCopy(service.redisUrl);
+    await workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Lost.'}});
+    await fanOutOnce(service, workspace);
+    const {findEntries} = store.events;
+    const events = {
+      ...store.events,
+      // The store goes back between the event and its words.
+      async findEntries(...args: Parameters<typeof findEntries>) {
+        const found = await findEntries(...args);
+        await setBack();
+        await change();
+        return found;
+      },
+    };
+    const setBackMeanwhile = {...service, core: {...service.core, store: {...store, events}}};
+    await expect(deliverOnce(setBackMeanwhile)).rejects.toMatchObject({code: 'service_unavailable'});
+    expect(receiver.received).toHaveLength(1);
+  });
 
   it('what was claimed before is not sent with the event that has its number now', async () => {
     const {store} = service.core;
