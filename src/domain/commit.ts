@@ -23,14 +23,17 @@ export interface Commit {
   readonly effect?: 'growth' | 'release';
 }
 
-/** Collections that processes keep in memory; each change to one moves its version. */
+/**
+ * Collections that processes keep in memory. Each change to one draws its version anew, and none is ever drawn twice: a number would be
+ * counted again by a store that was set back.
+ */
 export type Collection = 'teams' | 'webhooks';
 
 /** Unique names inside a workspace, each leading to one id. */
 export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account';
 
 export type Guard =
-  | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: number}
+  | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: string; readonly revision: number}
   | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
   | {

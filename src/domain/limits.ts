@@ -28,7 +28,7 @@ export const limits = {
   replaysPerWebhook: 1_000,
   /** Replays of a webhook that begin within 24 hours, dry runs aside: each may make a delivery of every event. */
   replaysPerDay: 100,
-  /** Event streams that are open at once, in one process. */
+  /** Event streams that are open at once, in one process. A workspace has at most as many of all as are left for the others. */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
   /** A standup's date may lie this many days back, and one day ahead. */

@@ -56,7 +56,10 @@ export function createOauthInstallations({
 
   async function read(slackId: string, deadline: number): Promise<Kept | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
-    return workspace === undefined ? undefined : readOf(workspace, deadline, slackId);
+    const found = workspace === undefined ? undefined : await readOf(workspace, deadline, slackId);
+    // Also one that has gone without a word: the store was set back to before it.
+    if (found === undefined) kept.delete(slackId);
+    return found;
   }
 
   /** A pointer is believed only when the workspace agrees. */

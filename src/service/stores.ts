@@ -1,6 +1,6 @@
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
 import type {Attempt, Delivery} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
+import type {LogEntry, LogPlace} from '../domain/event.js';
 import type {ListName, ListQuery, Row} from '../domain/lists.js';
 import type {Prompt, PromptName} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
@@ -102,6 +102,15 @@ export interface TokenUse {
 export interface EventLog {
   findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  /** Undefined when the log does not go on there: what came next has been dropped, or the store was set back to before that place. */
+  readOn(
+    workspace: string,
+    place: LogPlace,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
+  /** Behind the newest event; undefined when the workspace's data is gone. */
+  findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
   /** Sequences of the first and the last event from `since` up to and including `until` (ms). */
@@ -120,7 +129,8 @@ export interface TailEvent extends LogEntry {
 
 export interface TailReader {
   wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
-  read(after: number, limit: number): Promise<readonly TailEvent[]>;
+  /** Undefined as `EventLog.readOn`. */
+  read(place: LogPlace, limit: number): Promise<readonly TailEvent[] | undefined>;
   close(): void;
 }
 

@@ -261,7 +261,7 @@ function headStep(keys: WorkspaceKeys): Step {
 local head = redis.call('HMGET', ${key(0)}, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks')
 local sequence = tonumber(head[1] or '')
 if not sequence then return {${status.storeLost}, now, quota} end
-local versions = {teams = head[3] or '0', webhooks = head[4] or '0'}
+local versions = {teams = head[3] or '', webhooks = head[4] or ''}
 local first = sequence + 1`,
   };
 }

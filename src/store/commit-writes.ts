@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import type {EventDraft, Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
@@ -53,8 +54,8 @@ export function writeStep(
       return simple(
         `touch:${write.collection}`,
         [keys.head()],
-        [],
-        (key) => `redis.call('HINCRBY', ${key(0)}, 'version:${write.collection}', 1)`,
+        [randomUUID()],
+        (key, arg) => `redis.call('HSET', ${key(0)}, 'version:${write.collection}', ${arg(0)})`,
       );
     case 'join':
       return simple(

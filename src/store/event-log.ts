@@ -1,11 +1,19 @@
 import {LRUCache} from 'lru-cache';
-import {type EventType, type LogEntry, type Reminded, renderEvent, showsPrevious} from '../domain/event.js';
+import {
+  type EventType,
+  type LogEntry,
+  type LogPlace,
+  type Reminded,
+  renderEvent,
+  showsPrevious,
+} from '../domain/event.js';
 import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/report-references.js';
 import type {WireJson} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
+import {unavailable} from './deadlines.js';
 import {readyOf, workspaceKeys} from './keys.js';
 import type {Records, RevisionRef} from './records.js';
 
@@ -15,8 +23,20 @@ export type Reader = 'webhooks' | 'slack';
 export interface EventLog {
   /** Entries with a sequence above `after`, oldest first. */
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  /**
+   * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there: what came next has been
+   * dropped, or the store was set back to before that place.
+   */
+  readOn(
+    workspace: string,
+    place: LogPlace,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
+  /** Behind the newest event. Undefined when the workspace's data is gone. */
+  findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
-  /** Entries by sequence; those that retention has taken are left out. */
+  /** Entries by sequence, in order; those that retention has taken are left out. */
   findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
   /** The wire JSON of each entry; the same bytes whenever it is asked for. */
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
@@ -141,7 +161,6 @@ return found`);
 
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
-const cachedEntries = 10_000;
 
 export function createEventLog(
   {call, run}: Pick<Connection, 'call' | 'run'>,
@@ -154,25 +173,27 @@ export function createEventLog(
     sizeCalculation: (body) => body.length + 200,
   });
 
-  const entries = new LRUCache<string, LogEntry>({max: cachedEntries});
-
-  async function listAfter(
+  /** Read from the store each time: a process that remembers entries by their numbers shows those that a store set back has lost. */
+  async function listFrom(
     workspace: string,
-    after: number,
+    first: number,
     limit: number,
     deadline: number,
+    last: number | '+' = '+',
   ): Promise<LogEntry[]> {
-    const range = [`${after + 1}-0`, '+', 'COUNT', String(limit)];
     const found = await call<[string, string[]][]>(deadline, [
       'XRANGE',
       workspaceKeys(workspace).events(),
-      ...range,
+      `${first}-0`,
+      String(last),
+      'COUNT',
+      String(limit),
     ]);
-    return found.map(([id, fields]) => {
-      const entry = toEntry(id, fields);
-      entries.set(`${workspace} ${entry.sequence}`, entry);
-      return entry;
-    });
+    return found.map(([id, fields]) => toEntry(id, fields));
+  }
+
+  function findSequence(workspace: string, deadline: number): Promise<string | null> {
+    return call<string | null>(deadline, ['HGET', workspaceKeys(workspace).head(), 'sequence']);
   }
 
   async function findBySequence(
@@ -180,10 +201,33 @@ export function createEventLog(
     sequence: number,
     deadline: number,
   ): Promise<LogEntry | undefined> {
-    const known = entries.get(`${workspace} ${sequence}`);
-    if (known !== undefined) return known;
-    const [entry] = await listAfter(workspace, sequence - 1, 1, deadline);
-    return entry?.sequence === sequence ? entry : undefined;
+    return (await listFrom(workspace, sequence, 1, deadline, sequence))[0];
+  }
+
+  async function findEntries(
+    workspace: string,
+    sequences: readonly number[],
+    deadline: number,
+  ): Promise<LogEntry[]> {
+    const found = await Promise.all(
+      runsOf(sequences).map(({first, last}) => listFrom(workspace, first, last - first + 1, deadline, last)),
+    );
+    return found.flat();
+  }
+
+  /**
+   * Asked when the words of these events have been read: where the store was set back since the events were, these are others' words, or
+   * none. Errors: `service_unavailable` where an event stands no longer in the log.
+   */
+  async function requireStanding(
+    workspace: string,
+    entries: readonly LogEntry[],
+    deadline: number,
+  ): Promise<void> {
+    const sequences = entries.map(({sequence}) => sequence);
+    const standing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
+    if (entries.every(({id}) => standing.has(id))) return;
+    throw unavailable('The log has changed while it was read.');
   }
 
   /** Runs refer to what they are to show; all of it is read at once. */
@@ -202,14 +246,36 @@ export function createEventLog(
   }
 
   return {
-    listAfter,
-    findBySequence,
-    async findEntries(workspace, sequences, deadline) {
-      const found = await Promise.all(
-        sequences.map((sequence) => findBySequence(workspace, sequence, deadline)),
-      );
-      return found.filter((entry) => entry !== undefined);
+    listAfter: (workspace, after, limit, deadline) => listFrom(workspace, after + 1, limit, deadline),
+    async readOn(workspace, {sequence, id}, limit, deadline) {
+      // From the place itself on: what stands there tells whether the log is the one that was read before.
+      const [newest, found] = await Promise.all([
+        findSequence(workspace, deadline),
+        listFrom(workspace, sequence, limit + 1, deadline),
+      ]);
+      const [first] = found;
+      if (first === undefined) return Number(newest) === sequence ? [] : undefined;
+      if (first.sequence === sequence)
+        return id === undefined || id === first.id ? found.slice(1) : undefined;
+      return first.sequence === sequence + 1 ? found.slice(0, limit) : undefined;
     },
+    async findEnd(workspace, deadline) {
+      const [newest, last] = await Promise.all([
+        findSequence(workspace, deadline),
+        call<[string, string[]][]>(deadline, [
+          'XREVRANGE',
+          workspaceKeys(workspace).events(),
+          '+',
+          '-',
+          'COUNT',
+          '1',
+        ]),
+      ]);
+      if (newest === null) return undefined;
+      return last[0] === undefined ? {sequence: Number(newest)} : toEntry(...last[0]);
+    },
+    findBySequence,
+    findEntries,
     async render(workspace, wanted, deadline) {
       // Taken out before anything is waited for: what is in the cache now may not be in a moment.
       const known = wanted.map(({id}) => rendered.get(id));
@@ -220,6 +286,7 @@ export function createEventLog(
         await records.findRevisions(workspace, wantedRevisions, deadline),
         deadline,
       );
+      if (missing.length > 0) await requireStanding(workspace, missing, deadline);
       let next = 0;
       const bodies = missing.map((entry) => {
         const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
@@ -233,7 +300,7 @@ export function createEventLog(
     async span(workspace, deadline) {
       const keys = workspaceKeys(workspace);
       const [sequence, oldest] = await Promise.all([
-        call<string | null>(deadline, ['HGET', keys.head(), 'sequence']),
+        findSequence(workspace, deadline),
         call<[string, string[]][]>(deadline, ['XRANGE', keys.events(), '-', '+', 'COUNT', '1']),
       ]);
       if (sequence === null) return undefined;
@@ -284,6 +351,17 @@ export function createEventLog(
       return run<number>(deadline, trimScript, [keys.head(), keys.events()], [String(retention.events)]);
     },
   };
+}
+
+/** Numbers as runs of consecutive ones: what is claimed together mostly is, and a run is one read. */
+function runsOf(numbers: readonly number[]): {first: number; last: number}[] {
+  const runs: {first: number; last: number}[] = [];
+  for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run?.last === number - 1) run.last = number;
+    else runs.push({first: number, last: number});
+  }
+  return runs;
 }
 
 /** The revisions an event's body is made of: the one it is about and, for a change, the one before. */

@@ -4,8 +4,10 @@ import {parseSlackItem, type SlackItem, type SlackTrouble, slackItemName} from '
 import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import type {LogMark} from './log-lua.js';
 import {slackItemKey} from './slack-items.js';
 import {toldOf} from './slack-people.js';
+import {requireNext} from './slack-scripts.js';
 
 /**
  * What keeps a channel from showing standups and reports, from the first of them until all are shown: its leads are told of it once, and how it ended.
@@ -26,7 +28,7 @@ export interface SlackTroubles {
    */
   read(
     workspace: string,
-    sequence: number,
+    event: LogMark,
     wish: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ): Promise<boolean>;
@@ -75,24 +77,25 @@ if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
 /**
- * KEYS: head, ready, trouble, then of each person who is to be told besides: notice, pending, kept. ARGV: sequence, that of the notice there is or
- * '', item, lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the cursor is elsewhere, or the trouble another one by now.
+ * KEYS: head, events, ready, trouble, then of each person who is to be told besides: notice, pending, kept. ARGV: sequence, time (ms) and subject
+ * of the event, sequence of the notice there is or '', item, lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the
+ * cursor is elsewhere, the event is not that of the log, or the trouble another one by now.
  */
 const readTroubleScript = script(`#!lua flags=allow-oom
-if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${requireNext}
 ${clock}
-if redis.call('EXISTS', KEYS[3]) == 1 then
-  if (redis.call('HGET', KEYS[3], 'notice') or '') ~= ARGV[2] then return 0 end
-  redis.call('HSETNX', KEYS[3], 'notice', ARGV[1])
-  redis.call('HSET', KEYS[3], 'told', ARGV[5])
-  for i = 7, #ARGV do
-    local notice, pending, kept = KEYS[3 * i - 17], KEYS[3 * i - 16], KEYS[3 * i - 15]
+if redis.call('EXISTS', KEYS[4]) == 1 then
+  if (redis.call('HGET', KEYS[4], 'notice') or '') ~= ARGV[4] then return 0 end
+  redis.call('HSETNX', KEYS[4], 'notice', ARGV[1])
+  redis.call('HSET', KEYS[4], 'told', ARGV[7])
+  for i = 9, #ARGV do
+    local notice, pending, kept = KEYS[3 * i - 22], KEYS[3 * i - 21], KEYS[3 * i - 20]
     redis.call('HSET', notice, 'failures', '0')
-    redis.call('EXPIRE', notice, ARGV[4])
-    redis.call('SADD', kept, ARGV[3], ARGV[6])
-    redis.call('EXPIRE', kept, ARGV[4])
-    redis.call('ZADD', pending, now, ARGV[3])
-    redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
+    redis.call('EXPIRE', notice, ARGV[6])
+    redis.call('SADD', kept, ARGV[5], ARGV[8])
+    redis.call('EXPIRE', kept, ARGV[6])
+    redis.call('ZADD', pending, now, ARGV[5])
+    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[i])
   end
 end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
@@ -193,7 +196,7 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         ],
       );
     },
-    async read(workspace, sequence, {channel, notify}, deadline) {
+    async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);
       const {notice, told = []} = (await find(workspace, channel, deadline)) ?? {};
       const others = notify
@@ -212,9 +215,11 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         (await run<number>(
           deadline,
           readTroubleScript,
-          [keys.head(), keys.slackReady(), keys.slackTrouble(channel), ...people],
+          [keys.head(), keys.events(), keys.slackReady(), keys.slackTrouble(channel), ...people],
           [
             String(sequence),
+            String(at),
+            about,
             String(notice ?? ''),
             item,
             String(lifetimes.events),

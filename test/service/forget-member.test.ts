@@ -325,7 +325,11 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   // What Slack was to tell them while it was served.
   const {slackPosts, slackTroubles, events} = core.store;
   await events.addReader(workspace.id, 'slack', soon());
-  const next = async () => ((await events.findCursor(workspace.id, 'slack', soon())) ?? 0) + 1;
+  const next = async () => {
+    const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;
+    const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());
+    return entry!;
+  };
   await slackPosts.readNotice(workspace.id, await next(), {notify: [before, now, 'U0GRACE']}, soon());
   const trouble = {team: workspace.team, code: 'is_archived'};
   await slackTroubles.note(workspace.id, 'C1', trouble, soon());

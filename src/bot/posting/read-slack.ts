@@ -30,18 +30,13 @@ export interface ReadSlackParts {
   readonly posts: {
     read(
       workspace: string,
-      sequence: number,
+      event: LogEntry,
       wish: SlackWish | undefined,
       deadline: number,
       asks: readonly SlackAsk[],
     ): Promise<boolean>;
     ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
-    readNotice(
-      workspace: string,
-      sequence: number,
-      wish: SlackNoticeWish,
-      deadline: number,
-    ): Promise<boolean>;
+    readNotice(workspace: string, event: LogEntry, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
@@ -68,7 +63,7 @@ export interface ReadSlackParts {
   readonly slackTroubles: {
     read(
       workspace: string,
-      sequence: number,
+      event: LogEntry,
       wish: {readonly channel: string; readonly notify: readonly string[]},
       deadline: number,
     ): Promise<boolean>;
@@ -143,17 +138,12 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
       const channel = await parts.findFailedChannel(workspace, entry, within());
       const people = channel === undefined ? [] : await findTold(workspace, entry, within());
       if (channel !== undefined && people.length > 0) {
-        const passed = await parts.slackTroubles.read(
-          workspace,
-          entry.sequence,
-          {channel, notify: people},
-          within(),
-        );
+        const passed = await parts.slackTroubles.read(workspace, entry, {channel, notify: people}, within());
         return passed ? people : undefined;
       }
     }
     if (notify.length > 0) {
-      const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
+      const passed = await posts.readNotice(workspace, entry, {notify}, within());
       return passed ? notify : undefined;
     }
     const [wish, asks] = await Promise.all([wishOf(workspace, entry), listAsks(workspace, entry)]);
@@ -161,7 +151,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     let [asked, left] = [0, asks.length];
     for (; left > asksAtOnce; asked += asksAtOnce, left -= asksAtOnce)
       await posts.ask(workspace, asks.slice(asked, asked + asksAtOnce), within());
-    const passed = await posts.read(workspace, entry.sequence, wish, within(), asks.slice(asked));
+    const passed = await posts.read(workspace, entry, wish, within(), asks.slice(asked));
     if (!passed) return undefined;
     return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];
   }
@@ -180,7 +170,7 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
       if (tries < eventTries || forMs < parts.eventMs * (isAway ? awayFactor : 1)) throw error;
       parts.log.error({workspace, event: entry.id, type, tries}, 'an event is passed over for Slack', error);
       parts.meter.countUnshown('event');
-      if (!(await posts.read(workspace, sequence, undefined, within(), []))) return undefined;
+      if (!(await posts.read(workspace, entry, undefined, within(), []))) return undefined;
       await parts.reportPassed(workspace, entry).catch(() => undefined);
       return [];
     }
