@@ -232,9 +232,9 @@ else
   end
   if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
     if op.success then
-      redis.call('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
+      redis.pcall('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
     end
-    if redis.call('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
+    if redis.pcall('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
       redis.call('HSET', trouble, 'state', 'done')
       for _, field in ipairs(redis.call('HKEYS', trouble)) do
         if string.sub(field, 1, 5) == 'lost:' then redis.call('HSET', trouble, 'state', 'open') end

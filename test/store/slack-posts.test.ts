@@ -102,6 +102,17 @@ describe('a channel', () => {
     },
   );
 
+  test('regression: counts of a trouble that cannot be read hold up no item', async () => {
+    const held = `held:${one}`;
+    const trouble = ['state', 'solving', held, '1', 'held', 'x', 'shown', 'x'];
+    await connection.call(soon(), ['HSET', keys.slackTrouble('C1'), ...trouble]);
+    const claimed = await posts.claim(hold, 5_000, soon());
+    if (claimed.kind !== 'due') throw new Error('nothing was claimed');
+    const done = {item: item(one), next: 'settled', success: true} as const;
+    expect(await posts.settle({...hold, claimed}, done, soon())).toBe(true);
+    expect(await score(keys.slackPending('C1'), one)).toBeNull();
+  });
+
   test('regression: a pace that cannot be read holds up no message', async () => {
     await posts.claim(hold, 5_000, soon());
     await connection.call(soon(), ['SET', keys.slackPace('C1'), 'x']);
