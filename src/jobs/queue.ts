@@ -28,8 +28,11 @@ const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
-/** Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. */
-const concurrency = 500;
+/**
+ * Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. For Slack it sees some of
+ * each workspace by the direct turns, and a place is held for seconds and renewed meanwhile.
+ */
+const concurrency = {turns: 500, slack: 32} as const;
 const answersWithinMs = 1_000;
 /** Errors of a worker in which nothing else had its turn. */
 const errorsAtOnce = 50;
@@ -92,7 +95,7 @@ export function createQueue({client, log}: {client: RawClient; log: Log}): BullQ
       {
         connection,
         prefix,
-        concurrency,
+        concurrency: concurrency[name],
         lockDuration: 5_000,
         stalledInterval: 2_000,
         maxStalledCount: 1_000,

@@ -16,6 +16,8 @@ export interface Look {
   readonly from: number;
   /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
+  /** What one workspace gets at the most, however much room is left. */
+  readonly mostOfOne: number;
   /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
   readonly atMost: number;
 }
@@ -84,7 +86,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
   }
 
   return {
-    async listDue({side, from, perWorkspace, atMost}, deadline) {
+    async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
       const [workspaces, time] = await Promise.all([
         call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
@@ -106,7 +108,8 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
         }
       }
       const crowded = found.filter((due) => due.length > perWorkspace).length;
-      const share = perWorkspace + Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
+      const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
+      const share = Math.min(perWorkspace + left, mostOfOne);
       // Once round is one further: nobody is always the first to be asked.
       const next = from + (asked < order.length ? asked : 1);
       return {due: inTurn(found.map((due) => shareOf(due, share, secondOf(now)))), next};

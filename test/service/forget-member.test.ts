@@ -268,7 +268,10 @@ it('a process that comes later finishes what nobody has done', async () => {
   await until(
     async () =>
       (
-        await store.ready.listDue({side: 'service', from: 0, perWorkspace: 50, atMost: 500}, soon())
+        await store.ready.listDue(
+          {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
+          soon(),
+        )
       ).due.every(({work}) => work.kind !== 'forget-member'),
     {what: 'the work was done'},
   );
