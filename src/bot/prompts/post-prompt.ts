@@ -119,7 +119,8 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
       const failed = personCodes.has(found.code) ? found.code : 'outcome_unknown';
       log.warn({...placeOf(hold), code: found.code}, 'whether a reminder has arrived cannot be found out');
       if (failed === 'outcome_unknown') await noteReached(hold, prompt);
-      return settle(hold, item, {token, set: {failed}, next: 'settled'});
+      const forget = (await findPromptState(hold.workspace, prompt)) === undefined;
+      return settle(hold, item, {token, set: {failed}, next: 'settled', forget});
     }
     // Counted, too, when Slack limits it: a search that begins anew each time may never get as far as the message.
     const wait = waits.unanswered[prompt.failures];
