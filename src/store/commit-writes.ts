@@ -215,6 +215,7 @@ function splitAtNew(draft: string, made: Extract<Write, {do: 'create'}>['ofNew']
 function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, {events}: Retention): Step {
   const drawn = drawnPart(write.id);
   const moves = write.move ?? [];
+  const draft = renderDraft(write.draft);
   const guard = revisionGuard(keys, write.id, write.from);
   return {
     shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
@@ -222,9 +223,9 @@ function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, 
     args: [
       ...guard.args,
       drawn,
-      `{"id":"${write.id}",${renderDraft(write.draft)},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
+      `{"id":"${write.id}",${draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
-      ...(write.before ? [differenceOf(write.before, write.draft)] : []),
+      ...(write.before ? [differenceOf(renderDraft(write.before.draft), draft, write.before.updatedAt)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {

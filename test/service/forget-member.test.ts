@@ -349,6 +349,25 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   expect((await slackTroubles.find(workspace.id, 'C1', soon()))?.told).toEqual(['U0GRACE']);
 });
 
+it('regression: a reminder that is shown is forgotten, too, where the bot has been removed since', async () => {
+  const workspace = await front.addWorkspace();
+  const slack_user_id = `U0${mark.toUpperCase()}`;
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
+  const {connection, events} = front.core.store;
+  await events.addReader(workspace.id, 'slack', soon());
+  await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 600}});
+  await workspace.request('POST', '/v1/teams/platform/reminders');
+  while (await front.core.services.runs.advanceRuns(call(workspace), drawnPart(workspace.team)));
+  const {keys} = await dumpRedis(front.redisUrl);
+  const prompt = keys.find((key) => key.includes(`:z:${drawnPart(ada.id)}:`)) ?? '';
+  await connection.call(soon(), ['HSET', prompt, 'ts', '1.1']);
+  const installation = workspaceKeys(workspace.id).slackInstallation();
+  await connection.call(soon(), ['HSET', installation, 'id', 'T1', 'installed', '1']);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+});
+
 it('who has been removed can still be erased, whatever they have left; then there is nothing more of them', async () => {
   const workspace = await front.addWorkspace();
   const ada = await addWriter(workspace);

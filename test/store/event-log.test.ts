@@ -21,7 +21,7 @@ beforeEach(async () => {
   drawn += 1;
   const part = drawIdPart(new Uint8Array(10).fill(drawn));
   workspace = (await store.workspaces.create({slug: `w-${drawn}`, name: 'W', drawn: part}, soon()))?.id ?? '';
-  await store.events.dropReader(workspace, 'slack', soon());
+  await store.events.dropIdleReader(workspace, 'slack', 0, soon());
 });
 
 afterAll(() => store.close());

@@ -109,7 +109,8 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
       const failed = isOver ? found.code : 'outcome_unknown';
       log.warn({...placeOf(hold), code: found.code}, 'whether a reminder has arrived cannot be found out');
       if (failed === 'outcome_unknown') await noteReached(hold, prompt);
-      return settle(hold, item, {token, set: {failed}, next: 'settled'});
+      const forget = (await findPromptState(hold.workspace, prompt)) === undefined;
+      return settle(hold, item, {token, set: {failed}, next: 'settled', forget});
     }
     const set = {failed: 'outcome_unknown'};
     return settle(hold, item, {token, set, next: 'settled'});
