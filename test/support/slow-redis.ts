@@ -10,6 +10,8 @@ export interface SlowRedis {
   /** Nothing comes back until `release`, which lets everything through at once. Commands still reach Redis, unless they are held too. */
   hold(what?: 'replies' | 'everything'): void;
   release(): void;
+  /** Leads new connections to another Redis, as an address that moves does. The password has to be the same. */
+  move(redisUrl: string): void;
   /** Ends every connection, and each new one at once, until `mend`. */
   cut(): void;
   mend(): void;
@@ -26,7 +28,7 @@ interface Chunk {
 
 /** Stands between a client and the Redis of `redisUrl`. */
 export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
-  const target = new URL(redisUrl);
+  let target = new URL(redisUrl);
   const lines = new Set<Line>();
   let delayMs = 0;
   let held: 'replies' | 'everything' | undefined;
@@ -52,6 +54,7 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
       held = undefined;
       for (const line of lines) line.flush();
     },
+    move: (moved) => void (target = new URL(moved)),
     cut() {
       isCut = true;
       for (const line of lines) line.end();
