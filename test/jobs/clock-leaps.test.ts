@@ -55,7 +55,7 @@ async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise
     },
     async look() {
       // As the pump does before it asks for anything.
-      const look = {side: 'service', from: 0, perWorkspace: 10, atMost: 10} as const;
+      const look = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 10} as const;
       await service.core.store.ready.listDue(look, soon());
       while (await runs.advanceRuns(workspace.operator(), drawnPart(team.id)));
     },

@@ -8,14 +8,21 @@ return 1`;
 
 /**
  * Keeps a copy of all that a database holds now. What is returned puts the copy in its place, as a failover to a replica does that had come no
- * further: what was written in between is gone. The connections stay. `spare`: an empty database of the same server; may be left out
- * for one of the run's Redis.
+ * further: what was written in between is gone. The connections stay. `spare`: a database of the same server that nobody uses; may be
+ * left out for one of the run's Redis.
  */
 export async function keepCopy(url: string, spare?: number): Promise<() => Promise<void>> {
   const copy = spare ?? databaseOf(await testRedisUrl());
-  await sendToRedis(url, [['EVAL', copyAll, '0', String(copy)]], 10_000);
+  const own = String(databaseOf(url));
+  const commands = [
+    ['SELECT', String(copy)],
+    ['FLUSHDB'],
+    ['SELECT', own],
+    ['EVAL', copyAll, '0', String(copy)],
+  ];
+  await sendToRedis(url, commands, 10_000);
   return async () => {
-    await sendToRedis(url, [['SWAPDB', String(databaseOf(url)), String(copy)]]);
+    await sendToRedis(url, [['SWAPDB', own, String(copy)]]);
   };
 }
 
