@@ -29,8 +29,8 @@ export interface Times {
 }
 
 /**
- * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it. Equal steps are one loop, so that
- * a commit about three people has the shape of one about three hundred.
+ * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
+ * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
   const scripts = new Map<string, Script>();
@@ -77,7 +77,7 @@ function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop
   ];
 }
 
-/** Writes are independent of each other, but for this: what is forgotten is forgotten with what the same commit makes of it. */
+/** Writes are independent, but for this: `erase-revisions` also takes what the same commit adds. */
 function inOrder(writes: readonly Write[]): Write[] {
   const isLast = (write: Write): boolean => write.do === 'erase-revisions';
   return [...writes.filter((write) => !isLast(write)), ...writes.filter(isLast)];
@@ -98,7 +98,7 @@ function gather(steps: readonly Step[]): Loop[] {
   return [...loops.values()];
 }
 
-/** The caller's conditions are there once each, so their places are known; those of the others follow from how many there are. */
+/** Each condition of the caller is there once, so its place is known. Other places follow from the counts. */
 function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: 'growth' | 'release'): string {
   let [k, a] = [0, clockArgCount];
   const checks = conditions.map((step) => {
