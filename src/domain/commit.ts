@@ -14,7 +14,10 @@ import type {Ordering, Throttle} from './webhook-settings.js';
  */
 export interface Commit {
   readonly guards: readonly Guard[];
-  /** Those of one kind are made together: none rests on another of the same commit, except that `erase-revisions` comes last. */
+  /**
+   * Those of one kind are made together: none rests on another of the same commit, except that
+   * `erase-revisions` comes last.
+   */
   readonly writes: readonly Write[];
   readonly events: readonly EventDraft[];
   /** What the caller is answered, and every repeat with the same idempotency key. */

@@ -21,7 +21,7 @@ export type Work =
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
   | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
 
-/** Work of Slack is done and looked for by the processes that serve Slack alone, and stands apart: neither hides the other. */
+/** Only processes that serve Slack do work of Slack. It stands apart, so that neither hides the other. */
 export type WorkSide = 'service' | 'slack';
 
 export function sideOf(work: Work): WorkSide {

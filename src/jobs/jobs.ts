@@ -16,9 +16,10 @@ import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
 /**
- * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
- * receivers have a quarter of them, and at most some 65 turns a second: requests that began spread over seconds time out so as well, where
- * hundreds at once would hold up everything else. Turns that post wait for Slack, and take no slot from anybody else.
+ * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
+ * only make each other wait. Slow receivers have a quarter of them, and at most some 65 turns a second:
+ * requests that began spread over seconds time out so as well, where hundreds at once would hold up
+ * everything else. Turns that post wait for Slack, and take no slot from anybody else.
  */
 const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
 
@@ -167,8 +168,8 @@ const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
 /**
- * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one, and says again and again that it runs: whom nobody
- * runs for long is dropped.
+ * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. Says again and
+ * again that it runs: upkeep drops a reader that nobody runs.
  */
 function createSlackReader(
   {events}: JobStore,

@@ -38,7 +38,7 @@ const firstChoresMs = 60_000;
 const turnsPerWorkspace = 10;
 /** Turns asked for at one look, of one workspace too where there is room; the next look goes on where this one has stopped. */
 const turnsPerLook = 500;
-/** Turns that wait for Slack are done more slowly than one workspace may ask for them: asking for more of them each second would only cost. */
+/** Of one workspace. Slack takes fewer messages a second, so asking for more turns would only cost. */
 const mostOfOne = {service: turnsPerLook, slack: 100} as const;
 /** What was found at one look is asked for in portions, not all in the same instant. */
 const askedAtOnce = 16;

@@ -23,14 +23,18 @@ interface TurnData {
   readonly work: string;
 }
 
-/** Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would stand behind them. */
+/**
+ * Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would
+ * stand behind them.
+ */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
 /**
- * Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. For Slack it sees some of
- * each workspace by the direct turns, and a place is held for seconds and renewed meanwhile.
+ * Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that
+ * it sees. For Slack it sees some of each workspace by the direct turns, and a place is held for seconds and
+ * renewed meanwhile.
  */
 const concurrency = {turns: 500, slack: 32} as const;
 const answersWithinMs = 1_000;

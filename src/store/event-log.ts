@@ -54,11 +54,11 @@ export interface EventLog {
   ): Promise<{first: number; last: number}>;
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
   /**
-   * Makes a reader known, beginning with the next event; a reader that is known already keeps its place. Whoever runs it says so again
-   * now and then.
+   * Makes a reader known, beginning with the next event; a reader that is known already keeps its place.
+   * Whoever runs it says so again now and then.
    */
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
-  /** Forgets a reader, its place in the log included, when nobody has said for `idleMs` that it runs. True when there is none. */
+  /** Forgets a reader of which nobody has said for `idleMs` that it runs. True when there is none. */
   dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
@@ -86,7 +86,7 @@ redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence)
 redis.call('HSET', KEYS[1], 'run:' .. ARGV[1], now)
 return 1`);
 
-/** KEYS: head, ready. ARGV: reader, how long it may have been idle (ms), its work. Returns 1 when there is no such reader. */
+/** KEYS: head, ready. ARGV: reader, how long it may be idle (ms), its work. Returns 1 when there is none. */
 const dropReaderScript = script(`#!lua flags=allow-oom
 ${now}
 local cursor, run = 'cursor:' .. ARGV[1], 'run:' .. ARGV[1]

@@ -20,15 +20,16 @@ export function workspaceKeys(workspace: string) {
   const tag = `{${workspace}}:`;
   return {
     /**
-     * Sequence, reader cursors and collection versions; its absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen
-     * behind the others. Lives as long as the workspace.
+     * Sequence, reader cursors, when somebody last said that a reader runs (ms), and collection versions; its
+     * absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen behind the others.
+     * Lives as long as the workspace.
      */
     head: () => key<'hash'>(`${tag}head`),
     /** The event log, id `<sequence>-0`. Trimmed by age, never past a reader's cursor. */
     events: () => key<'stream'>(`${tag}events`),
     /** Work that someone must look at, by when (ms). Entries go with the work. */
     ready: () => key<'zset'>(`${tag}ready`),
-    /** The like of what only processes that serve Slack do, and look for: nobody else's work stands behind it. */
+    /** Work of Slack, by when (ms). Apart, so that nothing else stands behind it. */
     slackReady: () => key<'zset'>(`${tag}ready:slack`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),

@@ -24,14 +24,17 @@ export interface Look {
 
 export interface Ready {
   /**
-   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before the second of any. Where a
-   * workspace has more than it gets, each look takes other pieces, so that nothing which stays due hides what else there is. `next`: where
-   * the next look should begin.
+   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before
+   * the second of any. Where a workspace has more than it gets, each look takes other pieces, so that nothing
+   * which stays due hides what else there is. `next`: where the next look should begin.
    */
   listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
   settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
-  /** Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no more. */
+  /**
+   * Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no
+   * more.
+   */
   clearSlack(workspace: string, deadline: number): Promise<number>;
   /** True while this process may run the pump; holds for `leaseMs`. */
   holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
@@ -44,7 +47,9 @@ if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
-/** KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up. */
+/**
+ * KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up.
+ */
 const clearScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
 for i, work in ipairs(ARGV) do

@@ -9,7 +9,10 @@ import {until} from '../support/until.js';
 import {report} from './audit.js';
 import {rounds} from './stage.js';
 
-/** People to be reminded (a multiple of 50), how long Slack takes over each call, and how many deliveries are timed before and meanwhile. */
+/**
+ * People to be reminded (a multiple of 50), how long Slack takes over each call, and how many deliveries are
+ * timed before and meanwhile.
+ */
 const [people, delayMs, samples] = rounds > 0 ? [1_500, 8_000, 200] : [650, 4_000, 30];
 
 const madeAtOnce = 50;
@@ -111,7 +114,10 @@ it('regression: while Slack takes seconds over each of many messages, webhooks o
     return all.toSorted((a, b) => a - b);
   }
 
-  /** How long it takes from asking for a reminder of another team until the event that tells of it has arrived. */
+  /**
+   * How long it takes from asking for a reminder of another team until the event that tells of it has
+   * arrived.
+   */
   async function remind(workspace: TestWorkspace): Promise<number> {
     await send(workspace, 'POST', '/v1/teams/small/runs', {minutes: 600});
     const from = performance.now();

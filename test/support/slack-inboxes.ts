@@ -17,7 +17,10 @@ export interface Inboxes {
   readonly url: string;
   /** Called with each direct message as it is taken, and the user it is for. */
   onMessage: (user: string, message: InboxMessage) => void;
-  /** How long it takes over each call, in ms; 0 at first. What it is at work on when that is made shorter is not hurried. */
+  /**
+   * How long it takes over each call, in ms; 0 at first. What it is at work on when that is made shorter is
+   * not hurried.
+   */
   delayMs: number;
   /** Calls that wait for an answer. */
   readonly waiting: () => number;
