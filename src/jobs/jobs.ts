@@ -21,7 +21,7 @@ import {createUpkeep, type UpkeepStore} from './upkeep.js';
  */
 const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
 
-/** What only a process with Slack's settings can do. */
+/** Only a process with Slack's settings can do these. */
 const slackKinds: ReadonlySet<Work['kind']> = new Set(['read-slack', 'post-slack', 'finish-team']);
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
@@ -131,7 +131,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     log,
   });
   const joinSlack = slack === undefined ? async () => undefined : createSlackReader({...parts, ...slack});
-  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much later.
+  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much
+  // later.
   await joinSlack(callDeadline());
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
@@ -168,8 +169,9 @@ const joinEveryMs = 10_000;
 const joinedAtOnce = 100;
 
 /**
- * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. A process without Slack may drop it: then it goes on
- * where it was when it was last seen, so that what came between is shown.
+ * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. A process
+ * without Slack may drop it: then it goes on where it was when it was last seen, so that what came between
+ * is shown.
  */
 function createSlackReader({
   store: {events},

@@ -34,8 +34,9 @@ export interface EventLog {
   ): Promise<{first: number; last: number}>;
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
   /**
-   * Makes a reader known, and answers its place. One that is known already keeps it; one that was dropped goes on behind `reached`, as far
-   * as the log goes back; a new one begins with the next event. Undefined when the workspace's data is gone.
+   * Makes a reader known, and answers its place. One that is known already keeps it; one that was dropped
+   * goes on behind `reached`, as far as the log goes back; a new one begins with the next event. Undefined
+   * when the workspace's data is gone.
    */
   addReader(
     workspace: string,
@@ -58,7 +59,10 @@ export interface EventLog {
   trim(workspace: string, deadline: number): Promise<number>;
 }
 
-/** KEYS: head, events, ready. ARGV: reader, its work, the sequence it had reached or ''. A full store has readers, too. */
+/**
+ * KEYS: head, events, ready. ARGV: reader, its work, the sequence it had reached or ''. A full store has
+ * readers, too.
+ */
 const addReaderScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
 if not head[1] then return false end

@@ -20,8 +20,8 @@ export interface SlackTroubles {
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
   /**
-   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one message. False when somebody else
-   * was quicker.
+   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
+   * message. False when somebody else was quicker.
    */
   read(
     workspace: string,
@@ -73,8 +73,9 @@ if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
 /**
- * KEYS: head, ready, trouble, then of each person who is to be told besides: notice, pending. ARGV: sequence, that of the notice there is or '',
- * item, lifetime (s), who is told by then, works. Returns 1, or 0 when the cursor is elsewhere, or the trouble another one by now.
+ * KEYS: head, ready, trouble, then of each person who is to be told besides: notice, pending. ARGV:
+ * sequence, that of the notice there is or '', item, lifetime (s), who is told by then, works. Returns 1,
+ * or 0 when the cursor is elsewhere, or the trouble another one by now.
  */
 const readTroubleScript = script(`#!lua flags=allow-oom
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
