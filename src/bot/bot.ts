@@ -64,7 +64,7 @@ export interface SlackBotParts {
   };
   /** Makes what waits in a Slack channel due at once. */
   readonly resumePosting: ResumePosting;
-  /** What is left to do of teams that were set up in Slack. */
+  /** The rest of set-ups in Slack. */
   readonly rests: Kit['rests'];
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;

@@ -1,9 +1,11 @@
 /**
- * What an error of Slack's Web API means for what was wanted:
- * - `token`: nothing is taken from this app before it gets another token; `closed`: nothing is taken in this channel, or workspace, before
- *   somebody acts or something ends there. Both are tried again with growing waits, and meanwhile the channel is left alone.
+ * Meaning of an error of Slack's Web API for the call that got it:
+ * - `token`: nothing is taken from this app before it gets another token; `closed`: nothing is taken in
+ *   this channel, or workspace, before somebody acts or something ends there. Both are tried again with
+ *   growing waits, and meanwhile the channel is left alone.
  * - `held`: this one is not taken now and may be later; others are.
- * - `person`: Slack does not deliver to that person. `absent`: what the call is about is not there. `final`: it is never taken as it is.
+ * - `person`: Slack does not deliver to that person. `absent`: what the call is about is not there.
+ *   `final`: it is never taken as it is.
  * - `limited`: too many calls. `unknown`: it may have been done.
  */
 export type SlackErrorKind =
@@ -16,7 +18,10 @@ export type SlackErrorKind =
   | 'limited'
   | 'unknown';
 
-/** The one list of errors, by what they mean. Source: the errors of each method under https://docs.slack.dev/reference/methods */
+/**
+ * The one list of errors, by what they mean. Source: the errors of each method under
+ * https://docs.slack.dev/reference/methods
+ */
 const codes: Readonly<Record<Exclude<SlackErrorKind, 'held'>, readonly string[]>> = {
   token: [
     'not_authed',
@@ -136,7 +141,10 @@ const kinds: ReadonlyMap<string, SlackErrorKind> = new Map(
   ),
 );
 
-/** Of an error that is not in the list, too: Slack adds some, and giving up on one that passes would lose what was written. */
+/**
+ * Of an error that is not in the list, too: Slack adds some, and giving up on one that passes would lose
+ * what was written.
+ */
 export function kindOfSlackError(code: string): SlackErrorKind {
   return kinds.get(code) ?? 'held';
 }
@@ -163,13 +171,17 @@ export function concernsPerson(code: string): boolean {
   return kindOfSlackError(code) === 'person' || code === 'channel_not_found';
 }
 
-/** Whether somebody may look later for what they may not look for now. A missing permission is no end that one should wait for. */
+/**
+ * Whether somebody may look later for what they may not look for now. A missing permission is no end that
+ * one should wait for.
+ */
 export function mayLookLater(code: string): boolean {
   return mayPass(code) && code !== 'missing_scope';
 }
 
 /**
- * Whether the bot is not there any more. Not `invalid_auth`: a good token gets it, too, from an address that may not use it.
+ * Whether the bot is not there any more. Not `invalid_auth`: a good token gets it, too, from an address
+ * that may not use it.
  * Source: https://docs.slack.dev/reference/methods/chat.postMessage
  */
 export function isBotGone(code: string): boolean {

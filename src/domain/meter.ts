@@ -11,7 +11,10 @@ export interface Meter {
   countAttempt(result: string): void;
   /** Deliveries that were given up because their event is too old. */
   countExpired(deliveries: number): void;
-  /** Something that is not shown in Slack since our own code or data fails on it: an event, or an item of a channel. */
+  /**
+   * Something that is not shown in Slack since our own code or data fails on it: an event, or an item of a
+   * channel.
+   */
   countUnshown(what: 'event' | 'item'): void;
 }
 

@@ -1,9 +1,12 @@
 import type {SlackOrigin} from './slack-installation.js';
 
-/** What is left to do when a team has been saved from a form in Slack: people, and the way into its channel. Holds nothing that anybody wrote. */
+/**
+ * The rest of a team's set-up, once its form in Slack is saved: people, and the way into its channel. Holds
+ * no text of anybody.
+ */
 export interface TeamRest {
   readonly origin: SlackOrigin;
-  /** Who handed the form in. */
+  /** The person that handed the form in. */
   readonly user: {readonly id: string; readonly name: string};
   /** Its id. */
   readonly team: string;

@@ -12,7 +12,7 @@ export type Work =
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
   | {readonly kind: 'post-slack'; readonly channel: string}
-  /** Do what is left of a team that was set up or changed in Slack, by the id of the form that was handed in. */
+  /** Finish a team's set-up in Slack, by the id of its form. */
   | {readonly kind: 'finish-team'; readonly form: string}
   /** Do the steps of a team's runs that are due (drawn half of its id). */
   | {readonly kind: 'schedule'; readonly team: string}

@@ -130,7 +130,8 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     log,
   });
   const joinSlack = slack && createSlackReader(store, slack.listWorkspaces);
-  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much later.
+  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much
+  // later.
   await joinSlack?.(callDeadline());
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 

@@ -12,7 +12,10 @@ export interface SlackInstallations {
   findOf(workspace: string, deadline: number): Promise<SlackInstallation | undefined>;
   /** The workspaces of ours that have one, or had one and may have it again. */
   listWorkspaces(deadline: number): Promise<string[]>;
-  /** False for a workspace that is not shown in Slack as this is set up; true as long as that is not decided. */
+  /**
+   * False for a workspace that is not shown in Slack as this is set up; true as long as that is not
+   * decided.
+   */
   mayShow(workspace: string, deadline: number): Promise<boolean>;
   /** Slack has answered that this token is good no longer. Never throws. */
   noteRefused(botToken: string): Promise<void>;

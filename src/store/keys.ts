@@ -139,7 +139,7 @@ export function workspaceKeys(workspace: string) {
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
-    /** What is left to do of a team that was set up or changed in Slack, by its form. Until it is done, a day at most. */
+    /** The rest of a team's set-up in Slack, by its form. Until it is done, a day at most. */
     teamRest: (form: string) => key<'string'>(`${tag}f:${form}`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
     slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),

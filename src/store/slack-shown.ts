@@ -47,7 +47,10 @@ export interface SlackShown {
     sequence: number,
     deadline: number,
   ): Promise<SlackNotice | undefined>;
-  /** Where standups (drawn halves) are shown, or why not; undefined for those that have no message of their own, or none yet. */
+  /**
+   * Where standups (drawn halves) are shown, or why not; undefined for those that have no message of their
+   * own, or none yet.
+   */
   listPlaces(
     workspace: string,
     standups: readonly string[],
@@ -168,7 +171,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
           call<(string | null)[]>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
         ),
       );
-      // What waits behind one that Slack refused has not been tried itself.
+      // A standup that waits behind a refused one has not been tried itself.
       const waiting = new Set(
         found.flatMap(([channel, ts, , failed]) => (channel && !ts && !failed ? [channel] : [])),
       );

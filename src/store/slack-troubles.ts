@@ -23,8 +23,8 @@ export interface SlackTroubles {
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
   /**
-   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one message. False when somebody else
-   * was quicker.
+   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
+   * message. False when somebody else was quicker.
    */
   read(
     workspace: string,
@@ -77,9 +77,10 @@ if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
 /**
- * KEYS: head, events, ready, trouble, then of each person who is to be told besides: notice, pending, kept. ARGV: sequence, time (ms) and subject
- * of the event, sequence of the notice there is or '', item, lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the
- * cursor is elsewhere, the event is not that of the log, or the trouble another one by now.
+ * KEYS: head, events, ready, trouble, then of each person who is to be told besides: notice, pending, kept.
+ * ARGV: sequence, time (ms) and subject of the event, sequence of the notice there is or '', item,
+ * lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the cursor is elsewhere,
+ * the event is not that of the log, or the trouble another one by now.
  */
 const readTroubleScript = script(`#!lua flags=allow-oom
 ${requireNext}

@@ -3,7 +3,7 @@ import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
-/** What is left to do of teams that were set up or changed in Slack, by the id of the form that was handed in. */
+/** The rest of set-ups of teams in Slack, by the id of the form. */
 export interface TeamRests {
   /** Kept for a day, and due in a minute: until then whoever took the form is at it. */
   save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;

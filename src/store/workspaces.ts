@@ -21,7 +21,10 @@ export interface Workspaces {
   sweepClaims(deadline: number): Promise<number>;
 }
 
-/** Slack reads from the first event on: whoever makes a workspace may not know that another process shows it there. */
+/**
+ * Slack reads from the first event on: whoever makes a workspace may not know that another process shows it
+ * there.
+ */
 const createScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
   redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0', 'cursor:slack', '0')

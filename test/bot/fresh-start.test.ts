@@ -87,7 +87,7 @@ async function post({token}: TestWorkspace, {url}: {url: string}, update: string
   expect(status).toBe(201);
 }
 
-/** What the channel shows of standups. */
+/** The standups that the channel shows. */
 async function shown(): Promise<string[]> {
   const ask = async (method: string, body: Record<string, string>) => {
     const reply = await fetch(`${emulator.url}/api/${method}`, {

@@ -9,7 +9,10 @@ import {
   type SlackErrorKind,
 } from '../../src/bot/slack-errors.js';
 
-/** The errors of each method that the bot calls for its messages, as documented in August 2026: https://docs.slack.dev/reference/methods */
+/**
+ * The errors of each method that the bot calls for its messages, as documented in August 2026:
+ * https://docs.slack.dev/reference/methods
+ */
 const documented: Readonly<Record<string, string>> = {
   'chat.postMessage': `
     access_denied accesslimited account_inactive app_access_restricted as_user_not_supported

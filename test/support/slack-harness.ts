@@ -58,7 +58,7 @@ export interface SlackHarness {
   readonly slack: FaultServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
-  /** What was counted as given up since our own code fails on it. */
+  /** Events and items that were counted as given up. */
   readonly unshown: readonly string[];
   readonly url: string;
   operator(): Call;

@@ -83,7 +83,10 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
     }
   }
 
-  /** A public channel lets the bot in by itself, which nobody may have had it do: a team's channel can be set by the API. */
+  /**
+   * A public channel lets the bot in by itself, which nobody may have had it do: a team's channel can be
+   * set by the API.
+   */
   async function sendInside<T>(channel: string, method: string, call: () => Promise<T>): Promise<Outcome<T>> {
     const outcome = await send(method, call);
     if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;

@@ -15,7 +15,10 @@ export interface Hold {
 export interface Waits {
   /** Nobody answered, or Slack is out of order. */
   readonly unanswered: readonly number[];
-  /** Slack refuses what it may take later: the bot is not in the channel, it is archived, a scope is missing. */
+  /**
+   * Slack refuses what it may take later: the bot is not in the channel, it is archived, a scope is
+   * missing.
+   */
   readonly closed: readonly number[];
   readonly leaseMs: number;
   /** How long an event on which we fail ourselves holds up those behind it, at the least. */
@@ -58,7 +61,10 @@ export interface ChannelWork {
   readonly waits: Waits;
   /** In how many ms a call that has failed so many times before is made again; undefined when it is not. */
   waitAfter(failure: Refused, failures: number): number | undefined;
-  /** The same of a look for a message, where what Slack limits counts, too: it begins anew each time, and may never get as far. */
+  /**
+   * The same of a look for a message, where what Slack limits counts, too: it begins anew each time, and
+   * may never get as far.
+   */
   waitToLook(failure: Refused | Limited, failures: number): number | undefined;
   /**
    * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much of the lease has gone by (a frozen process) that somebody

@@ -92,8 +92,8 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
   }
 
   /**
-   * Whether a message is there could not be found out: a missing permission to look is the end, anything else another try, of which there is
-   * a last one.
+   * Whether a message is there could not be found out: a missing permission to look is the end, anything
+   * else another try, of which there is a last one.
    */
   async function failLookUp(
     hold: Hold,

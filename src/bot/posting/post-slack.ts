@@ -58,7 +58,9 @@ export interface PostSlackParts
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
     refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
   };
-  /** Counts how often our own code has failed on an item since this process began; answers how often by now. */
+  /**
+   * Counts how often our own code has failed on an item since this process began; answers how often by now.
+   */
   readonly countFault: (item: string) => number;
   readonly meter: Pick<Meter, 'countUnshown'>;
   /** Starts the posting of a channel without waiting for the pump. */
@@ -112,7 +114,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     }
   }
 
-  /** An item on which our own code fails waits, so that what is behind it does not; after the last of the waits it is given up. */
+  /**
+   * An item on which our own code fails waits, so that what is behind it does not; after the last of the
+   * waits it is given up.
+   */
   async function advanceOrPostpone(hold: Hold, item: SlackItem): Promise<void> {
     try {
       await advance(hold, item);

@@ -86,7 +86,10 @@ const batch = 100;
 /** What one script asks for: two keys each. */
 const asksAtOnce = 80;
 
-/** How often an event is tried at the least before it is passed over; and where the store was away meanwhile, for so much longer. */
+/**
+ * How often an event is tried at the least before it is passed over; and where the store was away
+ * meanwhile, for so much longer.
+ */
 const eventTries = 5;
 const awayFactor = 30;
 
@@ -156,7 +159,10 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];
   }
 
-  /** As `pass`, reminders included. An event on which that fails again and again is passed over, so that those behind it are not lost with it. */
+  /**
+   * As `pass`, reminders included. An event on which that fails again and again is passed over, so that
+   * those behind it are not lost with it.
+   */
   async function passOrSkip(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
     try {
       // Asked for before the event is passed: who dies in between asks again, and once more does no harm.

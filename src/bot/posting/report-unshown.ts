@@ -15,7 +15,10 @@ export interface ReportUnshownParts {
   readonly slackFailures: SlackFailures;
 }
 
-/** Tells by event, once for each revision, what Slack does not show: since Slack refuses it, or since we fail on it ourselves. */
+/**
+ * Tells by event, once for each revision, what Slack does not show: since Slack refuses it, or since we
+ * fail on it ourselves.
+ */
 export function createReportUnshown({findRun, findTeam, jobCall, slackFailures}: ReportUnshownParts): {
   readonly reportUnshown: ReportUnshown;
   readonly reportPassed: (workspace: string, entry: LogEntry) => Promise<void>;

@@ -13,7 +13,10 @@ export interface FinishLaterParts extends PeopleKit {
   };
 }
 
-/** Does what is left of a set-up whose process has ended. All of it may be done again, and what has been done already changes nothing. */
+/**
+ * Does what is left of a set-up whose process has ended. All of it may be done again, and what has been
+ * done already changes nothing.
+ */
 export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'finish-team'; form: string}> {
   // Only the process that somebody's Home was opened in can show it anew.
   const kit = {...parts, refreshHome: () => undefined};
@@ -44,7 +47,7 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
     const stopping = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), {once: true});
     });
-    // Who stops leaves it to the next one.
+    // A process that stops leaves it to the next one.
     await Promise.race([completeTeam(kit, rest), stopping]);
     return {more: false};
   };

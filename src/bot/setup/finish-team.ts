@@ -36,7 +36,10 @@ export interface Rest {
   readonly text: string | undefined;
 }
 
-/** Noted before the answer says that it is being done, so that a worker does it when this process ends meanwhile. */
+/**
+ * Noted before the answer says that it is being done, so that a worker does it when this process ends
+ * meanwhile.
+ */
 export async function keepRest({rests}: Pick<Kit, 'rests'>, rest: Rest, deadline: number): Promise<void> {
   const {place, viewId, user, team, did, enters, add, remove} = rest;
   const kept = {origin: place.origin, user, team: team.id, did, enters, add: [...add.keys()], remove};

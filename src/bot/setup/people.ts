@@ -14,7 +14,7 @@ export type Person =
   /** Slack or the store did not tell. */
   | {readonly kind: 'unknown'};
 
-/** What of the kit it needs. */
+/** The part of the kit that it needs. */
 export interface PeopleKit extends Pick<Kit, 'log'> {
   readonly visitors: Pick<Kit['visitors'], 'admit' | 'findHome' | 'findPlace' | 'readerOf'>;
   readonly services: Pick<Kit['services'], 'people' | 'teamMembers' | 'teams'>;
