@@ -1,12 +1,10 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {LRUCache} from 'lru-cache';
-import {deliveryDrawn, type Sha256} from '../domain/delivery.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
-import {replayedDrawn} from '../domain/replay.js';
 import type {Standing} from '../domain/webhook-failing.js';
 import {slowMs} from '../domain/webhook-health.js';
 import {defaultSettings} from '../domain/webhook-settings.js';
@@ -48,7 +46,6 @@ export interface DeliverParts extends AttemptParts {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
     render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   };
-  readonly sha256: Sha256;
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
   readonly judge: (workspace: string, webhook: string) => Promise<void>;
   /** Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long to come. */
@@ -94,7 +91,7 @@ interface Lane {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, sha256, judge, wake, failpoint, meter, log} = parts;
+  const {deliveries, events, judge, wake, failpoint, meter, log} = parts;
   const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
   /** Webhooks whose last attempt by this process has succeeded. */
@@ -232,7 +229,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     for (const claim of claims) lane.inflight.set(claim.drawn, claim);
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
-      const messages = await findMessages(lane, claims);
+      const messages = await findMessages(lane.workspace, claims);
       onWire += claims.length;
       for (const claim of claims) void attempt(lane, claim, messages.get(claim.drawn), target);
     } catch (error) {
@@ -241,24 +238,16 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** By delivery. An event is sent only where the delivery's id follows from it: a store that was set back numbers other events the same. */
-  async function findMessages(
-    {workspace, webhook}: Lane,
-    claims: readonly Claim[],
-  ): Promise<Map<string, Message>> {
+  /** By delivery. An event that is younger than the claim is not its own: a store that was set back has given its number to another one. */
+  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Map<string, Message>> {
     const sequences = claims.map(({sequence}) => sequence);
     const entries = await events.findEntries(workspace, sequences, callDeadline());
     const bodies = await events.render(workspace, entries, callDeadline());
-    const all = new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
+    const messages = new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
     const found = new Map<string, Message>();
-    for (const {drawn, sequence, replay} of claims) {
-      const message = all.get(sequence);
-      if (message === undefined) continue;
-      const own =
-        replay === undefined
-          ? deliveryDrawn(sha256, message.entry, webhook)
-          : replayedDrawn(sha256, replay, message.entry, webhook);
-      if (own === drawn) found.set(drawn, message);
+    for (const {drawn, sequence, claimedAt} of claims) {
+      const message = messages.get(sequence);
+      if (message !== undefined && message.entry.at <= claimedAt) found.set(drawn, message);
     }
     return found;
   }
