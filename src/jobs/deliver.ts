@@ -7,7 +7,6 @@ import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
-import {replayedDrawn} from '../domain/replay.js';
 import type {Standing} from '../domain/webhook-failing.js';
 import {slowMs} from '../domain/webhook-health.js';
 import {defaultSettings} from '../domain/webhook-settings.js';
@@ -226,23 +225,26 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** An event is sent only where the delivery's id follows from it: a store that was set back numbers other events the same. */
+  /** By delivery: an event is sent only as that of a claim to which it belongs. */
   async function findMessages({workspace, webhook}: Lane, claims: readonly Claim[]): Promise<Messages> {
     const sequences = claims.map(({sequence}) => sequence).filter((sequence) => sequence > 0);
     const entries = await events.findEntries(workspace, sequences, callDeadline());
     const bodies = await events.render(workspace, entries, callDeadline());
-    const all = new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
+    const messages = new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
     const found = new Map<string, Message>();
-    for (const {drawn, sequence, replay} of claims) {
-      const message = all.get(sequence);
-      if (message === undefined) continue;
-      const own =
-        replay === undefined
-          ? deliveryDrawn(sha256, message.entry, webhook)
-          : replayedDrawn(sha256, replay, message.entry, webhook);
-      if (own === drawn) found.set(drawn, message);
+    for (const claim of claims) {
+      const message = messages.get(claim.sequence);
+      if (message !== undefined && isOf(message.entry, claim, webhook)) found.set(claim.drawn, message);
     }
     return found;
+  }
+
+  /**
+   * A store that was set back has given an event's number to another one, which is younger than the claim. Where
+   * the id of the delivery follows from the event no clock is asked: that may have been ahead when it happened.
+   */
+  function isOf(entry: LogEntry, {drawn, claimedAt}: Claim, webhook: string): boolean {
+    return entry.at <= claimedAt || deliveryDrawn(sha256, entry, webhook) === drawn;
   }
 
   /** Until a result has come in, or the time is over. */

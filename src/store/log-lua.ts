@@ -10,5 +10,8 @@ export type LogMark = Pick<LogEntry, 'sequence' | 'at' | 'about'>;
 export const standsFunction = `
 local function stands(events, sequence, at, about)
   local entry = redis.call('XRANGE', events, sequence, sequence)[1]
-  return entry and entry[2][2] == at and entry[2][6] == about
+  local time = tonumber(at)
+  -- One that cannot be read is the same wherever it is read.
+  if time ~= time then time = nil end
+  return entry and tonumber(entry[2][2]) == time and (entry[2][6] or '') == about
 end`.trim();
