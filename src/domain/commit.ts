@@ -80,17 +80,17 @@ export type Write =
       readonly createdAt: string;
       readonly draft: object;
       /**
-       * What this revision follows. Then that stays only as long as the events that tell of it, instead of as long as the record, and as the
-       * difference to this one.
+       * The revision that this one follows. Given, it stays only as long as the events that tell of it, instead
+       * of as long as the record, and as its difference to this one.
        */
       readonly before?: {readonly draft: object; readonly updatedAt: string};
       /** Lists in which the day changes; the place inside the day stays. */
       readonly move?: readonly Required<Listing>[];
     }
   /**
-   * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and events about it have no data from
-   * then on. A guard on `from` is implied. `names`: ids of the people it names; what is removed is listed of each, so that their erasure finds
-   * what stays.
+   * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and
+   * events about it have no data from then on. A guard on `from` is implied. `names`: ids of the people it
+   * names; what is removed is listed of each, so that their erasure finds what stays.
    */
   | {
       readonly do: 'remove' | 'erase';
@@ -111,7 +111,9 @@ export type Write =
     }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string}
-  /** A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them. */
+  /**
+   * A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them.
+   */
   | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
   | {readonly do: 'touch'; readonly collection: Collection}
   /** `place`: drawn half of the id of the place in the team. */

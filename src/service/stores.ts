@@ -38,7 +38,7 @@ export interface Records {
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
-  /** What stands in a list, whether there are records of it or not. */
+  /** Members of a list, whether there are records of them or not. */
   listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
@@ -156,7 +156,7 @@ export interface RunSteps {
   ): Promise<(number | undefined)[]>;
 }
 
-/** What is kept under Slack's ids of people. */
+/** Everything that is kept under Slack's ids of people. */
 export interface SlackPeople {
   /** Forgets a bounded part of it; true while there is more. */
   forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
@@ -303,7 +303,10 @@ export interface Sealer {
 /** Redis time in ms. */
 export interface Clock {
   now(): number;
-  /** False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right for some minutes. */
+  /**
+   * False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right
+   * for some minutes.
+   */
   isSteady(): boolean;
 }
 

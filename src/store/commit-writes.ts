@@ -263,7 +263,7 @@ redis.call('DEL', ${record})`,
   );
 }
 
-/** What was removed of somebody is listed for as long as a revision of it may stay (s). */
+/** Lists something as removed of somebody, for as long as a revision of it may stay (s). */
 function noteRemoved(list: string, entry: string, events: number): string {
   return `
 redis.call('ZADD', ${list}, now, ${entry})
@@ -275,7 +275,10 @@ function eraseStep(keys: WorkspaceKeys, write: Leave): Step {
   return leaveStep(keys, write, [], (record, revisions) => `\nredis.call('DEL', ${record}, ${revisions})`);
 }
 
-/** A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions, `note` how the lists of what was removed grow. */
+/**
+ * A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions, `note` how
+ * the lists of what was removed grow.
+ */
 function leaveStep(
   keys: WorkspaceKeys,
   write: Leave,

@@ -33,9 +33,15 @@ export function workspaceKeys(workspace: string) {
     slackReady: () => key<'zset'>(`${tag}ready:slack`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
-    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last, and each as its difference to the next, see revision-differences.ts. */
+    /**
+     * Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer
+     * to it (30 days); of a run 30 days after the last, and each as its difference to the next, see
+     * revision-differences.ts.
+     */
     revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
-    /** An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last. */
+    /**
+     * An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last.
+     */
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
     /** Unique names: name → drawn half. */
     names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
@@ -129,8 +135,8 @@ export function workspaceKeys(workspace: string) {
     /** What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time (ms). */
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /**
-     * What stands in the store under Slack's id of a person: names of prompts and notices, `told/<channel>` for a trouble they were told of. As
-     * long as the last of them.
+     * Everything that stands under Slack's id of a person: names of prompts and notices, `told/<channel>`
+     * for a trouble they were told of. As long as the last of them.
      */
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */

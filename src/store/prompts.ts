@@ -75,8 +75,9 @@ end
 return 1`);
 
 /**
- * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the prompts of that. ARGV: holder, item, the later
- * item, work, lifetime (s), what names the later prompt among those of a run.
+ * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the
+ * prompts of that. ARGV: holder, item, the later item, work, lifetime (s), what names the later prompt among
+ * those of a run.
  */
 const moveScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

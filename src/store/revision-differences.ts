@@ -1,12 +1,16 @@
 import type {WireJson} from '../domain/resource.js';
 
 /**
- * An earlier revision as its difference to the one after it: `<characters that both begin with> <and end with> <updated_at> <what it has in
- * between>`. A late standup changes one line of a run's report, so this stays small however large the team is.
+ * An earlier revision as its difference to the one after it: `<characters that both begin with> <and end
+ * with> <updated_at> <what it has in between>`. A late standup changes one line of a run's report, so this
+ * stays small however large the team is.
  */
 export type Difference = string;
 
-/** Of the draft that another follows, and was written then, both as they stand in a wire JSON (see `renderDraft`). */
+/**
+ * Of the draft that another follows, and was written then, both as they stand in a wire JSON (see
+ * `renderDraft`).
+ */
 export function differenceOf(old: string, next: string, updatedAt: string): Difference {
   const most = Math.min(old.length, next.length);
   let begin = 0;
@@ -26,7 +30,10 @@ export function differenceOf(old: string, next: string, updatedAt: string): Diff
 
 const block = 512;
 
-/** 1 where a place in a text is inside a character of two code units: half of one is no text that can be stored. */
+/**
+ * 1 where a place in a text is inside a character of two code units: half of one is no text that can be
+ * stored.
+ */
 function cuts(text: string, place: number): 0 | 1 {
   return (text.codePointAt(place - 1) ?? 0) > 0xffff ? 1 : 0;
 }
@@ -36,7 +43,10 @@ const differencePattern = /^(\d+) (\d+) (\S+) /;
 const endLength = 112;
 const endPattern = /,"revision":(\d+),"created_at":"([^"]+)","updated_at":"[^"]+"\}$/;
 
-/** The wire JSON of a revision that is kept as a difference, from that of the one after it; what is kept in full is that. */
+/**
+ * The wire JSON of a revision that is kept as a difference, from that of the one after it; what is kept in
+ * full is that.
+ */
 export function applyDifference(kept: string, next: WireJson): WireJson {
   const [head, begin, end, updatedAt] = differencePattern.exec(kept) ?? [];
   const [tail, revision, createdAt] = endPattern.exec(next.slice(-endLength)) ?? [];

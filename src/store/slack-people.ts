@@ -4,11 +4,11 @@ import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {slackItemKey} from './slack-items.js';
 
-/** What stands in the store under Slack's id of a person. */
+/** Everything that the store keeps under Slack's id of a person. */
 export interface SlackPeople {
   /**
-   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is served, is left to whoever edits it: it
-   * is forgotten with that.
+   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is
+   * served, is left to whoever edits it: it is forgotten with that.
    */
   forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
 }
@@ -17,15 +17,16 @@ export interface SlackPeople {
 export const toldOf = (channel: string): string => `told/${channel}`;
 
 /**
- * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` what it names. ARGV: Slack's id, work, then the entries. Returns 1 when a
- * reminder was left.
+ * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` what it names. ARGV:
+ * Slack's id, work, then the entries. Returns 1 when a reminder was left.
  */
 const forgetScript = script(`#!lua flags=allow-oom
 local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
 local user, work = ARGV[1], ARGV[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
--- One whose bot has been removed edits nothing; the token of one without an installation stands in the environment.
+-- One whose bot has been removed edits nothing; the token of one without an installation stands in the
+-- environment.
 local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
 local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
 local function forget(entry, key)

@@ -82,8 +82,8 @@ return 1`);
 
 /**
  * Moves the Slack cursor over one event that people are told of.
- * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: sequence, time (ms) and subject of the event, item,
- * lifetime (s), then for each person: work.
+ * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: sequence, time (ms) and
+ * subject of the event, item, lifetime (s), then for each person: work.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readNoticeScript = script(`#!lua flags=allow-oom
@@ -172,8 +172,10 @@ end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept. ARGV: one JSON object, see \`settle\` in slack-work.ts.
- * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
+ * ARGV: one JSON object, see \`settle\` in slack-work.ts.
+ * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at
+ * again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])

@@ -45,7 +45,10 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-/** Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the given one the work of each. */
+/**
+ * Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the
+ * given one the work of each.
+ */
 const tellAgain = `
 local function tellAgain(ready, item, keys, args)
   for i = keys, #KEYS, 2 do
@@ -55,7 +58,10 @@ local function tellAgain(ready, item, keys, args)
   end
 end`;
 
-/** KEYS: trouble, ready, then of each who was told: pending, kept. ARGV: team, code, lost item or '', lifetime (s), item, works. */
+/**
+ * KEYS: trouble, ready, then of each who was told: pending, kept. ARGV: team, code, lost item or '', lifetime
+ * (s), item, works.
+ */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
 ${tellAgain}

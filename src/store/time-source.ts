@@ -7,7 +7,7 @@ export interface TimeSource {
   readonly lua: string;
   /** Unix ms; the same as the Lua tells. */
   now(): number;
-  /** What this process makes of the store's time instead, as by a real server's: for tests of a clock that leaps. */
+  /** Follows the store's time by what replies tell, as a real server's: for tests of a clock that leaps. */
   readonly clock?: RedisClock;
 }
 

@@ -42,7 +42,7 @@ async function reminded(): Promise<{person: Person; run: string; closesAt: numbe
   return {person, run, closesAt, message};
 }
 
-/** What of the workspace has Slack's id of a person. */
+/** Keys of the workspace that have Slack's id of a person. */
 async function listKept({user}: Person): Promise<string[]> {
   const lines = (await dumpRedis(scene.redisUrl)).text.split('\n');
   const own = lines.filter((line) => line.includes(`{${scene.slack.workspace}}`));

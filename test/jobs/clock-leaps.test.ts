@@ -31,7 +31,10 @@ interface Stage {
   look(): Promise<void>;
 }
 
-/** A service that follows the store's clock by what replies tell, as it follows a real server's. Its own clocks stand still. */
+/**
+ * A service that follows the store's clock by what replies tell, as it follows a real server's. Its own
+ * clocks stand still.
+ */
 async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<Stage> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, start);

@@ -98,7 +98,7 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
 const call = (workspace: TestWorkspace) => workspace.operator();
 const soon = () => performance.now() + 1_000;
 
-/** What of the store has the words, the names or Slack's id of the one who is erased. */
+/** Keys of the store that have the words, the names or Slack's id of the one who is erased. */
 async function listTraces(): Promise<string[]> {
   const {text} = await dumpRedis(front.redisUrl);
   // Jobs that wait for a worker are gone as soon as there is one.
@@ -106,7 +106,10 @@ async function listTraces(): Promise<string[]> {
   return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
 }
 
-/** Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes (leases, paces, the rest of a set-up). */
+/**
+ * Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within
+ * minutes (leases, paces, the rest of a set-up).
+ */
 const impersonal = [
   ...([
     'head',
@@ -126,7 +129,10 @@ const impersonal = [
   ...(['slackLease', 'slackPace', 'teamRest', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
-/** All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or the other. */
+/**
+ * All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or
+ * the other.
+ */
 const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>, RegExp> = {
   record: /:r:/,
   revisions: /:v:/,
@@ -325,7 +331,7 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
   await core.services.teamMembers.setTeamMember(call(workspace), 'second', ada.id, 'member');
   await remind('second');
-  // What Slack was to tell them while it was served.
+  // Notices and a trouble, from when Slack was served.
   const {slackPosts, slackTroubles, events} = core.store;
   await events.addReader(workspace.id, 'slack', soon());
   const next = async () => {
