@@ -9,7 +9,7 @@ import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {createCleanUps, soon} from './stage.js';
+import {createCleanUps, soon, startWorker} from './stage.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -171,6 +171,20 @@ describe('after the store’s clock was a day ahead', () => {
     const codes = async () => [(await post()).status, (await post()).status];
     await away(stage, async () => expect(await codes()).toEqual([201, 201]));
     expect(await codes()).toEqual([201, 201]);
+  });
+
+  it('regression: what happened meanwhile is sent', async () => {
+    const stage = await startStage({ROLES: 'web'});
+    const {service, workspace} = stage;
+    const receiver: Receiver = await startReceiver();
+    cleanUps.add(() => receiver.close());
+    await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.created']});
+    const post = () => make(workspace, '/v1/standups', {team: 'platform', update: 'Here.'});
+    await away(stage, async () => void (await post()));
+    await post();
+    const worker = await startWorker(service, {queueUrl: await testRedisUrl()});
+    cleanUps.add(() => worker.close());
+    await receiver.waitFor(2);
   });
 
   it('regression: what a dead worker had taken is sent, a breaker probes, and a throttle lets go', async () => {
