@@ -21,6 +21,7 @@ import type {Log} from './domain/log.js';
 import {noMeter} from './domain/meter.js';
 import {installPath} from './domain/slack-installation.js';
 import type {Work} from './domain/work.js';
+import {readHostProcesses} from './jobs/host-process.js';
 import {startJobs} from './jobs/jobs.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations, type OauthInstallations} from './service/oauth-installations.js';
@@ -140,6 +141,7 @@ export async function composeService(options: {
     works: config.roles.worker,
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
+    host: readHostProcesses(),
     choresEveryMs: options.upkeepMs,
     pumpEveryMs: options.pumpMs,
     wallClock,

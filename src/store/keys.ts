@@ -169,6 +169,8 @@ export const globalKeys = {
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
   /** Ids of all workspaces. */
   workspaces: () => key<'set'>('{global}:workspaces'),
+  /** Processes that work: the name each has drawn → `<last sign of life (ms)> <what its machine knows it by>`. A day after the last. */
+  workers: () => key<'hash'>('{global}:workers'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
   /** Which process looks for work of Slack. 3 seconds. */

@@ -144,6 +144,7 @@ export async function startWorker(
     works: true,
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
+    host: {own: undefined, hasEnded: () => false},
     wallClock: Date.now,
     random: Math.random,
     failpoint: () => undefined,

@@ -108,7 +108,17 @@ async function listTraces(): Promise<string[]> {
 
 /** Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes (leases, paces). */
 const impersonal = [
-  ...(['head', 'ready', 'events', 'list', 'runPosts', 'teamMembers', 'runSteps', 'looks', 'liveToken'] as const),
+  ...([
+    'head',
+    'ready',
+    'events',
+    'list',
+    'runPosts',
+    'teamMembers',
+    'runSteps',
+    'looks',
+    'liveToken',
+  ] as const),
   ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
