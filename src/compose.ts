@@ -20,6 +20,7 @@ import {deadlines, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import {noMeter} from './domain/meter.js';
 import {installPath} from './domain/slack-installation.js';
+import {createPacer} from './domain/pacer.js';
 import type {Work} from './domain/work.js';
 import {readHostProcesses} from './jobs/host-process.js';
 import {startJobs} from './jobs/jobs.js';
@@ -148,6 +149,7 @@ export async function composeService(options: {
     random: Math.random,
     failpoint,
     meter: metrics?.meter ?? noMeter,
+    pace: createPacer(begunPerTurn.attempts, setImmediate),
     log,
     ...(slackJobs &&
       installations && {
@@ -241,6 +243,7 @@ function createWeb(options: {
       noteUse: store.tokenUse.note,
     }),
     requireAdmission,
+    pace: createPacer(begunPerTurn.requests, setImmediate),
     limiter: createLimiter(config.rateLimits, now),
     countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),
     trustProxy: config.http.trustProxy,
@@ -346,6 +349,9 @@ function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): Slac
 
 /** A minute and network: each is remembered until they come back, 10 minutes at most. */
 const installVisits = 30;
+
+/** Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the other its share. */
+const begunPerTurn = {requests: 4, attempts: 8};
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 async function loadBot() {

@@ -56,7 +56,10 @@ export interface JobStore {
 }
 
 export interface JobParts
-  extends Pick<DeliverParts, 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'>,
+  extends Pick<
+      DeliverParts,
+      'pace' | 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'
+    >,
     Pick<FanOutParts, 'sha256'>,
     Pick<PredecessorParts, 'host'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
