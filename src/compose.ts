@@ -351,7 +351,7 @@ function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): Slac
 const installVisits = 30;
 
 /** Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the other its share. */
-const begunPerTurn = {requests: 4, attempts: 8};
+const begunPerTurn = {requests: 2, attempts: 8};
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 async function loadBot() {
