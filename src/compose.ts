@@ -112,6 +112,8 @@ export async function composeService(options: {
   const installations =
     slack && (oauth ?? createTokenInstallation({...slack, workspaces: services.workspaces}));
   const bot = slack && (await loadBot());
+  const metrics = await loadMetrics(options, core);
+  const meter = metrics?.meter ?? noMeter;
   const slackJobs =
     installations &&
     bot?.createSlackJobs({
@@ -121,6 +123,8 @@ export async function composeService(options: {
       apiUrl: slack?.apiUrl,
       publicUrl: config.http.publicUrl,
       posts: store.slackPosts,
+      rests: store.teamRests,
+      rateLimits: config.rateLimits,
       services,
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
@@ -128,10 +132,10 @@ export async function composeService(options: {
       now: () => store.clock.now(),
       // Compared with what Slack's clock says, whatever a test has ours say.
       slackNow: Date.now,
+      meter,
       log,
       ...(options.slackWaits && {waits: options.slackWaits}),
     });
-  const metrics = await loadMetrics(options, core);
   const jobs = await startJobs({
     store,
     services,
@@ -148,12 +152,15 @@ export async function composeService(options: {
     wallClock,
     random: Math.random,
     failpoint,
-    meter: metrics?.meter ?? noMeter,
+    meter,
     pace: createPacer(begunPerTurn.attempts, setImmediate),
     log,
     ...(slackJobs &&
       installations && {
-        slack: {...slackJobs, listWorkspaces: (deadline) => installations.listWorkspaces(deadline)},
+        slack: {
+          ...slackJobs,
+          listWorkspaces: (deadline) => installations.listWorkspaces(deadline),
+        },
       }),
   });
   closings.defer(() => jobs.close());
@@ -263,14 +270,13 @@ function createWeb(options: {
       metricsToken === undefined || metrics === undefined ? undefined : {...metrics, token: metricsToken},
     readiness: async () => {
       const deadline = performance.now() + deadlines.request;
-      const state = await store.probe(deadline);
-      const workspaces = state === 'ok' ? await store.workspaces.list(deadline).catch(() => []) : [];
+      const {state, hasWorkspace} = await store.probe(deadline);
       return {
-        ready: state === 'ok' && !draining.aborted,
+        // Reading, deleting and deliveries go on, for which the process needs its traffic.
+        ready: (state === 'ok' || state === 'full') && !draining.aborted,
         store: state,
         durability: store.facts.durability,
-        workspaces:
-          workspaces.length > 0 ? String(workspaces.length) : 'none: run `standup workspace create NAME`',
+        ...(!hasWorkspace && {workspaces: 'none: run `standup workspace create NAME`'}),
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },
@@ -296,6 +302,7 @@ function createWeb(options: {
         signatures: createSlackSignatures(store.connection),
         resumePosting: (workspace, channel, deadline) =>
           store.slackTroubles.resume(workspace, channel, deadline),
+        rests: store.teamRests,
         drawReference: () => randomBytes(4).toString('hex'),
         now,
         slackNow: Date.now,

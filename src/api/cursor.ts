@@ -3,9 +3,9 @@ import {AppError} from '../domain/errors.js';
 
 /** Opaque list positions: signed, and good only for the workspace, the list and the filters they were made for. */
 export interface Cursors {
-  encode(place: number, scope: string): string;
+  encode(place: string, scope: string): string;
   /** Errors: `invalid_cursor` at `parameter`, which is `cursor` when left out. */
-  decode(cursor: string, scope: string, parameter?: string): number;
+  decode(cursor: string, scope: string, parameter?: string): string;
 }
 
 const macLength = 16;
@@ -15,16 +15,12 @@ export function createCursors(key: Buffer): Cursors {
     createHmac('sha256', key).update(`${scope}\0${place}`).digest('base64url').slice(0, macLength);
 
   return {
-    encode(place, scope) {
-      const text = place.toString(36);
-      return `${mac(text, scope)}${text}`;
-    },
+    encode: (place, scope) => `${mac(place, scope)}${place}`,
     decode(cursor, scope, parameter = 'cursor') {
       const place = cursor.slice(macLength);
       const expected = Buffer.from(mac(place, scope));
       const given = Buffer.from(cursor.slice(0, macLength));
-      if (given.length === expected.length && timingSafeEqual(given, expected))
-        return Number.parseInt(place, 36);
+      if (given.length === expected.length && timingSafeEqual(given, expected)) return place;
       const detail = 'The cursor is not one that this list has given with these filters.';
       throw new AppError('invalid_cursor', detail, {
         faults: [{code: 'invalid_cursor', detail, parameter}],

@@ -11,14 +11,14 @@ export interface FailureParts {
   readonly limit: number;
   /** Under a key of the installation: nobody shall find the addresses by trying all of them. */
   readonly hash: (network: string) => string;
-  readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict>;
+  readonly count: (hash: string, cost: QuotaCost, deadline: number) => Promise<QuotaVerdict | undefined>;
   /** Redis time in ms. */
   readonly now: () => number;
 }
 
 /**
  * The limit on failed authentications, over all processes. Only failures pay for it: a valid token is never looked up here, and works from
- * any address. While the store is away this process counts alone.
+ * any address. While the store is away, full or read-only this process counts alone.
  */
 export function createFailureCount({limit, hash, count, now}: FailureParts): CountFailure {
   const cost: QuotaCost = {limits: {all: limit, writes: 0}, isWrite: false};

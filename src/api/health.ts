@@ -6,7 +6,8 @@ export interface Readiness {
   readonly ready: boolean;
   readonly store: string;
   readonly durability: string;
-  readonly workspaces: string;
+  /** A hint where there is none yet. Their number is nobody's business. */
+  readonly workspaces?: string;
   readonly slack: string;
 }
 

@@ -1,3 +1,4 @@
+import type {LogPlace} from '../domain/event.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import {etagOf, isUnchanged} from './conditions.js';
 import type {Handled, Reply} from './route.js';
@@ -53,10 +54,10 @@ export function presentPage(
 /** A feed's page: it has a cursor even when nothing follows yet, so that a reader can go on from there. */
 export function presentFeed(
   rows: readonly WireJson[],
-  {next, more}: {next: number; more: boolean},
+  {next, more}: {next: LogPlace; more: boolean},
   {cursors}: Pick<Handled, 'cursors'>,
 ): Reply {
-  const cursor = cursors.make(next);
+  const cursor = cursors.makeLog(next);
   return {status: 200, body: listJson(rows, more, cursor), next: more ? cursor : undefined};
 }
 

@@ -123,8 +123,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   webhook_disabled: kind(409, 'The webhook is disabled', 'Enable it with PATCH, then repeat.'),
   cursor_expired: kind(
     410,
-    'The cursor is too old',
-    'Events are kept for 30 days unless the installation says otherwise. Start again without a cursor.',
+    'The log does not go on from there',
+    'Events are kept for 30 days unless the installation says otherwise; and where its store was set back to an earlier state, the log has lost what came after that. Read the lists anew, and start again without a cursor.',
   ),
   endpoint_sunset: kind(
     410,

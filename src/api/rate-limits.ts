@@ -10,16 +10,17 @@ export interface LocalClaim extends QuotaClaim {
 }
 
 /**
- * The limits as one process sees them. The store decides whenever it can be asked. What it said last of each principal is remembered, and
- * counted on while it is away, so that a client that hammers is told so, and not only that the store is away.
+ * The limits as one process sees them. The store decides whenever it can count. Its last word on each
+ * principal is remembered, and counted on while it cannot: a client that hammers is told so, and not only
+ * that the store is away.
  */
 export interface Limiter {
   open(access: Pick<Access, 'workspace' | 'principal'>, method: Method): LocalClaim;
   /** Whether the quota seems used up, so that the store should be asked before anything is done for the request. */
   seemsUsedUp(claim: LocalClaim): boolean;
-  /** The refusal of a request by our own count, for a moment after the store could not be asked. */
+  /** The refusal of a request by our own count, for a moment after the store could not count. */
   refuseAlone(claim: LocalClaim): AppError | undefined;
-  /** Counts a request that the store could not be asked about; the refusal when it is one too many. */
+  /** Counts a request that the store could not count; the refusal when it is one too many. */
   countAlone(claim: LocalClaim): AppError | undefined;
   /** Keeps what the store has said. */
   remember(claim: LocalClaim): void;

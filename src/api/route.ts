@@ -1,6 +1,8 @@
 import type {z} from 'zod';
 import type {Call, Scope} from '../domain/access.js';
 import type {ErrorCode} from '../domain/errors.js';
+import type {LogPlace} from '../domain/event.js';
+import {isId, sequenceOfId} from '../domain/ids.js';
 import type {WireJson} from '../domain/resource.js';
 import type {Cursors} from './cursor.js';
 import type {Deprecation} from './deprecation.js';
@@ -26,6 +28,9 @@ export interface Handled<Query = unknown, Body = unknown> {
     /** The place of a cursor that was sent as `parameter` (default `cursor`). Errors: `invalid_cursor`. */
     open(cursor: string | undefined, parameter?: string): number | undefined;
     make(place: number): string;
+    /** The same for places in the log of events. */
+    openLog(cursor: string | undefined, parameter?: string): LogPlace | undefined;
+    makeLog(place: LogPlace): string;
   };
 }
 
@@ -115,10 +120,22 @@ export function boundCursors(
   search: string,
 ): Handled['cursors'] {
   const scope = () => `${workspace} ${path} ${filtersOf(search)}`;
+  const open = (cursor: string | undefined, parameter?: string) =>
+    cursor === undefined ? undefined : cursors.decode(cursor, scope(), parameter);
   return {
-    open: (cursor, parameter) =>
-      cursor === undefined ? undefined : cursors.decode(cursor, scope(), parameter),
-    make: (place) => cursors.encode(place, scope()),
+    open(cursor, parameter) {
+      const place = open(cursor, parameter);
+      return place === undefined ? undefined : Number.parseInt(place, 36);
+    },
+    make: (place) => cursors.encode(place.toString(36), scope()),
+    openLog(cursor, parameter) {
+      const place = open(cursor, parameter);
+      if (place === undefined) return undefined;
+      return isId('event', place)
+        ? {sequence: sequenceOfId(place), id: place}
+        : {sequence: Number.parseInt(place, 36)};
+    },
+    makeLog: ({id, sequence}) => cursors.encode(id ?? sequence.toString(36), scope()),
   };
 }
 

@@ -55,7 +55,10 @@ export async function runRequest(parts: RequestParts, matched: Matched): Promise
     const access = await parts.authenticate(request.headers.authorization, deadline);
     exchange.caller = access;
     claim = limiter.open(access, route.method);
-    return await runAdmitted(parts, matched, {...access, deadline, quota: claim});
+    const reply = await runAdmitted(parts, matched, {...access, deadline, quota: claim});
+    const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
+    if (refusal !== undefined) throw refusal;
+    return reply;
   } catch (error) {
     throw await reconsider(parts, error, {address: request.ip, deadline, claim});
   } finally {
@@ -111,7 +114,10 @@ async function mutate({requireAdmission}: RequestParts, route: Route, handled: H
   }
 }
 
-/** A failed authentication may have been one too many, and a store that is away leaves the quota to our own count. */
+/**
+ * A failed authentication may have been one too many. A store that is away, full or read-only leaves the
+ * quota to our own count.
+ */
 async function reconsider(
   {countFailure, limiter}: RequestParts,
   error: unknown,
@@ -120,7 +126,7 @@ async function reconsider(
   if (!(error instanceof AppError)) return error;
   if (error.code === 'invalid_token') return (await countFailure(address, deadline)) ?? error;
   const unknown = claim !== undefined && claim.verdict === undefined;
-  if (error.code === 'service_unavailable' && unknown) return limiter.countAlone(claim) ?? error;
+  if (error.code !== 'store_lost' && unknown) return limiter.countAlone(claim) ?? error;
   return error;
 }
 

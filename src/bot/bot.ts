@@ -64,6 +64,8 @@ export interface SlackBotParts {
   };
   /** Makes what waits in a Slack channel due at once. */
   readonly resumePosting: ResumePosting;
+  /** The rest of set-ups in Slack. */
+  readonly rests: Kit['rests'];
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
   /** The store's clock (ms): which day it is. */
@@ -133,6 +135,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     bolt,
     visitors,
     services,
+    rests: parts.rests,
     calendar: createCalendar(),
     now,
     slackNow,

@@ -3,6 +3,7 @@ import {WebAPIPlatformError, WebClient, type WebClientOptions} from '@slack/web-
 import {LRUCache} from 'lru-cache';
 import type {Log} from '../domain/log.js';
 import type {SlackInstallation} from '../domain/slack-installation.js';
+import {isBotGone} from './slack-errors.js';
 
 export interface SlackApi {
   /** Another Web API than Slack's own; for tests. */
@@ -44,12 +45,6 @@ export function createSlackClients(api: SlackClientParts): SlackClients {
   return {interactive: keep(interactiveMs), forJobs: keep(jobMs)};
 }
 
-/**
- * What Slack answers to the token of a bot that is not there any more. Not `invalid_auth`: a good token gets it, too, from an address that
- * may not use it. Source: https://docs.slack.dev/reference/methods/chat.postMessage
- */
-const goneCodes: ReadonlySet<string> = new Set(['token_revoked', 'account_inactive']);
-
 /** A client that tells when Slack refuses its token. */
 class WatchedClient extends WebClient {
   readonly #botToken: string;
@@ -65,7 +60,7 @@ class WatchedClient extends WebClient {
     try {
       return await super.apiCall(...call);
     } catch (error) {
-      if (error instanceof WebAPIPlatformError && goneCodes.has(error.data.error))
+      if (error instanceof WebAPIPlatformError && isBotGone(error.data.error))
         void this.#onRefused?.(this.#botToken);
       throw error;
     }

@@ -2,6 +2,7 @@ import type {App, RespondArguments} from '@slack/bolt';
 import type {Calendar} from '../domain/dates.js';
 import type {Log} from '../domain/log.js';
 import type {SlackOrigin} from '../domain/slack-installation.js';
+import type {TeamRest} from '../domain/team-rest.js';
 import type {Services} from '../service/services.js';
 import type {SlackUser, Visitors} from './visitors.js';
 import type {Reader, Words} from './words/words.js';
@@ -29,6 +30,10 @@ export interface Kit {
     | 'holidayCalendars'
     | 'daysOff'
   >;
+  readonly rests: {
+    save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;
+    drop(workspace: string, form: string, deadline: number): Promise<void>;
+  };
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;

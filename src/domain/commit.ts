@@ -14,23 +14,29 @@ import type {Ordering, Throttle} from './webhook-settings.js';
  */
 export interface Commit {
   readonly guards: readonly Guard[];
-  /** Those of one kind are made together: none rests on another of the same commit, except that `erase-revisions` comes last. */
+  /**
+   * Those of one kind are made together: none rests on another of the same commit, except that
+   * `erase-revisions` comes last.
+   */
   readonly writes: readonly Write[];
   readonly events: readonly EventDraft[];
   /** What the caller is answered, and every repeat with the same idempotency key. */
   readonly reply: Reply;
-  /** `release`: only frees memory, so it also runs on a full store. */
+  /** `release`: frees memory, ends something, or records the end of work. It also runs on a full store. */
   readonly effect?: 'growth' | 'release';
 }
 
-/** Collections that processes keep in memory; each change to one moves its version. */
+/**
+ * Collections that processes keep in memory. Each change to one draws its version anew, and none is ever drawn twice: a number would be
+ * counted again by a store that was set back.
+ */
 export type Collection = 'teams' | 'webhooks';
 
 /** Unique names inside a workspace, each leading to one id. */
 export type NameSpace = 'team-slug' | 'slack-channel' | 'slack-user' | 'email' | 'service-account';
 
 export type Guard =
-  | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: number}
+  | {readonly check: 'unchanged'; readonly collection: Collection; readonly version: string}
   | {readonly check: 'revision'; readonly id: string; readonly revision: number}
   | {readonly check: 'name-free'; readonly names: NameSpace; readonly name: string}
   | {
@@ -74,17 +80,17 @@ export type Write =
       readonly createdAt: string;
       readonly draft: object;
       /**
-       * What this revision follows. Then that stays only as long as the events that tell of it, instead of as long as the record, and as the
-       * difference to this one.
+       * The revision that this one follows. Given, it stays only as long as the events that tell of it, instead
+       * of as long as the record, and as its difference to this one.
        */
       readonly before?: {readonly draft: object; readonly updatedAt: string};
       /** Lists in which the day changes; the place inside the day stays. */
       readonly move?: readonly Required<Listing>[];
     }
   /**
-   * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and events about it have no data from
-   * then on. A guard on `from` is implied. `names`: ids of the people it names; what is removed is listed of each, so that their erasure finds
-   * what stays.
+   * `remove`: the last revision stays as long as the events that tell of it. `erase`: no revision stays, and
+   * events about it have no data from then on. A guard on `from` is implied. `names`: ids of the people it
+   * names; what is removed is listed of each, so that their erasure finds what stays.
    */
   | {
       readonly do: 'remove' | 'erase';
@@ -105,7 +111,9 @@ export type Write =
     }
   | {readonly do: 'take-name'; readonly names: NameSpace; readonly name: string; readonly drawn: string}
   | {readonly do: 'free-name'; readonly names: NameSpace; readonly name: string}
-  /** A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them. */
+  /**
+   * A member (drawn half of the id) is no longer this user of Slack (Slack's id): listed as removed of them.
+   */
   | {readonly do: 'leave-slack'; readonly member: string; readonly slackUser: string}
   | {readonly do: 'touch'; readonly collection: Collection}
   /** `place`: drawn half of the id of the place in the team. */

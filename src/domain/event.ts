@@ -80,6 +80,13 @@ export interface LogEntry {
   readonly reason?: string;
 }
 
+/** Where a reader of the log is: behind an event. */
+export interface LogPlace {
+  readonly sequence: number;
+  /** Id of that event, where it is known: after a store was set back another event may have its number. */
+  readonly id?: string | undefined;
+}
+
 /** One reminder of a run. */
 export interface Reminded {
   /** Before closing; null of one that somebody asked for. */

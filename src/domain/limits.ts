@@ -28,7 +28,7 @@ export const limits = {
   replaysPerWebhook: 1_000,
   /** Replays of a webhook that begin within 24 hours, dry runs aside: each may make a delivery of every event. */
   replaysPerDay: 100,
-  /** Event streams that are open at once, in one process. */
+  /** Event streams that are open at once, in one process. A workspace has at most as many of all as are left for the others. */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
   /** A standup's date may lie this many days back, and one day ahead. */
@@ -78,7 +78,7 @@ export const lifetimes = {
   /** An event's body in a process' memory: long enough for the webhooks that get it, soon over when somebody's words are erased. */
   renderedBody: 2,
   /** How long nobody may have read the log for Slack until what waits for Slack is given up. */
-  idleReader: 7 * 24 * 3600,
+  idleReader: 24 * 3600,
   /** A delivery is given up this long after its event, whatever held it. */
   delivery: 15 * 24 * 3600,
   /** Counts of a webhook's attempts in one hour. */

@@ -36,7 +36,10 @@ export const lists = {
   /** By the day on which they were resolved; those that are not stand behind all days. */
   blockersByEnd: () => named('blockers-by-end'),
   holidayCalendars: () => named('holiday-calendars'),
-  /** What names a person and was removed, and the Slack users that they were (see `slackUserEntry`), by when (ms): as long as anything of it stays. */
+  /**
+   * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms): as
+   * long as anything of them stays.
+   */
   removedOf: (person: string) => named(`removed:${drawnPart(person)}`),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),
   replaysOf: (webhook: string) => named(`replays:${drawnPart(webhook)}`),

@@ -11,6 +11,11 @@ export interface Meter {
   countAttempt(result: string): void;
   /** Deliveries that were given up because their event is too old. */
   countExpired(deliveries: number): void;
+  /**
+   * Something that is not shown in Slack since our own code or data fails on it: an event, or an item of a
+   * channel.
+   */
+  countUnshown(what: 'event' | 'item'): void;
 }
 
 /** For a process that nobody asks for its metrics. */
@@ -19,4 +24,5 @@ export const noMeter: Meter = {
   countRefusal: () => undefined,
   countAttempt: () => undefined,
   countExpired: () => undefined,
+  countUnshown: () => undefined,
 };

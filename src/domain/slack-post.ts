@@ -59,9 +59,12 @@ export function slackPartField(field: 'ts' | 'posted' | 'blockers', number: numb
 /** Where a standup is shown in Slack, as the API says it. */
 export interface SlackPlace {
   readonly channel_id: string;
-  readonly message_ts: string;
+  /** Null where none of its messages is there, since Slack takes none. */
+  readonly message_ts: string | null;
   /** Null until Slack has told it. */
   readonly permalink: string | null;
+  /** Why Slack does not show it, or its latest change; null when it does. */
+  readonly problem: string | null;
 }
 
 /** The report of a run, as its messages are known to show it. */

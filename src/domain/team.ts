@@ -80,14 +80,14 @@ export interface TeamMember extends Resource {
 
 /** All teams of a workspace at one version, for look-ups without a round trip. */
 export interface TeamDirectory {
-  readonly version: number;
+  readonly version: string;
   readonly teams: readonly Team[];
   byReference(reference: string): Team | undefined;
   byChannel(channel: string): Team | undefined;
 }
 
 /** Builds the look-ups over a workspace's teams; a reference is an id or a slug in any case. */
-export function createTeamDirectory(version: number, teams: readonly Team[]): TeamDirectory {
+export function createTeamDirectory(version: string, teams: readonly Team[]): TeamDirectory {
   const byName = new Map<string, Team>();
   const byChannel = new Map<string, Team>();
   for (const team of teams) {

@@ -12,6 +12,8 @@ export type Work =
   | {readonly kind: 'read-slack'}
   /** Make one Slack channel show what it should. */
   | {readonly kind: 'post-slack'; readonly channel: string}
+  /** Finish a team's set-up in Slack, by the id of its form. */
+  | {readonly kind: 'finish-team'; readonly form: string}
   /** Do the steps of a team's runs that are due (drawn half of its id). */
   | {readonly kind: 'schedule'; readonly team: string}
   /** Remove what a deleted team has left behind. */
@@ -19,11 +21,16 @@ export type Work =
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
   | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
 
-/** Work of Slack is done and looked for by the processes that serve Slack alone, and stands apart: neither hides the other. */
+/** Only processes that serve Slack do work of Slack. It stands apart, so that neither hides the other. */
 export type WorkSide = 'service' | 'slack';
 
-export function sideOf({kind}: Work): WorkSide {
-  return kind === 'read-slack' || kind === 'post-slack' ? 'slack' : 'service';
+export function sideOf(work: Work): WorkSide {
+  return work.kind === 'read-slack' || waitsForSlack(work) ? 'slack' : 'service';
+}
+
+/** Work whose turns call Slack, which may keep them waiting for seconds. */
+export function waitsForSlack({kind}: Work): boolean {
+  return kind === 'post-slack' || kind === 'finish-team';
 }
 
 /** The one spelling of a piece of work: member of the ready set and part of de-duplication ids. */
@@ -40,6 +47,8 @@ export function workName(work: Work): string {
       return `replay/${work.replay}`;
     case 'post-slack':
       return `post-slack/${work.channel}`;
+    case 'finish-team':
+      return `finish-team/${work.form}`;
     case 'schedule':
       return `schedule/${work.team}`;
     case 'purge-team':
@@ -63,6 +72,8 @@ export function parseWork(name: string): Work | undefined {
       return {kind, replay: subject};
     case 'post-slack':
       return {kind, channel: subject};
+    case 'finish-team':
+      return {kind, form: subject};
     case 'schedule':
     case 'purge-team':
       return {kind, team: subject};

@@ -17,7 +17,10 @@ export function completeWorkspace(stored: Omit<Workspace, 'retention_days'> & Pa
   return {...own, retention_days: null, revision, created_at, updated_at};
 }
 
-/** The first day of which a workspace that keeps what people wrote for so many days still has it at an instant (ms): wherever a team is. */
+/**
+ * The first day of which a workspace that keeps what people wrote for so many days still has it at an instant
+ * (ms): wherever a team is.
+ */
 export function firstKeptDate(days: number, now: number): string {
   return addDays(toInstant(now).slice(0, 10), -days - 1);
 }

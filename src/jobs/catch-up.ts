@@ -30,7 +30,14 @@ export interface CatchUpParts {
     catchUp(
       workspace: string,
       webhook: string,
-      step: {from: number; to: number; revision: number; missed: number; deliveries: readonly NewDelivery[]},
+      step: {
+        from: number;
+        to: number;
+        last: LogEntry | undefined;
+        revision: number;
+        missed: number;
+        deliveries: readonly NewDelivery[];
+      },
       deadline: number,
     ): Promise<'done' | 'abreast' | 'moved' | 'full'>;
   };
@@ -47,6 +54,8 @@ const madeAtOnce = 120;
 /** Consecutive events, and what follows from them for the webhook. */
 interface Portion {
   readonly to: number;
+  /** The event at `to`; undefined when the log has none in between. */
+  readonly last: LogEntry | undefined;
   readonly revision: number;
   readonly chosen: readonly LogEntry[];
 }
@@ -96,21 +105,22 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
         subscription = await findSubscription(workspace, webhook, revision);
       }
       if (subscription !== undefined && wants(subscription, entry)) chosen.push(entry);
-      if (chosen.length === madeAtOnce) return {to: entry.sequence, revision, chosen};
+      if (chosen.length === madeAtOnce) return {to: entry.sequence, last: entry, revision, chosen};
     }
-    return {to: entries.at(-1)?.sequence ?? lag.fannedOut, revision, chosen};
+    const last = entries.at(-1);
+    return {to: last?.sequence ?? lag.fannedOut, last, revision, chosen};
   }
 
   /** Whether there is more to do, and whether deliveries were made. */
   async function step(workspace: string, webhook: string): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
     if (lag === undefined) return {more: false, made: false};
-    const {to, revision, chosen, isOld} = await read(workspace, webhook, lag);
+    const {to, last, revision, chosen, isOld} = await read(workspace, webhook, lag);
     const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));
     const outcome = await deliveries.catchUp(
       workspace,
       webhook,
-      {from: lag.cursor, to, revision, missed: isOld ? chosen.length : 0, deliveries: made},
+      {from: lag.cursor, to, last, revision, missed: isOld ? chosen.length : 0, deliveries: made},
       callDeadline(),
     );
     const isDone = outcome === 'done' || outcome === 'abreast';

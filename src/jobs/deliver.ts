@@ -1,6 +1,7 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {LRUCache} from 'lru-cache';
+import {deliveryDrawn, type Sha256} from '../domain/delivery.js';
 import {AppError} from '../domain/errors.js';
 import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
@@ -45,6 +46,7 @@ export interface DeliverParts extends AttemptParts {
     findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
     render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   };
+  readonly sha256: Sha256;
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
   readonly judge: (workspace: string, webhook: string) => Promise<void>;
   /** Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long to come. */
@@ -74,8 +76,8 @@ const unmadeWaitMs = 60_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
 const recordedAtOnce = 64;
 
-/** Events by their sequence; those that are no longer kept are left out. */
-type Messages = ReadonlyMap<number, Message>;
+/** Events by the drawn half of their delivery; those that are no longer kept are left out. */
+type Messages = ReadonlyMap<string, Message>;
 
 /** What this process has in flight for one webhook. It outlives the slices: a slow receiver must not hold a worker's slot. */
 interface Lane extends Holder {
@@ -87,7 +89,7 @@ interface Lane extends Holder {
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, judge, wake, failpoint, meter, log} = parts;
+  const {deliveries, events, sha256, judge, wake, failpoint, meter, log} = parts;
   const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
   /** Webhooks whose last attempt by this process has succeeded. */
@@ -150,7 +152,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   ): Promise<void> {
     let result: Result | undefined;
     try {
-      const message = (await messages).get(claim.sequence);
+      const message = (await messages).get(claim.drawn);
       result = await attempts.make(lane.workspace, claim, message, target, () => leases.maySend(lane, claim));
     } catch (error) {
       log.warn(
@@ -214,10 +216,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
     leases.take(lane, claims, since);
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
-      const messages = await findMessages(lane.workspace, claims).catch(unlessAway);
+      const messages = await findMessages(lane, claims).catch(unlessAway);
       onWire += claims.length;
-      for (const claim of claims)
-        void attempt(lane, claim, messages ?? findMessages(lane.workspace, [claim]), target);
+      for (const claim of claims) void attempt(lane, claim, messages ?? findMessages(lane, [claim]), target);
     } catch (error) {
       // Their leases run out, and they are tried again.
       for (const claim of claims) lane.held.delete(claim);
@@ -227,11 +228,26 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  async function findMessages(workspace: string, claims: readonly Claim[]): Promise<Messages> {
+  /** By delivery: an event is sent only as that of a claim to which it belongs. */
+  async function findMessages({workspace, webhook}: Lane, claims: readonly Claim[]): Promise<Messages> {
     const sequences = claims.map(({sequence}) => sequence).filter((sequence) => sequence > 0);
     const entries = await events.findEntries(workspace, sequences, callDeadline());
     const bodies = await events.render(workspace, entries, callDeadline());
-    return new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
+    const messages = new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
+    const found = new Map<string, Message>();
+    for (const claim of claims) {
+      const message = messages.get(claim.sequence);
+      if (message !== undefined && isOf(message.entry, claim, webhook)) found.set(claim.drawn, message);
+    }
+    return found;
+  }
+
+  /**
+   * A store that was set back has given an event's number to another one, which is younger than the claim. Where
+   * the id of the delivery follows from the event no clock is asked: that may have been ahead when it happened.
+   */
+  function isOf(entry: LogEntry, {drawn, claimedAt}: Claim, webhook: string): boolean {
+    return entry.at <= claimedAt || deliveryDrawn(sha256, entry, webhook) === drawn;
   }
 
   /** Until a result has come in, or the time is over. */

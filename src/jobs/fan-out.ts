@@ -17,7 +17,7 @@ export interface FanOutParts {
   readonly deliveries: {
     fanOut(
       workspace: string,
-      span: {from: number; to: number},
+      span: {from: number; last: LogEntry},
       webhooks: Directory,
       deliveries: readonly NewDelivery[],
       deadline: number,
@@ -28,7 +28,7 @@ export interface FanOutParts {
 }
 
 interface Directory {
-  readonly version: number;
+  readonly version: string;
   readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
 }
 
@@ -40,7 +40,7 @@ const madeAtOnce = 60;
 /** Consecutive events whose deliveries one script makes. */
 interface Portion {
   readonly from: number;
-  to: number;
+  last: LogEntry;
   readonly made: NewDelivery[];
 }
 
@@ -62,12 +62,12 @@ export function createFanOut({
       const made = webhooks
         .filter((webhook) => wants(webhook, entry))
         .map(({drawn}) => newDelivery(sha256, entry, drawn));
-      const last = portions.at(-1);
-      if (last === undefined || last.made.length + made.length > madeAtOnce) {
-        portions.push({from: entry.sequence, to: entry.sequence, made});
+      const portion = portions.at(-1);
+      if (portion === undefined || portion.made.length + made.length > madeAtOnce) {
+        portions.push({from: entry.sequence, last: entry, made});
       } else {
-        last.to = entry.sequence;
-        last.made.push(...made);
+        portion.last = entry;
+        portion.made.push(...made);
       }
     }
     return portions;
@@ -91,7 +91,7 @@ export function createFanOut({
       for (const webhook of new Set(reached.map((made) => made.webhook)))
         wake(workspace, {kind: 'deliver', webhook});
       if (outcomes.includes('stale')) directory = await subscriptions.fresh(workspace, callDeadline());
-      if (outcomes.every((outcome) => outcome === 'done')) cursor = portions.at(-1)?.to ?? cursor;
+      if (outcomes.every((outcome) => outcome === 'done')) cursor = portions.at(-1)?.last.sequence ?? cursor;
       else cursor = await events.findCursor(workspace, 'webhooks', callDeadline());
     }
     return {more: cursor !== undefined};

@@ -17,13 +17,12 @@ import {createTurns} from './turns.js';
 import {createUpkeep, type UpkeepStore} from './upkeep.js';
 
 /**
- * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would only make each other wait. Slow
- * receivers have a quarter of them, and at most some 65 turns a second: requests that began spread over seconds time out so as well, where
- * hundreds at once would hold up everything else. Turns that post wait for Slack, and take no slot from anybody else.
+ * Few slots: turns wait for Redis alone, and what runs at once shares one processor, so more of them would
+ * only make each other wait. Slow receivers have a quarter of them, and at most some 65 turns a second:
+ * requests that began spread over seconds time out so as well, where hundreds at once would hold up
+ * everything else. Turns that post wait for Slack, and take no slot from anybody else.
  */
 const gateLimits = {slots: {quick: 12, slow: 4, slack: 16}, perWorkspace: 10, slowRestMs: 60};
-
-const rejoinMs = 3_600_000;
 
 type WorkOf<K extends Work['kind']> = Extract<Work, {kind: K}>;
 
@@ -65,7 +64,7 @@ export interface JobParts
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
   readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'runs' | 'forgetMember' | 'purgeExpired'>;
-  readonly queueClient: RawClient & {isReady?: boolean; connect(): Promise<unknown>; destroy(): void};
+  readonly queueClient: RawClient & {connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
   readonly log: Log;
@@ -73,6 +72,7 @@ export interface JobParts
   readonly slack?: {
     readonly read: Perform<{kind: 'read-slack'}>;
     readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+    readonly finish: Perform<{kind: 'finish-team'; form: string}>;
     /** The workspaces whose logs Slack reads. */
     readonly listWorkspaces: (deadline: number) => Promise<readonly string[]>;
   };
@@ -127,6 +127,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }),
       'read-slack': slack?.read ?? idle,
       'post-slack': slack?.post ?? idle,
+      'finish-team': slack?.finish ?? idle,
     },
     queue,
     gate: createFairGate(gateLimits),
@@ -134,6 +135,10 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
     works,
     log,
   });
+  const joinSlack = slack && createSlackReader(store, slack.listWorkspaces);
+  // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much
+  // later.
+  await joinSlack?.(callDeadline());
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
   const inheritance = await takeOver({...parts, workers: store.workers, wake});
@@ -151,9 +156,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }),
     }),
   ];
-  if (slack !== undefined) {
-    pumps.push(startPump({...pumpParts, side: 'slack', prepare: joinSlack(store, slack.listWorkspaces)}));
-  }
+  if (joinSlack !== undefined) pumps.push(startPump({...pumpParts, side: 'slack', prepare: joinSlack}));
   return {
     wake,
     async close() {
@@ -169,23 +172,30 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   };
 }
 
+/** How often (ms) it is said that Slack reads still, and of how many workspaces at once. */
+const joinEveryMs = 10_000;
+const joinedAtOnce = 100;
+
 /**
- * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one, and says again each hour that it runs: whom
- * nobody runs for long is dropped.
+ * Makes Slack a reader of the log of each workspace that it shows, as soon as there is one. Says again and
+ * again that it runs: upkeep drops a reader that nobody runs.
  */
-function joinSlack({events}: JobStore, listWorkspaces: (deadline: number) => Promise<readonly string[]>) {
+function createSlackReader(
+  {events}: JobStore,
+  listWorkspaces: (deadline: number) => Promise<readonly string[]>,
+): (deadline: number) => Promise<void> {
   const joined = new Set<string>();
-  let joinedSince = performance.now();
-  return async (deadline: number): Promise<void> => {
-    if (performance.now() - joinedSince > rejoinMs) {
-      joined.clear();
-      joinedSince = performance.now();
+  let lookAt = 0;
+  return async (deadline) => {
+    const looksAtAll = performance.now() >= lookAt;
+    const all = await listWorkspaces(deadline);
+    const some = looksAtAll ? all : all.filter((workspace) => !joined.has(workspace));
+    for (let i = 0; i < some.length; i += joinedAtOnce) {
+      const portion = some.slice(i, i + joinedAtOnce);
+      await Promise.all(portion.map((workspace) => events.addReader(workspace, 'slack', deadline)));
+      for (const workspace of portion) joined.add(workspace);
     }
-    for (const workspace of await listWorkspaces(deadline)) {
-      if (joined.has(workspace)) continue;
-      await events.addReader(workspace, 'slack', deadline);
-      joined.add(workspace);
-    }
+    if (looksAtAll) lookAt = performance.now() + joinEveryMs;
   };
 }
 

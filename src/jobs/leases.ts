@@ -115,8 +115,9 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
       return true;
     },
     async confirm(holder) {
-      const now = performance.now();
-      const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= now);
+      // Renewals that go well leave three quarters of a lease; the turn itself may take a while to arrive.
+      const soon = performance.now() + leaseMs / 2;
+      const isLate = [...holder.held.values()].some(({sent, until}) => sent && until <= soon);
       if (isLate) await renewAll(holder.workspace, [holder]);
     },
     close: () => clearInterval(renewal),

@@ -7,7 +7,7 @@ export interface PumpParts {
   readonly ready: {
     holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
     listDue(
-      look: {side: WorkSide; from: number; perWorkspace: number; atMost: number},
+      look: {side: WorkSide; from: number; perWorkspace: number; mostOfOne: number; atMost: number},
       deadline: number,
     ): Promise<{due: {workspace: string; work: Work; overdueMs: number}[]; next: number}>;
   };
@@ -38,6 +38,8 @@ const firstChoresMs = 60_000;
 const turnsPerWorkspace = 10;
 /** Turns asked for at one look, of one workspace too where there is room; the next look goes on where this one has stopped. */
 const turnsPerLook = 500;
+/** Of one workspace. Slack takes fewer messages a second, so asking for more turns would only cost. */
+const mostOfOne = {service: turnsPerLook, slack: 100} as const;
 /** What was found at one look is asked for in portions, not all in the same instant. */
 const askedAtOnce = 16;
 const pauseMs = 25;
@@ -74,7 +76,13 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
     const deadline = performance.now() + deadlines.job;
     if (!(await ready.holdPump(side, holder, leaseMs, deadline))) return;
     await prepare?.(deadline);
-    const look = {side, from, perWorkspace: turnsPerWorkspace, atMost: turnsPerLook};
+    const look = {
+      side,
+      from,
+      perWorkspace: turnsPerWorkspace,
+      mostOfOne: mostOfOne[side],
+      atMost: turnsPerLook,
+    };
     const {due, next} = await ready.listDue(look, deadline);
     from = next;
     for (let i = 0; i < due.length && !stopping.signal.aborted; i += askedAtOnce) {

@@ -1,11 +1,14 @@
 import {createNodeRedisClient, Queue, Worker} from 'bullmq';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
-import {parseWork, type Work, workName} from '../domain/work.js';
+import {parseWork, waitsForSlack, type Work, workName} from '../domain/work.js';
 import type {TurnQueue} from './turns.js';
 
 /** A raw node-redis client of its own for the queue; only `store/` knows how to make one. */
-export type RawClient = Parameters<typeof createNodeRedisClient>[0];
+export type RawClient = Parameters<typeof createNodeRedisClient>[0] & {
+  isReady?: boolean;
+  sendCommand(args: string[]): Promise<unknown>;
+};
 
 type RunTurn = (workspace: string, work: Work) => Promise<void>;
 
@@ -20,23 +23,34 @@ interface TurnData {
   readonly work: string;
 }
 
-/** Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would stand behind them. */
+/**
+ * Turns that wait for Slack have a queue of their own: they hold its places for seconds, and others would
+ * stand behind them.
+ */
 const queueNames = {turns: 'turns', slack: 'turns-slack'} as const;
 type QueueName = keyof typeof queueNames;
 /** One hash tag, so that the queue's keys stay together. */
 const prefix = '{standup-queue}';
-/** Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that it sees. */
-const concurrency = 500;
+/**
+ * Far more than the gate lets in: whose turn it is, is decided there, and it can only choose among those that
+ * it sees. For Slack it sees some of each workspace by the direct turns, and a place is held for seconds and
+ * renewed meanwhile.
+ */
+const concurrency = {turns: 500, slack: 32} as const;
 const answersWithinMs = 1_000;
 /** Errors of a worker in which nothing else had its turn. */
 const errorsAtOnce = 50;
 const restartMs = 1_000;
+/** A queue that has refused a turn, as a full one does, counts as away for so long. */
+const refusedForMs = 1_000;
+/** The server is a replica now. Another may have its address, which only a new connection finds. */
+const isReplica = /^(READONLY|MASTERDOWN|UNBLOCKED)/;
 
 /**
  * Turns through BullMQ. They carry no data that matters and are never retried by the queue: whatever happens to a turn, the work stays in
  * the store and the pump asks for another.
  */
-export function createQueue({client, log}: {client: RawClient & {isReady?: boolean}; log: Log}): BullQueue {
+export function createQueue({client, log}: {client: RawClient; log: Log}): BullQueue {
   const connection = createNodeRedisClient(client);
   const queues = {turns: openQueue('turns'), slack: openQueue('slack')};
   /** Adds under way, oldest first, and since when. */
@@ -44,6 +58,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
   const workers = new Map<QueueName, Worker<TurnData>>();
   const restarting = new Map<QueueName, NodeJS.Timeout>();
   let closed = false;
+  let refusedUntil = 0;
 
   function openQueue(name: QueueName): Queue<TurnData> {
     const queue = new Queue<TurnData>(queueNames[name], {connection, prefix});
@@ -51,7 +66,10 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     return queue;
   }
 
-  /** A worker whose connection is gone for good asks for the next turn over and over, and leaves nothing else any time: another takes its place. */
+  /**
+   * A worker whose connection is gone for good asks for turns over and over, and leaves nothing else any
+   * time. One on a server that is a replica now gets none. Another takes its place.
+   */
   function restart(name: QueueName, worn: Worker<TurnData>, run: RunTurn): void {
     worn.close(true).catch(() => undefined);
     if (closed) return;
@@ -59,11 +77,16 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
     restarting.set(name, setTimeout(startWorker, restartMs, name, run));
   }
 
+  /** Ends the connection; the client makes itself another. */
+  function reconnect(): void {
+    if (client.isReady === true) client.sendCommand(['QUIT']).catch(() => undefined);
+  }
+
   /** A server that is frozen keeps its connections: it is away too once it has not answered for a while. */
   function available(): boolean {
     const [oldest] = adding.values();
     const isAnswering = oldest === undefined || performance.now() - oldest < answersWithinMs;
-    return isAnswering && client.isReady === true;
+    return isAnswering && client.isReady === true && performance.now() >= refusedUntil;
   }
 
   function startWorker(name: QueueName, run: RunTurn): void {
@@ -76,7 +99,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       {
         connection,
         prefix,
-        concurrency,
+        concurrency: concurrency[name],
         lockDuration: 5_000,
         stalledInterval: 2_000,
         maxStalledCount: 1_000,
@@ -88,7 +111,8 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       log.debug({reason: error.message}, 'the queue is away');
       if (errors === 0) setImmediate(() => (errors = 0));
       errors += 1;
-      if (errors === errorsAtOnce) restart(name, started, run);
+      if (isReplica.test(error.message)) reconnect();
+      if (errors === errorsAtOnce || isReplica.test(error.message)) restart(name, started, run);
     });
     workers.set(name, started);
   }
@@ -101,7 +125,7 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
       const id = `${workspace}.${name}${overdue ? '.overdue' : ''}`;
       if (adding.has(id) || !available()) return;
       adding.set(id, performance.now());
-      queues[work.kind === 'post-slack' ? 'slack' : 'turns']
+      queues[waitsForSlack(work) ? 'slack' : 'turns']
         .add(
           work.kind,
           {workspace, work: name},
@@ -112,7 +136,11 @@ export function createQueue({client, log}: {client: RawClient & {isReady?: boole
             removeOnFail: true,
           },
         )
-        .catch((error: unknown) => log.debug({reason: String(error)}, 'a turn was not queued'))
+        .catch((error: unknown) => {
+          log.debug({reason: String(error)}, 'a turn was not queued');
+          refusedUntil = performance.now() + refusedForMs;
+          if (error instanceof Error && isReplica.test(error.message)) reconnect();
+        })
         .finally(() => adding.delete(id));
     },
     work(run, {slack}) {

@@ -1,5 +1,5 @@
 import type {Log} from '../domain/log.js';
-import {type Perform, type Work, workName} from '../domain/work.js';
+import {type Perform, waitsForSlack, type Work, workName} from '../domain/work.js';
 import type {FairGate, GateLane} from './fair-gate.js';
 import type {Performers} from './performers.js';
 
@@ -16,8 +16,9 @@ export interface Turns {
   /** A slice of work in this process, as soon as the gate lets it in; `slow`: among its like. Never rejects. */
   run(workspace: string, work: Work, slow?: boolean): Promise<void>;
   /**
-   * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds when there are many, and share
-   * the places of the queue with the turns of everybody else. Turns of Slack have a queue of their own.
+   * A turn from the queue: waits for its end, but not for one of the slow lane. Those wait there for seconds
+   * when there are many, and share the places of the queue with the turns of everybody else. Turns of Slack
+   * have a queue of their own.
    */
   take(workspace: string, work: Work): Promise<void>;
   /** Waits for the slices under way. */
@@ -38,9 +39,10 @@ export interface TurnsParts {
 /** How long one turn works before the others get theirs. */
 const sliceMs = 250;
 /**
- * Turns that a process starts by itself, those at the gate included; past this number they go through the queue, to whoever has room. Each
- * lane has its own number, so that what waits in one takes nothing from the others; for Slack each workspace has, since one alone may
- * wait with messages for thousands of people. There are no more slow turns than webhooks and replays.
+ * Turns that a process starts by itself, those at the gate included; past this number they go through the
+ * queue, to whoever has room. Each lane has its own number, so that what waits in one takes nothing from the
+ * others; for Slack each workspace has, since one alone may wait with messages for thousands of people. There
+ * are no more slow turns than webhooks and replays.
  */
 const maxDirect: Readonly<Record<GateLane, number>> = {quick: 64, slow: Number.POSITIVE_INFINITY, slack: 64};
 /** Work remembered as slow; the oldest is forgotten first, and found out again by its next turn. */
@@ -97,7 +99,7 @@ export function createTurns(parts: TurnsParts): Turns {
 
   function laneOf(key: string, workspace: string, work: Work): GateLane {
     const {kind} = work;
-    if (kind === 'post-slack') return 'slack';
+    if (waitsForSlack(work)) return 'slack';
     // A replay makes very many deliveries, and none of them is urgent.
     return kind === 'replay' || slow.has(key) || isDoubtful(workspace, work) ? 'slow' : 'quick';
   }

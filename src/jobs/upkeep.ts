@@ -92,7 +92,8 @@ export function createUpkeep({
 
   async function tend(workspace: string, signal: AbortSignal): Promise<void> {
     await purge(workspace, signal);
-    // A reader that nobody runs any more would keep the log from being trimmed, and what waits for Slack with nobody to serve it stays for ever.
+    // A reader that nobody runs any more keeps the log from being trimmed. Nobody will ever do what waits for
+    // Slack then.
     if (await events.dropIdleReader(workspace, 'slack', lifetimes.idleReader * 1_000, within()))
       await untilNone(signal, () => ready.clearSlack(workspace, within()));
     const {webhooks} = await subscriptions.fresh(workspace, within());

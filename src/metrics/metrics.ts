@@ -60,6 +60,12 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
     help: 'Deliveries that this process has given up because their event is too old.',
     registers,
   });
+  const unshown = new Counter({
+    name: 'standup_slack_unshown_total',
+    help: 'What this process has given up showing in Slack since it fails on it: an event, or an item of a channel. The log says which.',
+    labelNames: ['what'],
+    registers,
+  });
   const attempts = new Counter({
     name: 'standup_delivery_attempts_total',
     help: 'Requests to receivers of webhooks made by this process, by what became of the delivery.',
@@ -121,6 +127,7 @@ export function createMetrics({version, readBacklog}: MetricsParts): Metrics {
       countRefusal: (status) => refusals.inc({status: String(status)}),
       countAttempt: (result) => attempts.inc({result}),
       countExpired: (deliveries) => expired.inc(deliveries),
+      countUnshown: (what) => unshown.inc({what}),
     },
     async render() {
       reading ??= readStore().finally(() => {

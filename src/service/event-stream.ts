@@ -1,6 +1,6 @@
 import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
-import {matchesType} from '../domain/event.js';
+import {type LogPlace, matchesType} from '../domain/event.js';
 import {limits, streaming} from '../domain/limits.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import type {EventTail, TailEvent, TailReader} from './stores.js';
@@ -14,17 +14,9 @@ export interface Batch {
   readonly farewell?: string;
 }
 
-/** Where a stream begins. */
-export interface StreamStart {
-  /** Sequence after which it begins. */
-  readonly after: number;
-  /** Id of the event with that sequence, where it is known. */
-  readonly id?: string | undefined;
-}
-
 export type FollowEvents = (
   call: Call,
-  start: StreamStart,
+  start: LogPlace,
   options: {types?: readonly string[] | undefined; signal: AbortSignal},
 ) => AsyncGenerator<Batch, void, void>;
 
@@ -40,7 +32,7 @@ export interface FollowParts extends StillAllowedParts {
  * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader keeps only its place and
  * reads on page by page as it is asked for more. No page is read for a caller whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right has ended, when events were
  * dropped that it had not seen (its next start is told so), and when the store stays away.
- * Errors, at the first step: `limit_reached` for too many streams of a principal, `service_unavailable` for too many of the process.
+ * Errors, at the first step: `limit_reached` for too many streams of a principal or a workspace, `service_unavailable` for too many of the process.
  */
 export function createFollowEvents(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;
@@ -48,9 +40,9 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   const seats = createSeats();
 
   return async function* followEvents(call, start, {types, signal}) {
-    const leave = seats.take(`${call.workspace} ${call.principal.id}`);
+    const leave = seats.take(call.workspace, call.principal.id);
     const reader = eventTail.open(call.workspace);
-    let {after} = start;
+    let place = start;
     let yieldedAt = monotonic();
     let checkedAt = monotonic();
     let awaySince: number | undefined;
@@ -69,11 +61,11 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         try {
           await lookAgainAfter(pulse);
           const dueIn = Math.min(yieldedAt, checkedAt) + pulse - monotonic();
-          const state = await reader.wait(after, Math.max(0, dueIn), signal);
+          const state = await reader.wait(place.sequence, Math.max(0, dueIn), signal);
           if (state === 'shrunk') throw lostTrack();
           if (state === 'grown') {
             await lookAgainAfter(Math.min(pulse, streaming.recheck));
-            page = await readOn(reader, after);
+            page = await readOn(reader, place);
           }
           awaySince = undefined;
         } catch (error) {
@@ -87,7 +79,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
         const events = types === undefined ? page : page.filter(({type}) => matchesType(types, type));
         const last = page.at(-1);
         if (last !== undefined) {
-          after = last.sequence;
+          place = last;
           passed = events.at(-1) === last ? undefined : last.id;
         }
         if (events.length === 0 && monotonic() - yieldedAt < pulse) continue;
@@ -102,42 +94,57 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   };
 }
 
-/** The next page, which must begin right after the last: a gap means that events were dropped before this reader came to them. */
-async function readOn(reader: TailReader, after: number): Promise<readonly TailEvent[]> {
-  const page = await reader.read(after, streaming.page);
-  if (page.length > 0 && page.every(({sequence}, i) => sequence === after + 1 + i)) return page;
+/** The next page. None where the log had grown means that it has shrunk since. */
+async function readOn(reader: TailReader, place: LogPlace): Promise<readonly TailEvent[]> {
+  const page = await reader.read(place, streaming.page);
+  if (page !== undefined && page.length > 0) return page;
   throw lostTrack();
 }
 
-function lostTrack(): AppError {
-  return new AppError('cursor_expired', 'Events after this place are no longer kept.');
+/** The log does not go on from where a reader is. */
+export function lostTrack(): AppError {
+  return new AppError(
+    'cursor_expired',
+    'The log does not go on from this place: what came next is no longer kept, or the store was set back. Start again without it.',
+  );
 }
 
-/** Counts the streams of this process. */
+/** Counts the streams of this process: of each principal, of each workspace, and all. */
 function createSeats() {
   const taken = new Map<string, number>();
-  let all = 0;
+  const countOf = (name: string): number => taken.get(name) ?? 0;
+  const all = '';
+
+  function add(name: string, change: 1 | -1): void {
+    const count = countOf(name) + change;
+    if (count === 0) taken.delete(name);
+    else taken.set(name, count);
+  }
+
   return {
     /** Takes a seat and returns what gives it back. */
-    take(holder: string): () => void {
-      const own = taken.get(holder) ?? 0;
-      if (own >= limits.streamsPerPrincipal) {
-        throw new AppError(
-          'limit_reached',
-          `You have ${own} event streams open, which is the limit. Close one first.`,
-        );
-      }
-      if (all >= limits.streamsPerProcess) {
+    take(workspace: string, principal: string): () => void {
+      const holder = `${workspace} ${principal}`;
+      const left = limits.streamsPerProcess - countOf(all);
+      if (countOf(holder) >= limits.streamsPerPrincipal)
+        throw tooMany(`You have ${countOf(holder)} event streams open, which is the limit.`);
+      if (left <= 0) {
         throw new AppError('service_unavailable', 'All event streams of this process are in use.');
       }
-      taken.set(holder, own + 1);
-      all += 1;
+      // Whoever comes with none finds one, though a workspace may have any number of principals.
+      if (countOf(workspace) >= left) {
+        const sentence = `The workspace has ${countOf(workspace)} event streams open, and no more are left for all others.`;
+        throw tooMany(sentence);
+      }
+      const names = [holder, workspace, all];
+      for (const name of names) add(name, 1);
       return () => {
-        const left = (taken.get(holder) ?? 1) - 1;
-        if (left === 0) taken.delete(holder);
-        else taken.set(holder, left);
-        all -= 1;
+        for (const name of names) add(name, -1);
       };
     },
   };
+}
+
+function tooMany(sentence: string): AppError {
+  return new AppError('limit_reached', `${sentence} Close one first.`);
 }

@@ -2,15 +2,17 @@
 // No I/O of its own: what it needs is a parameter, described in stores.ts and provided by `store/`.
 import type {Access} from '../domain/access.js';
 import {AppError, notFound} from '../domain/errors.js';
+import type {LogPlace} from '../domain/event.js';
 import {isId, sequenceOfId} from '../domain/ids.js';
 import type {WireJson} from '../domain/resource.js';
-import {createFollowEvents, type FollowEvents, type FollowParts, type StreamStart} from './event-stream.js';
+import {storeLost} from './admission.js';
+import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
 import type {EventLog} from './stores.js';
 
 export interface EventPage {
   readonly rows: readonly WireJson[];
-  /** Sequence to go on after; also given when nothing follows yet, so that a reader can poll from here. */
-  readonly next: number;
+  /** Where to go on; also given when nothing follows yet, so that a reader can poll from here. */
+  readonly next: LogPlace;
   readonly more: boolean;
 }
 
@@ -18,94 +20,84 @@ export interface EventPage {
 export interface StreamPlace {
   /** Id of the last event that the reader has. */
   readonly lastEventId?: string | undefined;
-  /** Sequence of it, from a cursor of the feed. */
-  readonly after?: number | undefined;
+  /** From a cursor of the feed. */
+  readonly after?: LogPlace | undefined;
 }
 
 type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
 
 export interface Events {
   /**
-   * Events after a sequence, oldest first; from the oldest one kept when `after` is left out.
-   * Errors: `cursor_expired` when events after it have been dropped, never a silent gap.
+   * Events after a place, oldest first; from the oldest one kept when `after` is left out.
+   * Errors: `cursor_expired` when the log does not go on there, never a silent gap.
    */
-  listEvents(access: Reading, query: {after?: number | undefined; limit: number}): Promise<EventPage>;
+  listEvents(access: Reading, query: {after?: LogPlace | undefined; limit: number}): Promise<EventPage>;
   /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
   findEvent(access: Reading, id: string): Promise<WireJson>;
-  /** Errors: `invalid_parameter` for an id that no event of the workspace has, `cursor_expired` when events after it have been dropped. */
-  findStreamStart(access: Reading, place: StreamPlace): Promise<StreamStart>;
+  /** Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from that event. */
+  findStreamStart(access: Reading, place: StreamPlace): Promise<LogPlace>;
   readonly followEvents: FollowEvents;
 }
 
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
-  async function spanOf({workspace, deadline}: Reading) {
-    const span = await events.span(workspace, deadline);
-    if (span === undefined) throw new AppError('store_lost', "This workspace's data is not in the store.");
-    return span;
+  async function endOf({workspace, deadline}: Reading): Promise<LogPlace> {
+    const end = await events.findEnd(workspace, deadline);
+    if (end === undefined) throw storeLost();
+    return end;
   }
 
-  async function findLast(access: Reading, id: string): Promise<StreamStart> {
-    const sequence = isId('event', id) ? sequenceOfId(id) : undefined;
-    if (sequence === undefined) throw unknownEvent();
-    const {oldest, newest} = await spanOf(access);
-    if (sequence > newest) throw unknownEvent();
-    if (sequence < oldest) throw expired();
-    const entry = await events.findBySequence(access.workspace, sequence, access.deadline);
-    if (entry?.id !== id) throw unknownEvent();
-    return {after: sequence, id};
+  async function readOn({workspace, deadline}: Reading, place: LogPlace, limit: number) {
+    const found = await events.readOn(workspace, place, limit, deadline);
+    if (found === undefined) throw lostTrack();
+    return found;
+  }
+
+  /** The end is read before the events: what comes in between is found with them. */
+  async function readAll(access: Reading, limit: number) {
+    const {workspace, deadline} = access;
+    return Promise.all([endOf(access), events.listAfter(workspace, 0, limit, deadline)]);
   }
 
   return {
     async listEvents(access, {after, limit}) {
-      const {workspace, deadline} = access;
-      const {oldest} = await spanOf(access);
-      const from = after ?? oldest - 1;
-      if (from < oldest - 1) throw expired();
-      const found = await events.listAfter(workspace, from, limit + 1, deadline);
+      const [place, found] =
+        after === undefined
+          ? await readAll(access, limit + 1)
+          : [after, await readOn(access, after, limit + 1)];
       const page = found.slice(0, limit);
       return {
-        rows: await events.render(workspace, page, deadline),
-        next: page.at(-1)?.sequence ?? from,
+        rows: await events.render(access.workspace, page, access.deadline),
+        next: page.at(-1) ?? place,
         more: found.length > limit,
       };
     },
     async findEvent(access, id) {
       if (!isId('event', id)) throw notFound('event');
       const {workspace, deadline} = access;
-      const sequence = sequenceOfId(id);
-      const [{oldest}, entry] = await Promise.all([
-        spanOf(access),
-        events.findBySequence(workspace, sequence, deadline),
+      const [, entry] = await Promise.all([
+        endOf(access),
+        events.findBySequence(workspace, sequenceOfId(id), deadline),
       ]);
-      // A log entry may still be in memory when retention has taken it.
-      if (entry?.id !== id || sequence < oldest) throw notFound('event');
+      if (entry?.id !== id) throw notFound('event');
       const [json] = await events.render(workspace, [entry], deadline);
       if (json === undefined) throw notFound('event');
       return json;
     },
     async findStreamStart(access, {lastEventId, after}) {
       // A reader that comes back sends both: the address it began with, and where it is now.
-      if (lastEventId !== undefined) return findLast(access, lastEventId);
-      const {oldest, newest} = await spanOf(access);
-      if (after !== undefined && after < oldest - 1) throw expired();
-      const from = after ?? newest;
-      const entry = await events.findBySequence(access.workspace, from, access.deadline);
-      return {after: from, id: entry?.id};
+      const place = lastEventId === undefined ? after : placeOf(lastEventId);
+      if (place === undefined) return endOf(access);
+      await readOn(access, place, 0);
+      return place;
     },
     followEvents: createFollowEvents(parts),
   };
 }
 
-function expired(): AppError {
-  return new AppError(
-    'cursor_expired',
-    'Events after this place are no longer kept. Start again without it.',
-  );
-}
-
-function unknownEvent(): AppError {
+function placeOf(id: string): LogPlace {
+  if (isId('event', id)) return {sequence: sequenceOfId(id), id};
   const detail = '`Last-Event-ID` must be the id of an event of this workspace.';
-  return new AppError('invalid_parameter', detail, {
+  throw new AppError('invalid_parameter', detail, {
     faults: [{code: 'invalid_parameter', detail, header: 'Last-Event-ID'}],
   });
 }

@@ -16,7 +16,7 @@ export interface FindParts {
 export interface Found {
   readonly standup: Standup;
   readonly team: Team;
-  readonly version: number;
+  readonly version: string;
 }
 
 /** Where one standup and what belongs to it is looked up. */

@@ -15,9 +15,10 @@ import type {AppendOnlyFile, Records, SlackPeople} from './stores.js';
 import {leaveWrites} from './team-places.js';
 
 /**
- * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and absences, and to be erased also
- * blockers, standups, every revision that names them and Slack's ids. True while there is more, `later` when it has to wait for something. Safe to run at any
- * time, also twice at once.
+ * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and
+ * absences, and to be erased also blockers, standups, every revision that names them and Slack's ids. True
+ * while there is more, `later` when it has to wait for something. Safe to run at any time, also twice at
+ * once.
  */
 export type ForgetMember = (call: Call, member: string, erase: boolean) => Promise<boolean | 'later'>;
 
@@ -34,9 +35,10 @@ const clearedAtOnce = 24;
 const erasedAtOnce = 90;
 
 /**
- * In this order, since each step leaves what the next one finds by: places, tokens and absences, then blockers and standups. What names somebody
- * stands in a list of theirs, or is listed as removed of them, as Slack's ids are: that comes next, then what receivers answered, and last the
- * file that remembers every change.
+ * In this order, since each step leaves what the next one finds by: places, tokens and absences, then
+ * blockers and standups. What names somebody stands in a list of theirs, or is listed as removed of them, as
+ * Slack's ids are: that comes next, then what receivers answered, and last the file that remembers every
+ * change.
  */
 export function createForgetMember({
   mutate,
@@ -106,7 +108,10 @@ export function createForgetMember({
     };
   }
 
-  /** What was removed before, or has been meanwhile, and what stands under Slack's ids of them. False when there is none. */
+  /**
+   * Erases whatever was removed before, or has been meanwhile, and all that stands under Slack's ids of them.
+   * False when there is none.
+   */
   async function eraseRemoved(call: Call, member: string): Promise<boolean> {
     const {workspace, deadline} = call;
     const list = lists.removedOf(member);

@@ -4,8 +4,8 @@ import {firstKeptDate} from '../domain/workspace.js';
 import type {Clock, Workspaces} from './stores.js';
 
 /**
- * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many days the workspace keeps. Undefined
- * for every other date.
+ * Of a date whose words the next look of retention would erase: the first date that it leaves, and how many
+ * days the workspace keeps. Undefined for every other date.
  */
 export type FindFirstKept = (
   call: Pick<Call, 'workspace' | 'deadline'>,

@@ -65,13 +65,15 @@ export function createMutate(parts: MutationParts): Mutate {
   return async function mutate(call, plan) {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
       let planned: Plan;
+      let outcome: CommitOutcome;
       try {
         planned = await plan(attempt);
+        outcome = await commits.run(call, planned.commit).catch(markUncertain);
       } catch (error) {
-        if (!(error instanceof AppError)) throw error;
+        // A full store refuses before it looks for an earlier answer. One that is away cannot be asked.
+        if (!(error instanceof AppError) || error.context.uncertain === true) throw error;
         return earlierAnswerOr(parts, call, error);
       }
-      const outcome = await commits.run(call, planned.commit).catch(markUncertain);
       settleQuota(call, outcome.verdict);
       switch (outcome.kind) {
         case 'committed':
@@ -109,7 +111,10 @@ function markUncertain(error: unknown): never {
 /** Scopes are asked before the look-up of an idempotency key, so a repeat does not reach further than a first request. */
 const scopeRefusals: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'scope_escalation']);
 
-/** A role is asked after it, and a repeat is answered whatever has happened since; but a secret is shown only to who may still ask for it. */
+/**
+ * A role is asked after it, and a repeat is answered whatever has happened since. But a secret is shown only
+ * to those who may still ask for it: a plan whose answer has one asks for the role before anything else.
+ */
 async function earlierAnswerOr(parts: MutationParts, call: Call, refusal: AppError): Promise<Answer> {
   await requireAdmission(parts.admissions, call);
   if (scopeRefusals.has(refusal.code)) throw refusal;

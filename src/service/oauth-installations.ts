@@ -56,7 +56,10 @@ export function createOauthInstallations({
 
   async function read(slackId: string, deadline: number): Promise<Kept | undefined> {
     const workspace = await slackInstallations.findWorkspace(slackId, deadline);
-    return workspace === undefined ? undefined : readOf(workspace, deadline, slackId);
+    const found = workspace === undefined ? undefined : await readOf(workspace, deadline, slackId);
+    // Also one that has gone without a word: the store was set back to before it.
+    if (found === undefined) kept.delete(slackId);
+    return found;
   }
 
   /** A pointer is believed only when the workspace agrees. */
@@ -103,6 +106,8 @@ export function createOauthInstallations({
     async listWorkspaces(deadline) {
       return (await slackInstallations.list(deadline)).map(({workspace}) => workspace);
     },
+    mayShow: async (workspace, deadline) =>
+      (await slackInstallations.find(workspace, deadline)) !== undefined,
     async noteRefused(botToken) {
       const known = [...kept.values()].find(({installation}) => installation.botToken === botToken);
       if (known === undefined) return;

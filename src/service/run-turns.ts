@@ -148,7 +148,13 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       const reply = {status: 204} as const;
       if (stored === undefined) {
         return {
-          commit: {guards: [unasked], writes: [{do: 'forget-looks', team: drawn}], events: [], reply},
+          commit: {
+            effect: 'release',
+            guards: [unasked],
+            writes: [{do: 'forget-looks', team: drawn}],
+            events: [],
+            reply,
+          },
         };
       }
       const found = await look(call, completeTeam(stored), from, now);
@@ -159,7 +165,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
         return {commit: {guards: [unasked, ...guards], writes: done, events, reply}};
       }
       const again = {do: 'look-again', team: drawn, seen: now, next: found.next ?? null} as const;
-      return {commit: {guards: [unasked], writes: [again], events: [], reply}};
+      return {commit: {effect: 'release', guards: [unasked], writes: [again], events: [], reply}};
     });
     return acted;
   };

@@ -23,7 +23,7 @@ export function createSlackFailures({mutate}: {readonly mutate: Mutate}): SlackF
     async reportUnshown(call, {what, drawn: about, ...told}) {
       const event = {type: types[what], about, ...told} as const;
       await mutate(call, async () => ({
-        commit: {guards: [], writes: [], events: [event], reply: {status: 204}},
+        commit: {effect: 'release', guards: [], writes: [], events: [event], reply: {status: 204}},
       }));
     },
   };

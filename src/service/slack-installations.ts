@@ -12,6 +12,11 @@ export interface SlackInstallations {
   findOf(workspace: string, deadline: number): Promise<SlackInstallation | undefined>;
   /** The workspaces of ours that have one, or had one and may have it again. */
   listWorkspaces(deadline: number): Promise<string[]>;
+  /**
+   * False for a workspace that is not shown in Slack as this is set up; true as long as that is not
+   * decided.
+   */
+  mayShow(workspace: string, deadline: number): Promise<boolean>;
   /** Slack has answered that this token is good no longer. Never throws. */
   noteRefused(botToken: string): Promise<void>;
 }
@@ -52,6 +57,9 @@ export function createTokenInstallation({
       const own = await chooseOrNone(deadline);
       return own === undefined ? [] : [own.workspace];
     },
+    // Which of several it is is said later, and what was posted until then is shown.
+    mayShow: async (asked, deadline) =>
+      workspace === undefined || (await chooseOrNone(deadline))?.workspace === asked,
     // The token stands in the environment: whoever runs the service has to put another one there.
     noteRefused: async () => undefined,
   };

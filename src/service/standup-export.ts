@@ -8,6 +8,8 @@ import {placeOf, sequenceOfPlace, type Row} from '../domain/lists.js';
 import type {WireJson} from '../domain/resource.js';
 import {completeStandup, type Standup} from '../domain/standup.js';
 import {unknownTeam} from '../domain/team.js';
+import {storeLost} from './admission.js';
+import {lostTrack} from './event-stream.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import {chooseList, createMatch, createScanStandups, type StandupFilter} from './standup-list.js';
 import {showPlaces} from './slack-places.js';
@@ -97,9 +99,9 @@ async function followMoves(parts: ExportParts, begin: Call, filter: StandupFilte
   const {workspace} = begin;
   const list = chooseList(filter.team === undefined ? undefined : {id: filter.team}, filter.author);
   const states = new Map<string, 'shown' | 'here' | 'missing'>();
-  const span = await events.span(workspace, begin.deadline);
-  if (span === undefined) throw new AppError('store_lost', "This workspace's data is not in the store.");
-  let after = span.newest;
+  const end = await events.findEnd(workspace, begin.deadline);
+  if (end === undefined) throw storeLost();
+  let place = end;
 
   /** True when the export has been at this place before `boundary`, the end of a page. */
   const isBehind = (place: number, boundary: number | undefined, whenNone: boolean): boolean => {
@@ -125,11 +127,12 @@ async function followMoves(parts: ExportParts, begin: Call, filter: StandupFilte
     /** Learns of the moves up to now. `rows` are those just read. */
     async catchUp(call: Call, rows: readonly Row[], span: Span): Promise<void> {
       for (;;) {
-        const entries = await events.listAfter(workspace, after, limits.pageMax, call.deadline);
+        const entries = await events.readOn(workspace, place, limits.pageMax, call.deadline);
+        if (entries === undefined) throw lostTrack();
         for (const entry of entries) {
           if (entry.type === 'standup.updated') await note(entry, call, rows, span);
         }
-        after = entries.at(-1)?.sequence ?? after;
+        place = entries.at(-1) ?? place;
         if (entries.length < limits.pageMax) return;
       }
     },

@@ -1,6 +1,6 @@
 import type {Commit, CommitOutcome, CommitTerms, NameSpace} from '../domain/commit.js';
 import type {Attempt, Delivery} from '../domain/delivery.js';
-import type {LogEntry} from '../domain/event.js';
+import type {LogEntry, LogPlace} from '../domain/event.js';
 import type {ListName, ListQuery, Row} from '../domain/lists.js';
 import type {Prompt, PromptName} from '../domain/prompt.js';
 import type {QuotaClaim, QuotaVerdict} from '../domain/quota.js';
@@ -38,7 +38,7 @@ export interface Records {
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
-  /** What stands in a list, whether there are records of it or not. */
+  /** Members of a list, whether there are records of them or not. */
   listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;
   findPlace(workspace: string, list: ListName, drawn: string, deadline: number): Promise<number | undefined>;
@@ -102,6 +102,15 @@ export interface TokenUse {
 export interface EventLog {
   findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  /** Undefined when the log does not go on there: what came next has been dropped, or the store was set back to before that place. */
+  readOn(
+    workspace: string,
+    place: LogPlace,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
+  /** Behind the newest event; undefined when the workspace's data is gone. */
+  findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
   /** Sequences of the first and the last event from `since` up to and including `until` (ms). */
@@ -120,7 +129,8 @@ export interface TailEvent extends LogEntry {
 
 export interface TailReader {
   wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
-  read(after: number, limit: number): Promise<readonly TailEvent[]>;
+  /** Undefined as `EventLog.readOn`. */
+  read(place: LogPlace, limit: number): Promise<readonly TailEvent[] | undefined>;
   close(): void;
 }
 
@@ -146,7 +156,7 @@ export interface RunSteps {
   ): Promise<(number | undefined)[]>;
 }
 
-/** What is kept under Slack's ids of people. */
+/** Everything that is kept under Slack's ids of people. */
 export interface SlackPeople {
   /** Forgets a bounded part of it; true while there is more. */
   forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
@@ -293,7 +303,10 @@ export interface Sealer {
 /** Redis time in ms. */
 export interface Clock {
   now(): number;
-  /** False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right for some minutes. */
+  /**
+   * False for a while after it has leapt: nothing is given up, missed or erased by it until it has gone right
+   * for some minutes.
+   */
   isSteady(): boolean;
 }
 

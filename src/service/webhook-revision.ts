@@ -20,6 +20,8 @@ export function planRevision(
   const next = webhook.revision + 1;
   return {
     commit: {
+      // Sending ends on a full store too.
+      effect: webhook.enabled && !draft.enabled ? 'release' : 'growth',
       guards: proof,
       writes: [
         {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},

@@ -41,9 +41,7 @@ export function createWebhookStanding({
     if (!webhook.enabled) return planNothing(webhook);
     const disabledAt = toInstant(clock.now());
     const draft = {...toDraft(webhook), enabled: false, disabled_reason: reason, disabled_at: disabledAt};
-    const {commit} = planRevision(webhook, 'webhook.disabled', draft, proof);
-    // Sending ends on a full store too.
-    return {commit: {...commit, effect: 'release'}};
+    return planRevision(webhook, 'webhook.disabled', draft, proof);
   }
 
   /** What has been read of its failing is guarded: a success meanwhile ends it. */
@@ -63,6 +61,7 @@ export function createWebhookStanding({
     const about = drawnPart(id);
     return {
       commit: {
+        effect: 'release',
         guards: [...proof, {check: 'revision', id, revision}],
         writes: [{do: 'mark-warned', webhook: id}],
         events: [{type: 'webhook.failing', about, revision, since}],

@@ -208,8 +208,9 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
   }
 
   async function planRotation(call: Call, id: string, overlap: number): Promise<Plan> {
-    const webhook = await requireWebhook(call, id);
+    // The role first, or a repeat for a webhook that is gone would show anybody the secret.
     const proof = await requireManager(call);
+    const webhook = await requireWebhook(call, id);
     const drawn = drawnPart(webhook.id);
     const {secret, sealed, publicKey} = drawSecret(drawn);
     const now = clock.now();

@@ -81,6 +81,8 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     const drawn = drawnPart(id);
     return {
       commit: {
+        // To keep less makes room.
+        effect: keepsLess(workspace, draft) ? 'release' : 'growth',
         guards: proof,
         writes: [{do: 'revise', id, from: revision, createdAt, draft}],
         events: [{type: 'workspace.updated', about: drawn, revision: revision + 1}],
@@ -129,6 +131,10 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     },
     listWorkspaces: (deadline) => workspaces.list(deadline),
   };
+}
+
+function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>): boolean {
+  return days !== null && days < (before.retention_days ?? Number.POSITIVE_INFINITY);
 }
 
 /** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */

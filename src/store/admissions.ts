@@ -24,8 +24,11 @@ export interface AdmissionOutcome {
 export interface Admissions {
   /** Whether a token may be used, and if so takes the request from its principal's quota. */
   admit(applicant: Applicant): Promise<AdmissionOutcome>;
-  /** Counts a failed authentication from an address, known here by its hash alone. */
-  countFailure(address: string, cost: QuotaCost, deadline: number): Promise<QuotaVerdict>;
+  /**
+   * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
+   * be written.
+   */
+  countFailure(address: string, cost: QuotaCost, deadline: number): Promise<QuotaVerdict | undefined>;
 }
 
 /**
@@ -74,9 +77,7 @@ export function createAdmissions({run, clock}: Pick<Connection, 'run' | 'clock'>
     async countFailure(address, cost, deadline) {
       const keys = [globalKeys.failedAuthentications(address)];
       const [code, now, left] = await run<Reply>(deadline, counting, keys, quotaArgs(cost));
-      const found = parseVerdict(left, code !== status.overQuota, now);
-      if (found === undefined) throw new Error('the count of failed authentications has no tally');
-      return found;
+      return parseVerdict(left, code !== status.overQuota, now);
     },
   };
 }

@@ -7,7 +7,9 @@ import {advanceFunction, entryFunction} from './delivery-lua.js';
 const breaker = {streak: 5, recent: 20, half: 10, probeMs: 30_000, probeMaxMs: 900_000, fullRamp: 4} as const;
 
 const dayMs = 24 * 3_600_000;
-/** A clock that is set back by less leaves a dead worker's leases for so much longer, and no more harm (ms). */
+/**
+ * A clock that is set back by less leaves a dead worker's leases for so much longer, and no more harm (ms).
+ */
 const clockSlackMs = 120_000;
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;

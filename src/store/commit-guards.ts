@@ -13,7 +13,7 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
       return {
         shape: `unchanged:${guard.collection}`,
         keys: [],
-        args: [String(guard.version)],
+        args: [guard.version],
         check: (_, arg) => `if versions.${guard.collection} ~= ${arg(0)} then ${stale} end`,
       };
     case 'revision':

@@ -15,8 +15,8 @@ export const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'sn
 const tried = "'ts', 'sending', 'failures', 'failed'";
 
 /**
- * The step of a write that is about the one message by which somebody is reminded on a day. Nothing is noted where nobody reads the log
- * for Slack, since nobody would ever send it.
+ * The step of a write that is about the one message by which somebody is reminded on a day. Nothing is noted
+ * where nobody reads the log for Slack, since nobody would ever send it.
  */
 export function promptStep(keys: WorkspaceKeys, write: PromptWrite): Step {
   const member = drawnPart(write.member);

@@ -1,15 +1,16 @@
-import type {Commit, CommitTerms, EventDraft, Reply, Write} from '../domain/commit.js';
+import type {Commit, CommitTerms, EventDraft, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
-import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
+import {type Retention, standardRetention} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {writeReminded} from './event-log.js';
 import {type Step, status} from './commit-step.js';
+import {keepStep, termSteps} from './commit-term-steps.js';
 import {writeStep} from './commit-writes.js';
 import {type Script, script} from './connection.js';
 import {workspaceKeys, type WorkspaceKeys} from './keys.js';
-import {quotaArgs, quotaLocals, takeQuota} from './quota-script.js';
+import {quotaLocals} from './quota-script.js';
 
 export interface Program {
   readonly script: Script;
@@ -29,15 +30,15 @@ export interface Times {
 }
 
 /**
- * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it. Equal steps are one loop, so that
- * a commit about three people has the shape of one about three hundred.
+ * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
+ * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
   const scripts = new Map<string, Script>();
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
-    const effect = commit.effect ?? 'growth';
+    const effect = effectOf(commit);
     const conditions = termSteps(workspaceKeys(terms.workspace), terms, notAfter);
     const loops = loopsOf(terms, commit, retention);
     const steps = [...conditions, ...loops.flat()];
@@ -62,6 +63,11 @@ export function createCommitCompiler(retention: Retention = standardRetention): 
   };
 }
 
+/** A commit that changes nothing leaves no more than the answer to its idempotency key. */
+function effectOf({effect = 'growth', writes, events}: Commit): 'growth' | 'release' {
+  return writes.length + events.length === 0 ? 'release' : effect;
+}
+
 /** Steps of one shape. */
 type Loop = readonly [Step, ...Step[]];
 
@@ -77,7 +83,7 @@ function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop
   ];
 }
 
-/** Writes are independent of each other, but for this: what is forgotten is forgotten with what the same commit makes of it. */
+/** Writes are independent, but for this: `erase-revisions` also takes what the same commit adds. */
 function inOrder(writes: readonly Write[]): Write[] {
   const isLast = (write: Write): boolean => write.do === 'erase-revisions';
   return [...writes.filter((write) => !isLast(write)), ...writes.filter(isLast)];
@@ -98,7 +104,7 @@ function gather(steps: readonly Step[]): Loop[] {
   return [...loops.values()];
 }
 
-/** The caller's conditions are there once each, so their places are known; those of the others follow from how many there are. */
+/** Each condition of the caller is there once, so its place is known. Other places follow from the counts. */
 function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: 'growth' | 'release'): string {
   let [k, a] = [0, clockArgCount];
   const checks = conditions.map((step) => {
@@ -127,7 +133,7 @@ function assemble(conditions: readonly Step[], loops: readonly Loop[], effect: '
     }),
   ];
   const lines = [
-    // On a full store only commits that free memory may run.
+    // A full store refuses new words.
     effect === 'release' ? '#!lua flags=allow-oom' : '#!lua',
     prelude,
     ...checks.map((check) => check ?? ''),
@@ -202,65 +208,6 @@ function createClockArgs(): (expected: number) => readonly string[] {
   };
 }
 
-/**
- * Whether the data is there at all, since on an emptied store every token would look revoked; then the token, without which nobody learns
- * anything; then the quota, which repeats use up too; then the idempotency record, so that a repeat is answered whatever has happened
- * since; then the caller's patience.
- */
-function termSteps(keys: WorkspaceKeys, {token, quota, idempotency}: CommitTerms, notAfter: number): Step[] {
-  const steps = [headStep(keys)];
-  if (token !== undefined) {
-    steps.push({
-      shape: 'token',
-      keys: [keys.credential(token.id)],
-      args: [],
-      check: (key) =>
-        `if redis.call('EXISTS', ${key(0)}) == 0 then return {${status.tokenDead}, now, quota} end`,
-    });
-  }
-  // Taken once: a request that is planned again brings the verdict of its first script.
-  // A change after a refused one, as a set-up in Slack may make it, is counted anew.
-  if (quota !== undefined && quota.verdict?.granted !== true) {
-    steps.push({
-      shape: 'quota',
-      keys: [keys.quota(quota.principal)],
-      args: quotaArgs(quota),
-      check: (key, arg) =>
-        `${takeQuota(key, arg)}\nif over then return {${status.overQuota}, now, quota} end`,
-    });
-  }
-  if (idempotency !== undefined) {
-    steps.push({
-      shape: 'kept',
-      keys: [keys.idempotency(idempotency.hash)],
-      args: [],
-      check: (key) =>
-        `local kept = redis.call('GET', ${key(0)})\nif kept then return {${status.kept}, now, quota, kept} end`,
-    });
-  }
-  steps.push({
-    shape: 'until',
-    keys: [],
-    args: [String(notAfter)],
-    check: (_, arg) => `if now > tonumber(${arg(0)}) then return {${status.tooLate}, now, quota} end`,
-  });
-  return steps;
-}
-
-function headStep(keys: WorkspaceKeys): Step {
-  return {
-    shape: 'head',
-    keys: [keys.head()],
-    args: [],
-    check: (key) => `
-local head = redis.call('HMGET', ${key(0)}, 'sequence', 'cursor:slack', 'version:teams', 'version:webhooks')
-local sequence = tonumber(head[1] or '')
-if not sequence then return {${status.storeLost}, now, quota} end
-local versions = {teams = head[3] or '0', webhooks = head[4] or '0'}
-local first = sequence + 1`,
-  };
-}
-
 const unbornTeam = unbornId('team', '');
 
 /** Appends one event. Its id is made of the time, the id of what it is about, and the sequence, so it need not be kept. */
@@ -307,28 +254,5 @@ function wakeStep(keys: WorkspaceKeys): Step {
 redis.call('HSET', ${key(0)}, 'sequence', sequence)
 redis.call('ZADD', ${key(1)}, 'LT', now, '${workName({kind: 'fan-out'})}')
 if head[2] then redis.call('ZADD', ${key(2)}, 'LT', now, '${workName({kind: 'read-slack'})}') end`,
-  };
-}
-
-function keepStep(
-  keys: WorkspaceKeys,
-  idempotency: NonNullable<CommitTerms['idempotency']>,
-  reply: Reply,
-): Step {
-  if (reply.tests !== undefined || reply.starts !== undefined) {
-    // What the body follows from is known only here.
-    return {
-      shape: 'keep-made',
-      keys: [keys.idempotency(idempotency.hash)],
-      args: [idempotency.fingerprint, JSON.stringify(reply).slice(1)],
-      write: (key, arg) =>
-        `redis.call('SET', ${key(0)}, ${arg(0)} .. '{"made":{"at":' .. now .. ',"sequence":' .. sequence .. '},' .. ${arg(1)}, 'EX', ${lifetimes.idempotency})`,
-    };
-  }
-  return {
-    shape: 'keep',
-    keys: [keys.idempotency(idempotency.hash)],
-    args: [idempotency.fingerprint + JSON.stringify(reply)],
-    write: (key, arg) => `redis.call('SET', ${key(0)}, ${arg(0)}, 'EX', ${lifetimes.idempotency})`,
   };
 }

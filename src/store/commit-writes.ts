@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import type {EventDraft, Write} from '../domain/commit.js';
 import {drawnLength, drawnPart, idPrefixes, unbornId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
@@ -53,8 +54,8 @@ export function writeStep(
       return simple(
         `touch:${write.collection}`,
         [keys.head()],
-        [],
-        (key) => `redis.call('HINCRBY', ${key(0)}, 'version:${write.collection}', 1)`,
+        [randomUUID()],
+        (key, arg) => `redis.call('HSET', ${key(0)}, 'version:${write.collection}', ${arg(0)})`,
       );
     case 'join':
       return simple(
@@ -107,7 +108,7 @@ export function writeStep(
         [keys.slackInstallation(), keys.slackToken(), keys.slackReady(), keys.head()],
         [write.id, write.sealed],
         (key, arg) => `
-redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now)
+if redis.call('HSET', ${key(0)}, 'id', ${arg(0)}, 'installed', now) == 2 then redis.call('HDEL', ${key(3)}, 'cursor:slack') end
 redis.call('SET', ${key(1)}, ${arg(1)})
 redis.call('HSETNX', ${key(3)}, 'cursor:slack', redis.call('HGET', ${key(3)}, 'sequence'))
 redis.call('HSET', ${key(3)}, 'run:slack', now)
@@ -214,6 +215,7 @@ function splitAtNew(draft: string, made: Extract<Write, {do: 'create'}>['ofNew']
 function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, {events}: Retention): Step {
   const drawn = drawnPart(write.id);
   const moves = write.move ?? [];
+  const draft = renderDraft(write.draft);
   const guard = revisionGuard(keys, write.id, write.from);
   return {
     shape: `revise:${moves.length}${write.before ? ':difference' : ''}`,
@@ -221,9 +223,9 @@ function reviseStep(keys: WorkspaceKeys, write: Extract<Write, {do: 'revise'}>, 
     args: [
       ...guard.args,
       drawn,
-      `{"id":"${write.id}",${renderDraft(write.draft)},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
+      `{"id":"${write.id}",${draft},"revision":${write.from + 1},"created_at":"${write.createdAt}","updated_at":"`,
       ...moves.map(({day}) => String(day)),
-      ...(write.before ? [differenceOf(write.before, write.draft)] : []),
+      ...(write.before ? [differenceOf(renderDraft(write.before.draft), draft, write.before.updatedAt)] : []),
     ],
     ...(guard.check && {check: guard.check}),
     write: (key, arg) => {
@@ -261,7 +263,7 @@ redis.call('DEL', ${record})`,
   );
 }
 
-/** What was removed of somebody is listed for as long as a revision of it may stay (s). */
+/** Lists something as removed of somebody, for as long as a revision of it may stay (s). */
 function noteRemoved(list: string, entry: string, events: number): string {
   return `
 redis.call('ZADD', ${list}, now, ${entry})
@@ -273,7 +275,10 @@ function eraseStep(keys: WorkspaceKeys, write: Leave): Step {
   return leaveStep(keys, write, [], (record, revisions) => `\nredis.call('DEL', ${record}, ${revisions})`);
 }
 
-/** A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions, `note` how the lists of what was removed grow. */
+/**
+ * A resource leaves its lists; `part` says in Lua what becomes of its record and its revisions, `note` how
+ * the lists of what was removed grow.
+ */
 function leaveStep(
   keys: WorkspaceKeys,
   write: Leave,

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {createClient, ErrorReply} from 'redis';
 import {createDeadlines, unavailable} from './deadlines.js';
 import {createRedisClock, type RedisClock} from './redis-clock.js';
+import {createRenewal} from './renewal.js';
 import {AppError} from '../domain/errors.js';
 
 export type Reply = string | number | null | Reply[];
@@ -16,6 +17,21 @@ export function script(source: string): Script {
   return {source, sha: createHash('sha1').update(source).digest('hex')};
 }
 
+const whenFullScript = script(`#!lua flags=allow-oom
+return redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`);
+
+/**
+ * A command on one key that goes on while the store is full: it takes next to nothing, and others wait for
+ * it. Scripts with `flags=allow-oom` go on too; test/rules/full-store.test.ts lists those that do not.
+ */
+export function callWhenFull<T extends Reply = Reply>(
+  {run}: Pick<Connection, 'run'>,
+  deadline: number,
+  [command, key, ...args]: readonly [command: string, key: string, ...args: string[]],
+): Promise<T> {
+  return run<T>(deadline, whenFullScript, [key], [command, ...args]);
+}
+
 /** The connection the store works through: every call has a deadline (monotonic ms), every failure is an `AppError` or a bug. */
 export interface Connection {
   call<T extends Reply = Reply>(deadline: number, args: readonly string[]): Promise<T>;
@@ -25,6 +41,8 @@ export interface Connection {
     keys: readonly string[],
     args: readonly string[],
   ): Promise<T>;
+  /** Hears of an error that a script has caught itself; the empty text is none. */
+  noteRefusal(message: string): void;
   readonly clock: RedisClock;
   readonly connected: () => boolean;
   close(): Promise<void>;
@@ -70,6 +88,51 @@ export function createRedisClient({url, tlsVerify, onError, forQueue = false}: C
 
 /** Connects, and takes a first reading of Redis time. Errors: an `Error` with one sentence for the operator. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  let client = await openClient(options);
+  const deadlines = createDeadlines();
+  const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
+  const renew = createRenewal(async () => {
+    const next = await openClient({...options, connectWithin: 2_000});
+    const worn = client;
+    client = next;
+    await closeClient(worn);
+  });
+
+  /** Says a failure in the words of the domain. */
+  async function refuse(error: unknown): Promise<never> {
+    if (error instanceof ErrorReply) connection.noteRefusal(error.message);
+    throw translate(error);
+  }
+
+  const connection: Connection = {
+    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
+    run(deadline, {sha, source}, keys, args) {
+      const rest = [String(keys.length), ...keys, ...args];
+      const work = client.sendCommand(['EVALSHA', sha, ...rest]);
+      return deadlines.race(work, deadline, async (error) => {
+        const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
+        if (!forgotten) return refuse(error);
+        return client.sendCommand(['EVAL', source, ...rest]).catch(refuse);
+      }) as never;
+    },
+    noteRefusal: (message) => {
+      if (isReplica(message)) renew();
+    },
+    clock,
+    connected: () => client.isReady,
+    async close() {
+      await renew.close();
+      deadlines.close();
+      await closeClient(client);
+    },
+  };
+  clock.observe(await readTime(connection));
+  return connection;
+}
+
+type RedisClient = ReturnType<typeof createRedisClient>;
+
+async function openClient(options: ConnectionOptions): Promise<RedisClient> {
   let lastError: Error | undefined;
   const client = createRedisClient({
     ...options,
@@ -79,31 +142,14 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     },
   });
   await connectWithin(client, options.connectWithin ?? 5_000, () => lastError);
-  const deadlines = createDeadlines();
-  const clock = createRedisClock({monotonic: () => performance.now(), wall: Date.now});
+  return client;
+}
 
-  const connection: Connection = {
-    call: (deadline, args) => deadlines.race(client.sendCommand(args), deadline, refuse) as never,
-    run(deadline, {sha, source}, keys, args) {
-      const rest = [String(keys.length), ...keys, ...args];
-      const work = client.sendCommand(['EVALSHA', sha, ...rest]);
-      return deadlines.race(work, deadline, async (error) => {
-        const forgotten = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
-        if (!forgotten) throw translate(error);
-        return client.sendCommand(['EVAL', source, ...rest]).catch(refuse);
-      }) as never;
-    },
-    clock,
-    connected: () => client.isReady,
-    async close() {
-      deadlines.close();
-      if (!client.isReady) return client.destroy();
-      await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
-      if (client.isOpen) client.destroy();
-    },
-  };
-  clock.observe(await readTime(connection));
-  return connection;
+/** Calls that are under way are answered first. */
+async function closeClient(client: RedisClient): Promise<void> {
+  if (!client.isReady) return client.destroy();
+  await Promise.race([client.close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+  if (client.isOpen) client.destroy();
 }
 
 async function readTime(connection: Connection): Promise<number> {
@@ -140,9 +186,12 @@ async function connectWithin(
 const passing =
   /^(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/;
 
-/** Says a failure in the words of the domain. */
-async function refuse(error: unknown): Promise<never> {
-  throw translate(error);
+/**
+ * The server was a master and is a replica now. Its address may lead to another server, which only a new
+ * connection finds: the old one stays and is answered.
+ */
+export function isReplica(message: string): boolean {
+  return /^(READONLY|MASTERDOWN|UNBLOCKED)/.test(message);
 }
 
 function translate(error: unknown): unknown {

@@ -13,6 +13,7 @@ import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 import {claimScript} from './claim-script.js';
 import {expireScript} from './expire-script.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
+import type {LogMark} from './log-lua.js';
 
 const hourMs = 3_600_000;
 /** Unfinished deliveries looked at together for their age, and given up by one script, which touches 200 keys at the most. */
@@ -22,12 +23,12 @@ const expiredAtOnce = 150;
 /** Consecutive events, both ends inclusive. */
 export interface Span {
   readonly from: number;
-  readonly to: number;
+  readonly last: LogMark;
 }
 
 /** The webhooks of a workspace as fan-out knows them. */
 export interface Subscribed {
-  readonly version: number;
+  readonly version: string;
   readonly webhooks: readonly {readonly drawn: string; readonly revision: number}[];
 }
 
@@ -45,6 +46,8 @@ export interface Lag {
 export interface CatchUpStep {
   readonly from: number;
   readonly to: number;
+  /** The event at `to`; undefined when the log has none in between. */
+  readonly last: LogMark | undefined;
   /** The webhook's revision at `to`. */
   readonly revision: number;
   readonly missed: number;
@@ -124,7 +127,8 @@ const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 export interface Deliveries {
   /**
    * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent. A webhook for which too many
-   * wait falls behind: see `catchUp`. `moved`: somebody else was quicker. `stale`: the webhooks have changed.
+   * wait falls behind: see `catchUp`. `moved`: somebody else was quicker, or the log is not the one that was read. `stale`: the webhooks
+   * have changed.
    */
   fanOut(
     workspace: string,
@@ -183,7 +187,7 @@ export function createDeliveries(
   retention: Retention = standardRetention,
 ): Deliveries {
   return {
-    async fanOut(workspace, {from, to}, known, deliveries, deadline) {
+    async fanOut(workspace, {from, last}, known, deliveries, deadline) {
       const keys = workspaceKeys(workspace);
       const webhooks = [...new Set(deliveries.map(({webhook}) => webhook))];
       const revisions = new Map(known.webhooks.map(({drawn, revision}) => [drawn, revision]));
@@ -193,14 +197,17 @@ export function createDeliveries(
         [
           keys.head(),
           keys.ready(),
+          keys.events(),
           ...webhooks.flatMap((webhook) => makerKeys(keys, webhook)),
           ...deliveries.map(({drawn}) => keys.delivery(drawn)),
         ],
         [
           String(from),
-          String(to),
-          String(known.version),
+          String(last.sequence),
+          known.version,
           String(retention.events),
+          String(last.at),
+          last.about,
           String(webhooks.length),
           ...webhooks.flatMap((webhook) => [webhook, String(revisions.get(webhook))]),
           ...deliveries.flatMap(({sequence, webhook, drawn, team = ''}) => [
@@ -223,7 +230,7 @@ export function createDeliveries(
       if (cursor === null) return undefined;
       return {cursor: Number(cursor), revision: Number(behind), fannedOut: Number(fannedOut)};
     },
-    async catchUp(workspace, webhook, {from, to, revision, missed, deliveries}, deadline) {
+    async catchUp(workspace, webhook, {from, to, last, revision, missed, deliveries}, deadline) {
       const keys = workspaceKeys(workspace);
       const outcome = await run<number>(
         deadline,
@@ -231,12 +238,14 @@ export function createDeliveries(
         [
           keys.head(),
           keys.ready(),
+          keys.events(),
           ...makerKeys(keys, webhook),
           ...deliveries.map(({drawn}) => keys.delivery(drawn)),
         ],
         [
           webhook,
-          ...[from, to, revision, missed, retention.events].map(String),
+          ...[from, to, revision, missed, retention.events, last?.at ?? ''].map(String),
+          last?.about ?? '',
           ...deliveries.flatMap(({drawn, sequence, team = ''}) => [drawn, String(sequence), team]),
         ],
       );

@@ -1,5 +1,6 @@
 import {script} from './connection.js';
 import {enqueueFunction, makeFunction, roomFunction} from './delivery-lua.js';
+import {standsFunction} from './log-lua.js';
 
 /*
  * Deliveries live in two sorted sets for each webhook: `pending` (score: due time) and `inflight` (score: end of lease), those of replays
@@ -19,34 +20,36 @@ end`.trim();
 /**
  * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a cursor of its own in front of the
  * first event that it has no room for, and later events are left to catchUpScript.
- * KEYS: head, ready, then for each webhook: list, pending, tries, state, waiting, heads; then each delivery.
- * ARGV: first and last sequence, version of the webhooks, lifetime (s), how many webhooks, the drawn half and the revision of each; then for
- * each delivery: which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
- * Returns 1 done, 0 the cursor is elsewhere, -1 the webhooks have changed.
+ * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each delivery.
+ * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last event, how many webhooks, the drawn
+ * half and the revision of each; then for each delivery: which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 0 the cursor is elsewhere or the events are not those of the log, -1 the webhooks have changed.
  */
-export const fanOutScript = script(`#!lua
+export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
 if tonumber(head[1] or '') ~= ARGV[1] - 1 then return 0 end
-if (head[2] or '0') ~= ARGV[3] then return -1 end
+${standsFunction}
+if not stands(KEYS[3], ARGV[2], ARGV[5], ARGV[6]) then return 0 end
+if (head[2] or '') ~= ARGV[3] then return -1 end
 ${enqueueFunction}
 ${roomFunction}
 ${makeFunction}
 ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local webhooks, count = {}, tonumber(ARGV[5])
+local webhooks, count = {}, tonumber(ARGV[7])
 for i = 1, count do
-  local k = webhook(6 * i - 3, ARGV[4 + 2 * i])
+  local k = webhook(6 * i - 2, ARGV[6 + 2 * i])
   k.room = redis.call('HEXISTS', KEYS[1], 'cursor:webhook/' .. k.webhook) == 1 and 0 or roomOf(k)
-  k.revision = ARGV[5 + 2 * i]
+  k.revision = ARGV[7 + 2 * i]
   webhooks[i] = k
 end
-for i = 1, #KEYS - 2 - 6 * count do
-  local at = 2 + 2 * count + 4 * i
+for i = 1, #KEYS - 3 - 6 * count do
+  local at = 4 + 2 * count + 4 * i
   local k, sequence = webhooks[tonumber(ARGV[at])], ARGV[at + 2]
   if k.room > 0 then
     k.room = k.room - 1
-    make(k, KEYS[2 + 6 * count + i], ARGV[at + 1], sequence, ARGV[at + 3], ARGV[4], now)
+    make(k, KEYS[3 + 6 * count + i], ARGV[at + 1], sequence, ARGV[at + 3], ARGV[4], now)
   elseif redis.call('HSETNX', KEYS[1], 'cursor:webhook/' .. k.webhook, string.format('%.0f', sequence - 1)) == 1 then
     redis.call('HSET', k.state, 'behind', k.revision)
   end
@@ -59,28 +62,35 @@ return 1`);
 /**
  * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and moves its cursor behind them. With
  * the last event that fan-out has passed it is abreast again.
- * KEYS: head, ready, the webhook's list, pending, tries, state, waiting, heads, then each delivery.
- * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are too old, lifetime (s); then for
- * each delivery: drawn half, sequence, drawn half of the team or empty.
- * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere, -1 there is no room: whoever makes some asks again.
+ * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery.
+ * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are too old, lifetime (s), time (ms)
+ * and subject of the event at the cursor after, or empty where the log has none; then for each delivery: drawn half, sequence, drawn half
+ * of the team or empty.
+ * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1 there is no room: whoever makes
+ * some asks again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = 'cursor:webhook/' .. ARGV[1], 'catch-up/' .. ARGV[1]
 local head = redis.call('HMGET', KEYS[1], own, 'cursor:webhooks')
 if head[1] ~= ARGV[2] then return 0 end
+${standsFunction}
+if ARGV[8] == '' then
+  local first = string.format('%.0f-0', ARGV[2] + 1)
+  if redis.call('XRANGE', KEYS[3], first, ARGV[3], 'COUNT', 1)[1] then return 0 end
+elseif not stands(KEYS[3], ARGV[3], ARGV[7], ARGV[8]) then return 0 end
 ${enqueueFunction}
 ${roomFunction}
 ${makeFunction}
 ${webhookTable}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local k = webhook(3, ARGV[1])
-if #KEYS > 8 and roomOf(k) < #KEYS - 8 then
+local k = webhook(4, ARGV[1])
+if #KEYS > 9 and roomOf(k) < #KEYS - 9 then
   redis.call('ZREM', KEYS[2], work)
   return -1
 end
-for i = 9, #KEYS do
-  local at = 3 * i - 20
+for i = 10, #KEYS do
+  local at = 3 * i - 21
   make(k, KEYS[i], ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[6], now)
 end
 keepNumber(k)
@@ -103,7 +113,7 @@ return 1`);
  * KEYS: the webhook's record, ready, its list, pending, tries, state, waiting, heads, then the delivery.
  * ARGV: sequence, drawn half of webhook and of delivery, lifetime (s). A webhook that has been deleted gets nothing more.
  */
-export const makeScript = script(`#!lua
+export const makeScript = script(`#!lua flags=allow-oom
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 ${enqueueFunction}
 ${roomFunction}

@@ -1,3 +1,4 @@
+import {LRUCache} from 'lru-cache';
 import {drawnPart} from '../domain/ids.js';
 import type {Collection} from '../domain/commit.js';
 import {type ListName, lists, sequenceOfPlace} from '../domain/lists.js';
@@ -9,7 +10,7 @@ import {workspaceKeys} from './keys.js';
 
 /** All webhooks of a workspace at one version, as fan-out needs them. */
 export interface WebhookDirectory {
-  readonly version: number;
+  readonly version: string;
   readonly webhooks: readonly (Subscription & {readonly drawn: string; readonly revision: number})[];
 }
 
@@ -21,6 +22,9 @@ export interface Directory<T> {
   get(workspace: string, deadline: number): Promise<T>;
   fresh(workspace: string, deadline: number): Promise<T>;
 }
+
+/** Workspaces whose collections are kept, those of last use longest. */
+const maxKept = 5_000;
 
 export function createTeams(connection: Pick<Connection, 'call'>): Directory<TeamDirectory> {
   return createDirectory<Team, TeamDirectory>(connection, 'teams', lists.teams(), (version, teams) =>
@@ -48,20 +52,22 @@ export function createSubscriptions(connection: Pick<Connection, 'call'>): Direc
   );
 }
 
-function createDirectory<R extends Resource, T extends {readonly version: number}>(
+function createDirectory<R extends Resource, T extends {readonly version: string}>(
   {call}: Pick<Connection, 'call'>,
   collection: Collection,
   list: ListName,
-  build: (version: number, resources: R[], places: number[]) => T,
+  build: (version: string, resources: R[], places: number[]) => T,
 ): Directory<T> {
-  const kept = new Map<string, T>();
+  const kept = new LRUCache<string, T>({max: maxKept});
+  /** What is being read, shared by all who want that version meanwhile. */
+  const loading = new Map<string, Promise<T>>();
 
-  async function readVersion(workspace: string, deadline: number): Promise<number> {
+  async function readVersion(workspace: string, deadline: number): Promise<string> {
     const head = workspaceKeys(workspace).head();
-    return Number((await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? 0);
+    return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  async function load(workspace: string, version: number, deadline: number): Promise<T> {
+  async function load(workspace: string, version: string, deadline: number): Promise<T> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0);
@@ -82,10 +88,19 @@ function createDirectory<R extends Resource, T extends {readonly version: number
     return directory;
   }
 
+  function loadOnce(workspace: string, version: string, deadline: number): Promise<T> {
+    const key = `${workspace} ${version}`;
+    const known = loading.get(key);
+    if (known !== undefined) return known;
+    const loaded = load(workspace, version, deadline).finally(() => loading.delete(key));
+    loading.set(key, loaded);
+    return loaded;
+  }
+
   async function fresh(workspace: string, deadline: number): Promise<T> {
     const version = await readVersion(workspace, deadline);
     const known = kept.get(workspace);
-    return known?.version === version ? known : load(workspace, version, deadline);
+    return known?.version === version ? known : loadOnce(workspace, version, deadline);
   }
 
   return {

@@ -1,13 +1,11 @@
-import {LRUCache} from 'lru-cache';
-import {type EventType, type LogEntry, type Reminded, renderEvent, showsPrevious} from '../domain/event.js';
+import type {EventType, LogEntry, LogPlace, Reminded} from '../domain/event.js';
 import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
-import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/report-references.js';
-import type {WireJson} from '../domain/resource.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
+import {createEventBodies} from './event-bodies.js';
 import {readyOf, workspaceKeys} from './keys.js';
-import type {Records, RevisionRef} from './records.js';
+import type {Records} from './records.js';
 
 /** Readers that keep a cursor in the log. A webhook that has fallen behind has one besides: see deliveries.ts. */
 export type Reader = 'webhooks' | 'slack';
@@ -15,8 +13,20 @@ export type Reader = 'webhooks' | 'slack';
 export interface EventLog {
   /** Entries with a sequence above `after`, oldest first. */
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
+  /**
+   * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there: what came next has been
+   * dropped, or the store was set back to before that place.
+   */
+  readOn(
+    workspace: string,
+    place: LogPlace,
+    limit: number,
+    deadline: number,
+  ): Promise<LogEntry[] | undefined>;
+  /** Behind the newest event. Undefined when the workspace's data is gone. */
+  findEnd(workspace: string, deadline: number): Promise<LogPlace | undefined>;
   findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
-  /** Entries by sequence; those that retention has taken are left out. */
+  /** Entries by sequence, in order; those that retention has taken are left out. */
   findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
   /** The wire JSON of each entry; the same bytes whenever it is asked for. */
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
@@ -34,14 +44,21 @@ export interface EventLog {
   ): Promise<{first: number; last: number}>;
   findCursor(workspace: string, reader: Reader, deadline: number): Promise<number | undefined>;
   /**
-   * Makes a reader known, beginning with the next event; a reader that is known already keeps its place. Whoever runs it says so again
-   * now and then.
+   * Makes a reader known, beginning with the next event; a reader that is known already keeps its place.
+   * Whoever runs it says so again now and then.
    */
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
-  /** Forgets a reader, its place in the log included, when nobody has said for `idleMs` that it runs. True when there is none. */
+  /** Forgets a reader of which nobody has said for `idleMs` that it runs. True when there is none. */
   dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
   /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
+  /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
+  noteFailure(
+    workspace: string,
+    reader: Reader,
+    sequence: number,
+    deadline: number,
+  ): Promise<{tries: number; forMs: number}>;
   /** Drops entries that are past their lifetime and behind every cursor. Returns how many. */
   trim(workspace: string, deadline: number): Promise<number>;
 }
@@ -50,7 +67,8 @@ const now = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))`;
 
-const addReaderScript = script(`#!lua
+/** KEYS: head. ARGV: reader. */
+const addReaderScript = script(`#!lua flags=allow-oom
 ${now}
 local sequence = redis.call('HGET', KEYS[1], 'sequence')
 if not sequence then return 0 end
@@ -58,7 +76,7 @@ redis.call('HSETNX', KEYS[1], 'cursor:' .. ARGV[1], sequence)
 redis.call('HSET', KEYS[1], 'run:' .. ARGV[1], now)
 return 1`);
 
-/** KEYS: head, ready. ARGV: reader, how long it may have been idle (ms), its work. Returns 1 when there is no such reader. */
+/** KEYS: head, ready. ARGV: reader, how long it may be idle (ms), its work. Returns 1 when there is none. */
 const dropReaderScript = script(`#!lua flags=allow-oom
 ${now}
 local cursor, run = 'cursor:' .. ARGV[1], 'run:' .. ARGV[1]
@@ -74,6 +92,15 @@ local head = redis.call('HMGET', KEYS[1], 'sequence', 'cursor:' .. ARGV[1])
 if head[1] and head[2] and head[1] ~= head[2] then return 1 end
 redis.call('ZREM', KEYS[2], ARGV[2])
 return 0`);
+
+/** KEYS: failure. ARGV: sequence, lifetime (s). Keeps `<sequence> <tries> <since (ms)>`. */
+const noteFailureScript = script(`#!lua flags=allow-oom
+${now}
+local sequence, tries, since = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+) (%d+)$')
+if sequence ~= ARGV[1] then tries, since = 0, now end
+tries = tries + 1
+redis.call('SET', KEYS[1], string.format('%s %d %.0f', ARGV[1], tries, tonumber(since)), 'EX', ARGV[2])
+return {tries, now - since}`);
 
 const readerWork: Record<Reader, Work> = {webhooks: {kind: 'fan-out'}, slack: {kind: 'read-slack'}};
 
@@ -122,40 +149,32 @@ for i = 1, 2 do
 end
 return found`);
 
-/** Wire JSON of recent events: one body serves every webhook that gets it. */
-const cachedBytes = 32 * 1024 * 1024;
-const cachedEntries = 10_000;
-
 export function createEventLog(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   records: Records,
   retention: Retention = standardRetention,
 ): EventLog {
-  const rendered = new LRUCache<string, string>({
-    maxSize: cachedBytes,
-    ttl: lifetimes.renderedBody * 1_000,
-    sizeCalculation: (body) => body.length + 200,
-  });
-
-  const entries = new LRUCache<string, LogEntry>({max: cachedEntries});
-
-  async function listAfter(
+  /** Read from the store each time: a process that remembers entries by their numbers shows those that a store set back has lost. */
+  async function listFrom(
     workspace: string,
-    after: number,
+    first: number,
     limit: number,
     deadline: number,
+    last: number | '+' = '+',
   ): Promise<LogEntry[]> {
-    const range = [`${after + 1}-0`, '+', 'COUNT', String(limit)];
     const found = await call<[string, string[]][]>(deadline, [
       'XRANGE',
       workspaceKeys(workspace).events(),
-      ...range,
+      `${first}-0`,
+      String(last),
+      'COUNT',
+      String(limit),
     ]);
-    return found.map(([id, fields]) => {
-      const entry = toEntry(id, fields);
-      entries.set(`${workspace} ${entry.sequence}`, entry);
-      return entry;
-    });
+    return found.map(([id, fields]) => toEntry(id, fields));
+  }
+
+  function findSequence(workspace: string, deadline: number): Promise<string | null> {
+    return call<string | null>(deadline, ['HGET', workspaceKeys(workspace).head(), 'sequence']);
   }
 
   async function findBySequence(
@@ -163,60 +182,56 @@ export function createEventLog(
     sequence: number,
     deadline: number,
   ): Promise<LogEntry | undefined> {
-    const known = entries.get(`${workspace} ${sequence}`);
-    if (known !== undefined) return known;
-    const [entry] = await listAfter(workspace, sequence - 1, 1, deadline);
-    return entry?.sequence === sequence ? entry : undefined;
+    return (await listFrom(workspace, sequence, 1, deadline, sequence))[0];
   }
 
-  /** Runs refer to what they are to show; all of it is read at once. */
-  async function showRuns(
+  async function findEntries(
     workspace: string,
-    found: (WireJson | undefined)[],
+    sequences: readonly number[],
     deadline: number,
-  ): Promise<(WireJson | undefined)[]> {
-    const references = uniqueReferences(
-      found.flatMap((json) => (json === undefined ? [] : referencesIn(json))),
+  ): Promise<LogEntry[]> {
+    const found = await Promise.all(
+      runsOf(sequences).map(({first, last}) => listFrom(workspace, first, last - first + 1, deadline, last)),
     );
-    if (references.length === 0) return found.map((json) => json && showRun(json, () => undefined));
-    const words = await records.findRevisions(workspace, references, deadline);
-    const byName = new Map(references.map((reference, i) => [referenceName(reference), words[i]]));
-    return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
+    return found.flat();
   }
 
   return {
-    listAfter,
+    listAfter: (workspace, after, limit, deadline) => listFrom(workspace, after + 1, limit, deadline),
+    async readOn(workspace, {sequence, id}, limit, deadline) {
+      // From the place itself on: what stands there tells whether the log is the one that was read before.
+      const [newest, found] = await Promise.all([
+        findSequence(workspace, deadline),
+        listFrom(workspace, sequence, limit + 1, deadline),
+      ]);
+      const [first] = found;
+      if (first === undefined) return Number(newest) === sequence ? [] : undefined;
+      if (first.sequence === sequence)
+        return id === undefined || id === first.id ? found.slice(1) : undefined;
+      return first.sequence === sequence + 1 ? found.slice(0, limit) : undefined;
+    },
+    async findEnd(workspace, deadline) {
+      const [newest, last] = await Promise.all([
+        findSequence(workspace, deadline),
+        call<[string, string[]][]>(deadline, [
+          'XREVRANGE',
+          workspaceKeys(workspace).events(),
+          '+',
+          '-',
+          'COUNT',
+          '1',
+        ]),
+      ]);
+      if (newest === null) return undefined;
+      return last[0] === undefined ? {sequence: Number(newest)} : toEntry(...last[0]);
+    },
     findBySequence,
-    async findEntries(workspace, sequences, deadline) {
-      const found = await Promise.all(
-        sequences.map((sequence) => findBySequence(workspace, sequence, deadline)),
-      );
-      return found.filter((entry) => entry !== undefined);
-    },
-    async render(workspace, wanted, deadline) {
-      // Taken out before anything is waited for: what is in the cache now may not be in a moment.
-      const known = wanted.map(({id}) => rendered.get(id));
-      const missing = wanted.filter((_, i) => known[i] === undefined);
-      const wantedRevisions = missing.flatMap(revisionsOf);
-      const found = await showRuns(
-        workspace,
-        await records.findRevisions(workspace, wantedRevisions, deadline),
-        deadline,
-      );
-      let next = 0;
-      const bodies = missing.map((entry) => {
-        const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
-        const body = renderEvent(workspace, entry, data, before);
-        if (data !== undefined) rendered.set(entry.id, body);
-        return body;
-      });
-      let read = 0;
-      return known.map((body) => body ?? bodies[read++] ?? '');
-    },
+    findEntries,
+    render: createEventBodies(findEntries, records),
     async span(workspace, deadline) {
       const keys = workspaceKeys(workspace);
       const [sequence, oldest] = await Promise.all([
-        call<string | null>(deadline, ['HGET', keys.head(), 'sequence']),
+        findSequence(workspace, deadline),
         call<[string, string[]][]>(deadline, ['XRANGE', keys.events(), '-', '+', 'COUNT', '1']),
       ]);
       if (sequence === null) return undefined;
@@ -250,6 +265,12 @@ export function createEventLog(
       const args = [reader, String(idleMs), workName(readerWork[reader])];
       return (await run<number>(deadline, dropReaderScript, [keys.head(), keys.slackReady()], args)) === 1;
     },
+    async noteFailure(workspace, reader, sequence, deadline) {
+      const key = workspaceKeys(workspace).readerFailure(reader);
+      const args = [String(sequence), String(lifetimes.events)];
+      const [tries, forMs] = await run<[number, number]>(deadline, noteFailureScript, [key], args);
+      return {tries, forMs};
+    },
     async settleReader(workspace, reader, deadline) {
       const keys = workspaceKeys(workspace);
       const work = readerWork[reader];
@@ -263,10 +284,15 @@ export function createEventLog(
   };
 }
 
-/** The revisions an event's body is made of: the one it is about and, for a change, the one before. */
-function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
-  const refs = [{drawn: about, revision}];
-  return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;
+/** Numbers as runs of consecutive ones: what is claimed together mostly is, and a run is one read. */
+function runsOf(numbers: readonly number[]): {first: number; last: number}[] {
+  const runs: {first: number; last: number}[] = [];
+  for (const number of [...new Set(numbers)].toSorted((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run?.last === number - 1) run.last = number;
+    else runs.push({first: number, last: number});
+  }
+  return runs;
 }
 
 /** Of what is reminded as it stands in an entry. */

@@ -1,4 +1,4 @@
-import type {LogEntry} from '../domain/event.js';
+import type {LogEntry, LogPlace} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Connection} from './connection.js';
 import type {EventLog} from './event-log.js';
@@ -16,8 +16,8 @@ export interface TailReader {
    * back), and with `still` after `withinMs` or when `signal` is aborted.
    */
   wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
-  /** Events after `after`, oldest first; readers that ask for the same page at once share one read. */
-  read(after: number, limit: number): Promise<readonly TailEvent[]>;
+  /** Events after a place, as `EventLog.readOn` finds them; readers that ask for the same page at once share one read. */
+  read(place: LogPlace, limit: number): Promise<readonly TailEvent[] | undefined>;
   close(): void;
 }
 
@@ -51,12 +51,12 @@ interface Tail {
   lookedAt: number;
   timer: NodeJS.Timeout | undefined;
   readonly waiters: Set<Waiter>;
-  readonly pages: Map<string, Promise<readonly TailEvent[]>>;
+  readonly pages: Map<string, Promise<readonly TailEvent[] | undefined>>;
 }
 
 export function createEventTail(
   {call}: Pick<Connection, 'call'>,
-  log: Pick<EventLog, 'listAfter' | 'render'>,
+  log: Pick<EventLog, 'readOn' | 'render'>,
 ): EventTail {
   const tails = new Map<string, Tail>();
   let closed = false;
@@ -139,9 +139,14 @@ export function createEventTail(
     });
   }
 
-  async function readPage({workspace}: Tail, after: number, limit: number): Promise<readonly TailEvent[]> {
+  async function readPage(
+    {workspace}: Tail,
+    place: LogPlace,
+    limit: number,
+  ): Promise<readonly TailEvent[] | undefined> {
     const deadline = performance.now() + deadlines.request;
-    const entries = await log.listAfter(workspace, after, limit, deadline);
+    const entries = await log.readOn(workspace, place, limit, deadline);
+    if (entries === undefined) return undefined;
     const bodies = await log.render(workspace, entries, deadline);
     return entries.map((entry, i) => ({...entry, json: bodies[i] ?? ''}));
   }
@@ -152,12 +157,12 @@ export function createEventTail(
       let open = true;
       return {
         wait: (after, withinMs, signal) => wait(tail, after, withinMs, signal),
-        read(after, limit) {
-          const place = `${after} ${limit}`;
-          const known = tail.pages.get(place);
+        read(place, limit) {
+          const key = `${place.sequence} ${place.id ?? ''} ${limit}`;
+          const known = tail.pages.get(key);
           if (known !== undefined) return known;
-          const page = readPage(tail, after, limit).finally(() => tail.pages.delete(place));
-          tail.pages.set(place, page);
+          const page = readPage(tail, place, limit).finally(() => tail.pages.delete(key));
+          tail.pages.set(key, page);
           return page;
         },
         close() {

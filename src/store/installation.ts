@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import type {Connection} from './connection.js';
+import {type Connection, script} from './connection.js';
 import {globalKeys} from './keys.js';
 import type {Sealer} from './seal.js';
 
@@ -23,30 +23,49 @@ export class StartupError extends Error {
 
 const checkText = 'the SECRET_KEY of this installation';
 
+/**
+ * The layout of the data. A change that an earlier program would misread raises it, and brings earlier data
+ * over here.
+ */
+const dataFormat = 1;
+
+/**
+ * KEYS: installation, generation. ARGV: a new generation, then fields of the installation with their values.
+ * Returns 1 for a new one.
+ */
+const makeScript = script(`#!lua flags=allow-oom
+for i = 2, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
+return redis.call('SET', KEYS[2], ARGV[1], 'NX') and 1 or 0`);
+
+/** A start only reads where everything is there: so it also succeeds on a store that takes no writes. */
 export async function openInstallation(
-  {call}: Pick<Connection, 'call'>,
+  {call, run}: Pick<Connection, 'call' | 'run'>,
   sealer: Sealer,
   deadline: number,
 ): Promise<Installation> {
-  const key = globalKeys.installation();
-  await call(deadline, [
-    'HSETNX',
-    key,
-    'id',
-    randomBytes(9)
-      .toString('base64url')
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]/g, 'x'),
-  ]);
-  await call(deadline, ['HSETNX', key, 'check', sealer.seal('check', 'installation', checkText)]);
-  const made = await call<string | null>(deadline, [
-    'SET',
-    globalKeys.generation(),
-    randomBytes(16).toString('hex'),
-    'NX',
-  ]);
-  const [id, check] = await call<string[]>(deadline, ['HMGET', key, 'id', 'check']);
-  const generation = await call<string>(deadline, ['GET', globalKeys.generation()]);
+  const keys = [globalKeys.installation(), globalKeys.generation()];
+  const read = () =>
+    Promise.all([
+      call<(string | null)[]>(deadline, ['HMGET', globalKeys.installation(), 'id', 'check', 'format']),
+      call<string | null>(deadline, ['GET', globalKeys.generation()]),
+    ]);
+  let [[id, check, format], generation] = await read();
+  let isNew = false;
+  if ([id, check, format, generation].includes(null)) {
+    const fields = {
+      id: drawId(),
+      check: sealer.seal('check', 'installation', checkText),
+      format: String(dataFormat),
+    };
+    const args = [randomBytes(16).toString('hex'), ...Object.entries(fields).flat()];
+    isNew = (await run<number>(deadline, makeScript, keys, args)) === 1;
+    [[id, check, format], generation] = await read();
+  }
+  if (Number(format) > dataFormat) {
+    throw new StartupError(
+      `The data in Redis has format ${format}, and this version knows only up to ${dataFormat}: start the newer version again, or restore a backup that was made before it ran.`,
+    );
+  }
   try {
     sealer.open('check', 'installation', check ?? '');
   } catch (error) {
@@ -55,5 +74,12 @@ export async function openInstallation(
       {cause: error},
     );
   }
-  return {id: id ?? '', generation, isNew: made !== null};
+  return {id: id ?? '', generation: generation ?? '', isNew};
+}
+
+function drawId(): string {
+  return randomBytes(9)
+    .toString('base64url')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, 'x');
 }

@@ -20,21 +20,28 @@ export function workspaceKeys(workspace: string) {
   const tag = `{${workspace}}:`;
   return {
     /**
-     * Sequence, reader cursors and collection versions; its absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen
-     * behind the others. Lives as long as the workspace.
+     * Sequence, reader cursors, when somebody last said that a reader runs (ms), and collection versions; its
+     * absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen behind the others.
+     * Lives as long as the workspace.
      */
     head: () => key<'hash'>(`${tag}head`),
     /** The event log, id `<sequence>-0`. Trimmed by age, never past a reader's cursor. */
     events: () => key<'stream'>(`${tag}events`),
     /** Work that someone must look at, by when (ms). Entries go with the work. */
     ready: () => key<'zset'>(`${tag}ready`),
-    /** The like of what only processes that serve Slack do, and look for: nobody else's work stands behind it. */
+    /** Work of Slack, by when (ms). Apart, so that nothing else stands behind it. */
     slackReady: () => key<'zset'>(`${tag}ready:slack`),
     /** Wire JSON of a resource's latest revision. Until deleted. */
     record: (drawn: string) => key<'string'>(`${tag}r:${drawn}`),
-    /** Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer to it (30 days); of a run 30 days after the last, and each as its difference to the next, see revision-differences.ts. */
+    /**
+     * Wire JSON of earlier revisions, by number. As long as the record, then as long as the events that refer
+     * to it (30 days); of a run 30 days after the last, and each as its difference to the next, see
+     * revision-differences.ts.
+     */
     revisions: (drawn: string) => key<'hash'>(`${tag}v:${drawn}`),
-    /** An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last. */
+    /**
+     * An ordered collection: members are drawn halves. What was removed of a person: 30 days after the last.
+     */
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
     /** Unique names: name → drawn half. */
     names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
@@ -46,6 +53,8 @@ export function workspaceKeys(workspace: string) {
     runSteps: (run: string) => key<'hash'>(`${tag}e:${run}`),
     /** Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms) everything due is settled>`. As long as the team. */
     looks: () => key<'hash'>(`${tag}looks`),
+    /** On which event a reader of the log has failed last, how often, and since when (ms). 30 days. */
+    readerFailure: (reader: string) => key<'string'>(`${tag}g:${reader}`),
     /** Exists while a token is neither revoked nor expired. */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
     /** What exists while a caller's credential is good: the key of its token, or the record of the principal that a trusted issuer names. */
@@ -126,8 +135,8 @@ export function workspaceKeys(workspace: string) {
     /** What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time (ms). */
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /**
-     * What stands in the store under Slack's id of a person: names of prompts and notices, `told/<channel>` for a trouble they were told of. As
-     * long as the last of them.
+     * Everything that stands under Slack's id of a person: names of prompts and notices, `told/<channel>`
+     * for a trouble they were told of. As long as the last of them.
      */
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
@@ -136,6 +145,8 @@ export function workspaceKeys(workspace: string) {
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
+    /** The rest of a team's set-up in Slack, by its form. Until it is done, a day at most. */
+    teamRest: (form: string) => key<'string'>(`${tag}f:${form}`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
     slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),
     /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
@@ -161,7 +172,7 @@ export function readyOf(keys: WorkspaceKeys, work: Work): Key<'zset'> {
 export const globalKeys = {
   /** Made once; its absence on a used installation means the data is gone. */
   generation: () => key<'string'>('{global}:generation'),
-  /** Installation id, and the check value that refuses a wrong SECRET_KEY. */
+  /** Installation id, the check value that refuses a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => key<'hash'>('{global}:installation'),
   /** Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after their last token has expired. */
   signingKeys: () => key<'hash'>('{global}:signing-keys'),
@@ -171,6 +182,8 @@ export const globalKeys = {
   workspaces: () => key<'set'>('{global}:workspaces'),
   /** Processes that work: the name each has drawn → `<last sign of life (ms)> <what its machine knows it by>`. A day after the last. */
   workers: () => key<'hash'>('{global}:workers'),
+  /** Whether the store takes writes: something to write, 1 second. */
+  probe: () => key<'string'>('{global}:probe'),
   /** Which process runs the pump. 3 seconds. */
   pump: () => key<'string'>('{global}:pump'),
   /** Which process looks for work of Slack. 3 seconds. */

@@ -51,6 +51,11 @@ export interface Prompts {
 const askedAtOnce = 50;
 const unreachableLifetime = 400 * 24 * 3600;
 
+/** KEYS: those of a run whom Slack did not deliver a reminder to. ARGV: one more, why, lifetime (s). */
+const unreachableScript = script(`#!lua flags=allow-oom
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('EXPIRE', KEYS[1], ARGV[3])`);
+
 /** KEYS: ready, then for each prompt: its record, pending. ARGV: for each prompt: item, work. */
 const askScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -70,8 +75,9 @@ end
 return 1`);
 
 /**
- * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the prompts of that. ARGV: holder, item, the later
- * item, work, lifetime (s), what names the later prompt among those of a run.
+ * KEYS: lease, the prompt, that of the later date, pending, ready, kept, then for each of its runs the
+ * prompts of that. ARGV: holder, item, the later item, work, lifetime (s), what names the later prompt among
+ * those of a run.
  */
 const moveScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -211,11 +217,8 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
         runs.flatMap((id) => {
           const key = keys.slackUnreachable(id);
           if (code === undefined) return [call(deadline, ['HDEL', key, drawnPart(member)])];
-          // They go out as one, in this order.
-          return [
-            call(deadline, ['HSET', key, drawnPart(member), code]),
-            call(deadline, ['EXPIRE', key, String(unreachableLifetime)]),
-          ];
+          const args = [drawnPart(member), code, String(unreachableLifetime)];
+          return [run(deadline, unreachableScript, [key], args)];
         }),
       );
     },

@@ -13,8 +13,9 @@ export function quotaArgs({limits, isWrite}: QuotaCost): readonly string[] {
 /**
  * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/quota.ts. It needs `now` in ms and sets two locals of
  * the script: `quota`, the tally after it, and `over`, whether too little was left.
- * The tally is kept out of the append-only file and of replicas, since losing a minute's count costs less than a disk write for every read;
- * and where it cannot be written (a full or read-only store) the request goes on uncounted, since reading must still be possible.
+ * The tally is kept out of the append-only file and of replicas, since losing a minute's count costs less than
+ * a disk write for every read. Where it cannot be written (a full or read-only store) `quota` is empty: reading
+ * must still be possible, and each process counts alone.
  */
 export function takeQuota(key: Place, arg: Place): string {
   return `
@@ -36,8 +37,9 @@ do
   local left = math.ceil((math.max(dueAll, dueWrites) - at) / 1000)
   if not over and left > 0 then
     redis.set_repl(redis.REPL_NONE)
-    redis.pcall('SET', ${key(0)}, quota, 'PX', left)
+    local kept = redis.pcall('SET', ${key(0)}, quota, 'PX', left)
     redis.set_repl(redis.REPL_ALL)
+    if kept.err then quota = '' end
   end
 end`;
 }
@@ -45,7 +47,7 @@ end`;
 /** The locals that `takeQuota` sets. */
 export const quotaLocals = `local quota, over = '', false`;
 
-/** Reads `quota` from a script's reply; undefined when the script has taken nothing. */
+/** Reads `quota` from a script's reply; undefined when the script has counted nothing. */
 export function parseVerdict(quota: string, granted: boolean, at: number): QuotaVerdict | undefined {
   if (quota === '') return undefined;
   const gap = quota.indexOf(' ');

@@ -1,5 +1,5 @@
 import {parseWork, type Work, workName, type WorkSide} from '../domain/work.js';
-import {type Connection, script} from './connection.js';
+import {callWhenFull, type Connection, script} from './connection.js';
 import {globalKeys, readyOf, readyOfSide, workspaceKeys} from './keys.js';
 
 /** Work that someone must look at now, and how long it has been waiting for that (ms). */
@@ -16,33 +16,40 @@ export interface Look {
   readonly from: number;
   /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
+  /** What one workspace gets at the most, however much room is left. */
+  readonly mostOfOne: number;
   /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
   readonly atMost: number;
 }
 
 export interface Ready {
   /**
-   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before the second of any. Where a
-   * workspace has more than it gets, each look takes other pieces, so that nothing which stays due hides what else there is. `next`: where
-   * the next look should begin.
+   * Due work, one piece of each workspace before the second of any, and of each kind in a workspace before
+   * the second of any. Where a workspace has more than it gets, each look takes other pieces, so that nothing
+   * which stays due hides what else there is. `next`: where the next look should begin.
    */
   listDue(look: Look, deadline: number): Promise<{due: DueWork[]; next: number}>;
   /** Names the next time someone must look; undefined when there is nothing more to do. */
   settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
-  /** Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no more. */
+  /**
+   * Gives up some of what waits for Slack in a workspace whose log nobody reads for Slack; 0 when there is no
+   * more.
+   */
   clearSlack(workspace: string, deadline: number): Promise<number>;
   /** True while this process may run the pump; holds for `leaseMs`. */
   holdPump(side: WorkSide, holder: string, leaseMs: number, deadline: number): Promise<boolean>;
 }
 
-const holdScript = script(`#!lua
+const holdScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[1])
 -- A lease that ends later than one could is of before the clock went back.
 if holder and holder ~= ARGV[1] and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`);
 
-/** KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up. */
+/**
+ * KEYS: head, ready, then of each channel: pending. ARGV: the work of each. Returns how many were given up.
+ */
 const clearScript = script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], 'cursor:slack') == 1 then return 0 end
 for i, work in ipairs(ARGV) do
@@ -84,7 +91,7 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
   }
 
   return {
-    async listDue({side, from, perWorkspace, atMost}, deadline) {
+    async listDue({side, from, perWorkspace, mostOfOne, atMost}, deadline) {
       const [workspaces, time] = await Promise.all([
         call<string[]>(deadline, ['SMEMBERS', globalKeys.workspaces()]),
         call<string[]>(deadline, ['TIME']),
@@ -106,7 +113,8 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
         }
       }
       const crowded = found.filter((due) => due.length > perWorkspace).length;
-      const share = perWorkspace + Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
+      const left = Math.floor(Math.max(0, atMost - count) / Math.max(1, crowded));
+      const share = Math.min(perWorkspace + left, mostOfOne);
       // Once round is one further: nobody is always the first to be asked.
       const next = from + (asked < order.length ? asked : 1);
       return {due: inTurn(found.map((due) => shareOf(due, share, secondOf(now)))), next};
@@ -114,7 +122,8 @@ export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' 
     async settle(workspace, work, nextAt, deadline) {
       const ready = readyOf(workspaceKeys(workspace), work);
       const name = workName(work);
-      await call(
+      await callWhenFull(
+        {run},
         deadline,
         nextAt === undefined ? ['ZREM', ready, name] : ['ZADD', ready, String(nextAt), name],
       );

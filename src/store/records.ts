@@ -34,14 +34,17 @@ export interface Records {
     refs: readonly RevisionRef[],
     deadline: number,
   ): Promise<(WireJson | undefined)[]>;
-  /** Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone are left out. Not of runs. */
+  /**
+   * Earlier revisions with numbers from `from` up to and including `to`, newest first; those that are gone
+   * are left out. Not of runs.
+   */
   listRevisions(
     workspace: string,
     drawn: string,
     range: {from: number; to: number},
     deadline: number,
   ): Promise<WireJson[]>;
-  /** What stands in a list, whether there are records of it or not; the lowest place first. */
+  /** Members of a list, whether there are records of them or not; the lowest place first. */
   listEntries(workspace: string, list: ListName, limit: number, deadline: number): Promise<string[]>;
   /** Up to `limit` rows and whether more follow. */
   list(workspace: string, query: ListQuery, deadline: number): Promise<{rows: Row[]; more: boolean}>;

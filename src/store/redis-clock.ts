@@ -17,12 +17,16 @@ export interface RedisClockParts {
 const windowMs = 5_000;
 /** Far more than a reply is ever under way, and nothing is missed or erased by less. */
 const leapMs = 5 * 60_000;
-/** For so long the server's clock has to go with ours after a leap: time to set it right. Schedules make up for two hours. */
+/**
+ * For so long the server's clock has to go with ours after a leap: time to set it right. Schedules make up
+ * for two hours.
+ */
 const calmMs = 10 * 60_000;
 
 /**
- * Redis time as the monotonic clock plus an offset. A reading that was long under way gives a smaller offset, so the largest of the
- * last 5–10 s counts; older ones are forgotten, so that the server's drift is followed. A leap is followed at once.
+ * Redis time as the monotonic clock plus an offset. A reading that was long under way gives a smaller offset,
+ * so the largest of the last 5–10 s counts; older ones are forgotten, so that the server's drift is followed.
+ * A leap is followed at once.
  */
 export function createRedisClock({monotonic, wall}: RedisClockParts): RedisClock {
   let current = Number.NEGATIVE_INFINITY;

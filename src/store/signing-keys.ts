@@ -1,5 +1,5 @@
 import {lifetimes} from '../domain/limits.js';
-import {type Connection, script} from './connection.js';
+import {callWhenFull, type Connection, script} from './connection.js';
 import {globalKeys} from './keys.js';
 import type {Sealer} from './seal.js';
 
@@ -22,7 +22,7 @@ export interface SigningKeys {
 }
 
 /** Another rotation at the same time makes this one begin again. */
-const rotateScript = script(`#!lua
+const rotateScript = script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'current') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'current', ARGV[2], ARGV[3], ARGV[4])
 if #ARGV > 4 then redis.call('HDEL', KEYS[1], unpack(ARGV, 5)) end
@@ -49,7 +49,7 @@ export function createSigningKeys(
     async ensure(create, deadline) {
       if ((await call<number>(deadline, ['HEXISTS', key, currentField])) === 1) return;
       const sealed = sealer.seal('signing-key', contextOf(currentField), await create());
-      await call(deadline, ['HSETNX', key, currentField, `${clock.now()}.${sealed}`]);
+      await callWhenFull({run}, deadline, ['HSETNX', key, currentField, `${clock.now()}.${sealed}`]);
     },
     async list(deadline) {
       const now = clock.now();

@@ -4,6 +4,7 @@ import {type SlackAsk, slackItemName, type SlackNoticeWish, type SlackWish} from
 import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import type {LogMark} from './log-lua.js';
 import {slackItemKey, slackPostLifetime} from './slack-items.js';
 import {askScript, readNoticeScript, readScript} from './slack-scripts.js';
 
@@ -12,7 +13,7 @@ export interface SlackAsks {
   /** Moves the cursor over one event, noting what it asks for: of a standup, and of what is there already. False when somebody else was quicker. */
   read(
     workspace: string,
-    sequence: number,
+    event: LogMark,
     wish: SlackWish | undefined,
     deadline: number,
     asks?: readonly SlackAsk[],
@@ -20,7 +21,7 @@ export interface SlackAsks {
   /** Asks for what is there already, and for days and digests; once more does no harm. */
   ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
   /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
-  readNotice(workspace: string, sequence: number, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
+  readNotice(workspace: string, event: LogMark, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
 }
 
 /** `dayDelayMs`: how long a parent message waits for more standups before its count is updated. */
@@ -45,7 +46,7 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
     }));
 
   return {
-    async read(workspace, sequence, wish, deadline, asks = []) {
+    async read(workspace, {sequence, at, about}, wish, deadline, asks = []) {
       const keys = workspaceKeys(workspace);
       const wanted = wish === undefined ? [] : [keys.slackPost(wish.drawn), keys.slackPending(wish.channel)];
       const place = wish?.place && {channel: wish.channel, ...wish.place, team: drawnPart(wish.place.team)};
@@ -63,8 +64,8 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
         (await run<number>(
           deadline,
           readScript,
-          [keys.head(), keys.slackReady(), ...wanted, ...askedKeys(workspace, asks)],
-          [String(sequence), JSON.stringify(toldAsks(asks)), ...args],
+          [keys.head(), keys.events(), keys.slackReady(), ...wanted, ...askedKeys(workspace, asks)],
+          [String(sequence), String(at), about, JSON.stringify(toldAsks(asks)), ...args],
         )) === 1
       );
     },
@@ -72,7 +73,7 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
       const told = [workspaceKeys(workspace).slackReady(), ...askedKeys(workspace, asks)];
       await run(deadline, askScript, told, [JSON.stringify(toldAsks(asks))]);
     },
-    async readNotice(workspace, sequence, {notify}, deadline) {
+    async readNotice(workspace, {sequence, at, about}, {notify}, deadline) {
       const keys = workspaceKeys(workspace);
       const wanted = notify.flatMap((person) => [
         keys.slackNotice(person, sequence),
@@ -85,8 +86,8 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
         (await run<number>(
           deadline,
           readNoticeScript,
-          [keys.head(), keys.slackReady(), ...wanted],
-          [String(sequence), item, String(lifetimes.events), ...works],
+          [keys.head(), keys.events(), keys.slackReady(), ...wanted],
+          [String(sequence), String(at), about, item, String(lifetimes.events), ...works],
         )) === 1
       );
     },

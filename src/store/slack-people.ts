@@ -4,11 +4,11 @@ import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {slackItemKey} from './slack-items.js';
 
-/** What stands in the store under Slack's id of a person. */
+/** Everything that the store keeps under Slack's id of a person. */
 export interface SlackPeople {
   /**
-   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is served, is left to whoever edits it: it
-   * is forgotten with that.
+   * Forgets a bounded part of it; true while there may be more. A reminder that is shown, where Slack is
+   * served, is left to whoever edits it: it is forgotten with that.
    */
   forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
 }
@@ -17,15 +17,18 @@ export interface SlackPeople {
 export const toldOf = (channel: string): string => `told/${channel}`;
 
 /**
- * KEYS: pending, ready, head, kept, then for each entry of `kept` what it names. ARGV: Slack's id, work, then the entries. Returns 1 when a
- * reminder was left.
+ * KEYS: pending, ready, head, kept, installation, token, then for each entry of `kept` what it names. ARGV:
+ * Slack's id, work, then the entries. Returns 1 when a reminder was left.
  */
 const forgetScript = script(`#!lua flags=allow-oom
 local pending, ready, kept = KEYS[1], KEYS[2], KEYS[4]
 local user, work = ARGV[1], ARGV[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1
+-- One whose bot has been removed edits nothing; the token of one without an installation stands in the
+-- environment.
+local removed = redis.call('EXISTS', KEYS[5]) == 1 and redis.call('EXISTS', KEYS[6]) == 0
+local served = redis.call('HEXISTS', KEYS[3], 'cursor:slack') == 1 and not removed
 local function forget(entry, key)
   if string.sub(entry, 1, 5) == 'told/' then
     local others = {}
@@ -45,7 +48,7 @@ local function forget(entry, key)
 end
 local left = 0
 for i = 3, #ARGV do
-  if forget(ARGV[i], KEYS[i + 2]) then
+  if forget(ARGV[i], KEYS[i + 4]) then
     redis.call('SREM', kept, ARGV[i])
     redis.call('ZREM', pending, ARGV[i])
   else
@@ -73,7 +76,14 @@ export function createSlackPeople({call, run}: Pick<Connection, 'call' | 'run'>)
           ? keys.slackTrouble(entry.slice(toldOf('').length))
           : slackItemKey(workspace, slackUser, parseSlackItem(entry)),
       );
-      const own = [keys.slackPending(slackUser), keys.slackReady(), keys.head(), keys.slackKept(slackUser)];
+      const own = [
+        keys.slackPending(slackUser),
+        keys.slackReady(),
+        keys.head(),
+        keys.slackKept(slackUser),
+        keys.slackInstallation(),
+        keys.slackToken(),
+      ];
       const work = workName({kind: 'post-slack', channel: slackUser});
       const left = await run<number>(
         deadline,

@@ -1,4 +1,5 @@
 import {script} from './connection.js';
+import {standsFunction} from './log-lua.js';
 
 /*
  * A channel has a pending set (score: due time) and one lease. What is true of a standup or of a day's parent message stands in a hash of
@@ -18,6 +19,15 @@ const askAnew = `
 local function askAnew(pending, due, item)
   if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
 end`;
+
+/**
+ * Ends a script that moves the Slack cursor over one event, where somebody else was quicker or the event is not that of the log.
+ * KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
+ */
+export const requireNext = `
+${standsFunction}
+if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+if not stands(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
 /** Asks (see `toldAsks` in slack-asks.ts): of each, KEYS after the first `before` are its record and its pending. */
 const noteAsks = `
@@ -46,45 +56,47 @@ return 1`);
 
 /**
  * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests should say something else.
- * KEYS: head, ready, then where a standup is wanted: post, pending, then for each ask: its record, pending. ARGV: sequence, asks (JSON, see
- * `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
+ * KEYS: head, events, ready, then where a standup is wanted: post, pending, then for each ask: its record, pending. ARGV: sequence, time (ms)
+ * and subject of the event, asks (JSON, see `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields
+ * of its place.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
-if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${requireNext}
 ${clock}
 ${askAnew}
 ${noteAsks}
-local asks = cjson.decode(ARGV[2])
+local asks = cjson.decode(ARGV[4])
 local before = #KEYS - 2 * #asks
-if before > 2 then
-  for i = 7, #ARGV, 2 do redis.call('HSETNX', KEYS[3], ARGV[i], ARGV[i + 1]) end
-  redis.call('HSET', KEYS[3], 'want', ARGV[5])
-  redis.call('HDEL', KEYS[3], 'failures', 'failed')
-  redis.call('EXPIRE', KEYS[3], ARGV[6])
-  redis.call('ZADD', KEYS[4], now, ARGV[3])
-  redis.call('ZADD', KEYS[2], 'LT', now, ARGV[4])
+if before > 3 then
+  for i = 9, #ARGV, 2 do redis.call('HSETNX', KEYS[4], ARGV[i], ARGV[i + 1]) end
+  redis.call('HSET', KEYS[4], 'want', ARGV[7])
+  redis.call('HDEL', KEYS[4], 'failures', 'failed')
+  redis.call('EXPIRE', KEYS[4], ARGV[8])
+  redis.call('ZADD', KEYS[5], now, ARGV[5])
+  redis.call('ZADD', KEYS[3], 'LT', now, ARGV[6])
 end
-noteAsks(asks, before, KEYS[2])
+noteAsks(asks, before, KEYS[3])
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
  * Moves the Slack cursor over one event that people are told of.
- * KEYS: head, ready, then for each person: notice, pending, kept. ARGV: sequence, item, lifetime (s), then for each person: work.
+ * KEYS: head, events, ready, then for each person: notice, pending, kept. ARGV: sequence, time (ms) and
+ * subject of the event, item, lifetime (s), then for each person: work.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readNoticeScript = script(`#!lua flags=allow-oom
-if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${requireNext}
 ${clock}
-for i = 4, #ARGV do
-  local notice, pending, kept = KEYS[3 * i - 9], KEYS[3 * i - 8], KEYS[3 * i - 7]
+for i = 6, #ARGV do
+  local notice, pending, kept = KEYS[3 * i - 14], KEYS[3 * i - 13], KEYS[3 * i - 12]
   redis.call('HSET', notice, 'failures', '0')
-  redis.call('EXPIRE', notice, ARGV[3])
-  redis.call('SADD', kept, ARGV[2])
-  redis.call('EXPIRE', kept, ARGV[3])
-  redis.call('ZADD', pending, now, ARGV[2])
-  redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
+  redis.call('EXPIRE', notice, ARGV[5])
+  redis.call('SADD', kept, ARGV[4])
+  redis.call('EXPIRE', kept, ARGV[5])
+  redis.call('ZADD', pending, now, ARGV[4])
+  redis.call('ZADD', KEYS[3], 'LT', now, ARGV[i])
 end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
@@ -129,7 +141,7 @@ return 1`);
  * Marks that a call is about to post. A channel takes two messages at once and then one each interval: where it is too early, it is paused.
  * KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval (ms), fields. Returns 1, or 0 where nothing may be sent.
  */
-export const beginScript = script(`#!lua
+export const beginScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 ${clock}
 local interval = tonumber(ARGV[4])
@@ -160,8 +172,10 @@ end
 return 1`);
 
 /**
- * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept. ARGV: one JSON object, see \`settle\` in slack-work.ts.
- * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at again.
+ * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
+ * ARGV: one JSON object, see \`settle\` in slack-work.ts.
+ * Returns 1, or 0 when another holder has taken over; what we may have overwritten in Slack is then looked at
+ * again.
  */
 export const settleScript = script(`#!lua flags=allow-oom
 local op = cjson.decode(ARGV[1])
@@ -220,9 +234,9 @@ else
   end
   if redis.call('HDEL', trouble, 'held:' .. op.member) == 1 then
     if op.success then
-      redis.call('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
+      redis.pcall('HINCRBY', trouble, string.sub(op.member, 1, 7) == 'digest/' and 'reports' or 'shown', 1)
     end
-    if redis.call('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
+    if redis.pcall('HINCRBY', trouble, 'held', -1) == 0 and redis.call('HGET', trouble, 'state') == 'solving' then
       redis.call('HSET', trouble, 'state', 'done')
       for _, field in ipairs(redis.call('HKEYS', trouble)) do
         if string.sub(field, 1, 5) == 'lost:' then redis.call('HSET', trouble, 'state', 'open') end

@@ -47,7 +47,10 @@ export interface SlackShown {
     sequence: number,
     deadline: number,
   ): Promise<SlackNotice | undefined>;
-  /** Where standups (drawn halves) are shown; undefined for those that have no message of their own. */
+  /**
+   * Where standups (drawn halves) are shown, or why not; undefined for those that have no message of their
+   * own, or none yet.
+   */
   listPlaces(
     workspace: string,
     standups: readonly string[],
@@ -60,6 +63,8 @@ export interface SlackShown {
     deadline: number,
   ): Promise<(SlackPostMode | undefined)[]>;
 }
+
+const placeFields = ['channel', 'ts', 'permalink', 'failed'];
 
 export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
   return {
@@ -163,12 +168,29 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       // Asked together, the commands go out as one.
       const found = await Promise.all(
         standups.map((drawn) =>
-          call<(string | null)[]>(deadline, ['HMGET', keys.slackPost(drawn), 'channel', 'ts', 'permalink']),
+          call<(string | null)[]>(deadline, ['HMGET', keys.slackPost(drawn), ...placeFields]),
         ),
       );
-      return found.map(([channel, ts, permalink]) =>
-        channel && ts ? {channel_id: channel, message_ts: ts, permalink: permalink ?? null} : undefined,
+      // A standup that waits behind a refused one has not been tried itself.
+      const waiting = new Set(
+        found.flatMap(([channel, ts, , failed]) => (channel && !ts && !failed ? [channel] : [])),
       );
+      const troubles = await Promise.all(
+        [...waiting].map(
+          async (channel) =>
+            [
+              channel,
+              await call<string | null>(deadline, ['HGET', keys.slackTrouble(channel), 'code']),
+            ] as const,
+        ),
+      );
+      const codes = new Map(troubles);
+      return found.map(([channel, ts = null, permalink = null, failed]) => {
+        if (!channel) return undefined;
+        const problem = failed ?? (ts === null ? codes.get(channel) : null) ?? null;
+        if (ts === null && problem === null) return undefined;
+        return {channel_id: channel, message_ts: ts, permalink: ts && permalink, problem};
+      });
     },
     async listModes(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);

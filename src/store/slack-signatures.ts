@@ -1,4 +1,4 @@
-import type {Connection} from './connection.js';
+import {callWhenFull, type Connection} from './connection.js';
 import {globalKeys} from './keys.js';
 
 export interface SlackSignatures {
@@ -11,11 +11,14 @@ export interface SlackSignatures {
 const signatureSeconds = 600;
 
 /** Which requests of Slack have been taken already, in any process. */
-export function createSlackSignatures({call}: Pick<Connection, 'call'>): SlackSignatures {
+export function createSlackSignatures({call, run}: Pick<Connection, 'call' | 'run'>): SlackSignatures {
   return {
     async remember(hash, deadline) {
-      const args = ['SET', globalKeys.slackSignature(hash), '1', 'NX', 'EX', String(signatureSeconds)];
-      return (await call<string | null>(deadline, args)) !== null;
+      const key = globalKeys.slackSignature(hash);
+      const lifetime = ['EX', String(signatureSeconds)] as const;
+      return (
+        (await callWhenFull<string | null>({run}, deadline, ['SET', key, '1', 'NX', ...lifetime])) !== null
+      );
     },
     async forget(hash, deadline) {
       await call(deadline, ['DEL', globalKeys.slackSignature(hash)]);

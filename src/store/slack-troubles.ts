@@ -4,8 +4,10 @@ import {parseSlackItem, type SlackItem, type SlackTrouble, slackItemName} from '
 import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import type {LogMark} from './log-lua.js';
 import {slackItemKey} from './slack-items.js';
 import {toldOf} from './slack-people.js';
+import {requireNext} from './slack-scripts.js';
 
 /**
  * What keeps a channel from showing standups and reports, from the first of them until all are shown: its leads are told of it once, and how it ended.
@@ -20,10 +22,13 @@ export interface SlackTroubles {
     deadline: number,
   ): Promise<void>;
   find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
-  /** Moves the cursor over an event that tells of a trouble: the first one of each is told to people. False when somebody else was quicker. */
+  /**
+   * Moves the cursor over an event that tells of a trouble: of each trouble everybody is told once, in one
+   * message. False when somebody else was quicker.
+   */
   read(
     workspace: string,
-    sequence: number,
+    event: LogMark,
     wish: {readonly channel: string; readonly notify: readonly string[]},
     deadline: number,
   ): Promise<boolean>;
@@ -33,11 +38,17 @@ export interface SlackTroubles {
   resume(workspace: string, channel: string, deadline: number): Promise<void>;
 }
 
+/** How many people are told of one trouble: a script has two keys for each. */
+const toldAtMost = 90;
+
 const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
-/** Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the given one the work of each. */
+/**
+ * Those who were told: KEYS from the given one are their pending sets and what is kept of them, ARGV from the
+ * given one the work of each.
+ */
 const tellAgain = `
 local function tellAgain(ready, item, keys, args)
   for i = keys, #KEYS, 2 do
@@ -47,7 +58,10 @@ local function tellAgain(ready, item, keys, args)
   end
 end`;
 
-/** KEYS: trouble, ready, then of each who was told: pending, kept. ARGV: team, code, lost item or '', lifetime (s), item, works. */
+/**
+ * KEYS: trouble, ready, then of each who was told: pending, kept. ARGV: team, code, lost item or '', lifetime
+ * (s), item, works.
+ */
 const noteScript = script(`#!lua flags=allow-oom
 ${clock}
 ${tellAgain}
@@ -68,20 +82,27 @@ redis.call('EXPIRE', trouble, ARGV[4])
 if told and ARGV[5] ~= '' then tellAgain(KEYS[2], ARGV[5], 3, 6) end
 return 1`);
 
-/** KEYS: head, ready, trouble, then of each person: notice, pending, kept. ARGV: sequence, item, lifetime (s), who is told, what names that, works. */
+/**
+ * KEYS: head, events, ready, trouble, then of each person who is to be told besides: notice, pending, kept.
+ * ARGV: sequence, time (ms) and subject of the event, sequence of the notice there is or '', item,
+ * lifetime (s), who is told by then, what names that, works. Returns 1, or 0 when the cursor is elsewhere,
+ * the event is not that of the log, or the trouble another one by now.
+ */
 const readTroubleScript = script(`#!lua flags=allow-oom
-if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
+${requireNext}
 ${clock}
-if redis.call('EXISTS', KEYS[3]) == 1 and redis.call('HSETNX', KEYS[3], 'notice', ARGV[1]) == 1 then
-  redis.call('HSET', KEYS[3], 'told', ARGV[4])
-  for i = 6, #ARGV do
-    local notice, pending, kept = KEYS[3 * i - 14], KEYS[3 * i - 13], KEYS[3 * i - 12]
+if redis.call('EXISTS', KEYS[4]) == 1 then
+  if (redis.call('HGET', KEYS[4], 'notice') or '') ~= ARGV[4] then return 0 end
+  redis.call('HSETNX', KEYS[4], 'notice', ARGV[1])
+  redis.call('HSET', KEYS[4], 'told', ARGV[7])
+  for i = 9, #ARGV do
+    local notice, pending, kept = KEYS[3 * i - 22], KEYS[3 * i - 21], KEYS[3 * i - 20]
     redis.call('HSET', notice, 'failures', '0')
-    redis.call('EXPIRE', notice, ARGV[3])
-    redis.call('SADD', kept, ARGV[2], ARGV[5])
-    redis.call('EXPIRE', kept, ARGV[3])
-    redis.call('ZADD', pending, now, ARGV[2])
-    redis.call('ZADD', KEYS[2], 'LT', now, ARGV[i])
+    redis.call('EXPIRE', notice, ARGV[6])
+    redis.call('SADD', kept, ARGV[5], ARGV[8])
+    redis.call('EXPIRE', kept, ARGV[6])
+    redis.call('ZADD', pending, now, ARGV[5])
+    redis.call('ZADD', KEYS[3], 'LT', now, ARGV[i])
   end
 end
 redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
@@ -182,25 +203,34 @@ export function createSlackTroubles({call, run}: Pick<Connection, 'call' | 'run'
         ],
       );
     },
-    async read(workspace, sequence, {channel, notify}, deadline) {
+    async read(workspace, {sequence, at, about}, {channel, notify}, deadline) {
       const keys = workspaceKeys(workspace);
-      const people = notify.flatMap((person) => [
-        keys.slackNotice(person, sequence),
+      const {notice, told = []} = (await find(workspace, channel, deadline)) ?? {};
+      const others = notify
+        .filter((person) => !told.includes(person))
+        .slice(0, Math.max(0, toldAtMost - told.length));
+      const named = notice ?? sequence;
+      const people = others.flatMap((person) => [
+        keys.slackNotice(person, named),
         keys.slackPending(person),
         keys.slackKept(person),
       ]);
-      const item = slackItemName({kind: 'notice', sequence});
-      const works = notify.map((person) => workName({kind: 'post-slack', channel: person}));
+      const item = slackItemName({kind: 'notice', sequence: named});
+      const works = others.map((person) => workName({kind: 'post-slack', channel: person}));
+      const all = JSON.stringify([...told, ...others]);
       return (
         (await run<number>(
           deadline,
           readTroubleScript,
-          [keys.head(), keys.slackReady(), keys.slackTrouble(channel), ...people],
+          [keys.head(), keys.events(), keys.slackReady(), keys.slackTrouble(channel), ...people],
           [
             String(sequence),
+            String(at),
+            about,
+            String(notice ?? ''),
             item,
             String(lifetimes.events),
-            JSON.stringify(notify),
+            all,
             toldOf(channel),
             ...works,
           ],

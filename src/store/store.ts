@@ -1,3 +1,4 @@
+import {AppError} from '../domain/errors.js';
 import {deadlines, type Retention, standardRetention} from '../domain/limits.js';
 import {createAppendOnlyFile} from './append-only-file.js';
 import {createAdmissions} from './admissions.js';
@@ -10,8 +11,8 @@ import {createSubscriptions, createTeams} from './directories.js';
 import {createEventLog} from './event-log.js';
 import {createEventTail} from './event-tail.js';
 import {openInstallation, StartupError} from './installation.js';
-import {globalKeys} from './keys.js';
 import {createPrompts} from './prompts.js';
+import {createProbe} from './probe.js';
 import {createReady} from './ready.js';
 import {createRunSteps} from './run-steps.js';
 import {createRecords} from './records.js';
@@ -22,6 +23,7 @@ import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
 import {createSlackTroubles} from './slack-troubles.js';
 import {createSlackPeople} from './slack-people.js';
+import {createTeamRests} from './team-rests.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
 import {type TimeSource, withTime} from './time-source.js';
@@ -94,19 +96,12 @@ export async function openStore(options: StoreOptions) {
       slackPosts: createSlackPosts(connection),
       slackTroubles: createSlackTroubles(connection),
       slackPeople: createSlackPeople(connection),
+      teamRests: createTeamRests(connection),
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */
       reencrypt: () => reencrypt(connection, sealer),
-      /** Whether the store answers, and still holds the data it held at the start. */
-      async probe(deadline: number): Promise<'ok' | 'lost' | 'unreachable'> {
-        try {
-          const generation = await connection.call<string | null>(deadline, ['GET', globalKeys.generation()]);
-          return generation === installation.generation ? 'ok' : 'lost';
-        } catch {
-          return 'unreachable';
-        }
-      },
+      probe: createProbe(connection, installation.generation),
       async close() {
         eventTail.close();
         await tokenUse.flush();
@@ -115,7 +110,11 @@ export async function openStore(options: StoreOptions) {
     };
   } catch (error) {
     await connection.close();
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    const {host} = new URL(options.url);
+    throw new StartupError(`Redis at ${host} does not let the service start: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

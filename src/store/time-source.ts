@@ -7,7 +7,7 @@ export interface TimeSource {
   readonly lua: string;
   /** Unix ms; the same as the Lua tells. */
   now(): number;
-  /** What this process makes of the store's time instead, as by a real server's: for tests of a clock that leaps. */
+  /** Follows the store's time by what replies tell, as a real server's: for tests of a clock that leaps. */
   readonly clock?: RedisClock;
 }
 
@@ -19,7 +19,7 @@ export function withTime(connection: Connection, source: TimeSource | undefined)
   if (source === undefined) return connection;
   const {run} = connection;
   const told = new Map<string, Script>();
-  const readTime = script(`#!lua\nreturn ${source.lua}`);
+  const readTime = script(`#!lua flags=allow-oom\nreturn ${source.lua}`);
 
   function retold({sha, source: lua}: Script): Script {
     const known = told.get(sha) ?? script(lua.replaceAll(timeCall, source?.lua ?? ''));

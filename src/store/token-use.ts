@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 const writtenAtOnce = 200;
 
 /** Only of live tokens, or a late write would leave traces of revoked ones for ever; and only forwards. */
-const flushScript = script(`#!lua
+const flushScript = script(`#!lua flags=allow-oom
 for i = 2, #KEYS do
   local token, minute = ARGV[2 * i - 3], ARGV[2 * i - 2]
   if redis.call('EXISTS', KEYS[i]) == 1 then

@@ -2,7 +2,7 @@ import {composeId, drawnPart, idTime} from '../domain/ids.js';
 import {renderResource} from '../domain/resource.js';
 import {toInstant} from '../domain/dates.js';
 import {completeWorkspace, type Workspace} from '../domain/workspace.js';
-import {type Connection, script} from './connection.js';
+import {callWhenFull, type Connection, script} from './connection.js';
 import {globalKeys, workspaceKeys} from './keys.js';
 
 export interface Workspaces {
@@ -21,9 +21,13 @@ export interface Workspaces {
   sweepClaims(deadline: number): Promise<number>;
 }
 
+/**
+ * Slack reads from the first event on: whoever makes a workspace may not know that another process shows it
+ * there.
+ */
 const createScript = script(`#!lua
 if redis.call('EXISTS', KEYS[1]) == 0 then
-  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0')
+  redis.call('HSET', KEYS[1], 'sequence', '0', 'cursor:webhooks', '0', 'cursor:slack', '0')
   redis.call('SET', KEYS[2], ARGV[1])
 end
 return redis.call('GET', KEYS[2])`);
@@ -53,8 +57,8 @@ export function createWorkspaces(connection: Pick<Connection, 'call' | 'run' | '
   }
 
   async function enlist(slug: string, id: string, deadline: number): Promise<void> {
-    await call(deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
-    await call(deadline, ['SADD', globalKeys.workspaces(), id]);
+    await callWhenFull({run}, deadline, ['HSETNX', globalKeys.workspaceSlugs(), slug, id]);
+    await callWhenFull({run}, deadline, ['SADD', globalKeys.workspaces(), id]);
   }
 
   return {

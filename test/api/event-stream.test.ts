@@ -174,20 +174,16 @@ describe('a stream is refused', () => {
   const stream = (headers: Record<string, string>, query = '') =>
     workspace.request('GET', `/v1/events/stream${query}`, {headers});
 
-  it('after an id that is malformed, of another workspace, or of no event', async () => {
+  it('after what is no id of an event, and after an event that this log does not have', async () => {
     const other = await service.addWorkspace();
     const [foreign] = await eventsOf(other);
     const [own] = await eventsOf(workspace);
     const edited = `${own.id.slice(0, 12)}${own.id[12] === '0' ? '1' : '0'}${own.id.slice(13)}`;
-    for (const id of [
-      'nonsense',
-      own.id.replace('evt_', 'std_'),
-      foreign.id,
-      edited,
-      `${own.id.slice(0, -8)}0000zzzz`,
-    ]) {
+    for (const id of ['nonsense', own.id.replace('evt_', 'std_')])
       expectProblem(await stream({'last-event-id': id}), 'invalid_parameter', {header: 'Last-Event-ID'});
-    }
+    // Another workspace's, and one that a store set back has lost, are told apart by nobody.
+    for (const id of [foreign.id, edited, `${own.id.slice(0, -8)}0000zzzz`])
+      expectProblem(await stream({'last-event-id': id}), 'cursor_expired');
   });
 
   it('after an event that has been dropped, and after a cursor before it', async () => {

@@ -266,9 +266,12 @@ describe('DELETE /v1/members/{member}', () => {
     );
     await until(
       async () =>
-        !(await ready.listDue({side: 'service', from: 0, perWorkspace: 50, atMost: 500}, soon())).due.some(
-          ({work}) => work.kind === 'forget-member',
-        ),
+        !(
+          await ready.listDue(
+            {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
+            soon(),
+          )
+        ).due.some(({work}) => work.kind === 'forget-member'),
       {
         what: 'nothing was left to do',
       },

@@ -61,4 +61,21 @@ describe('regression: a repeat reaches no further than a first request', () => {
     const {status, headers} = await post();
     expect({status, replayed: headers.get('idempotent-replayed')}).toEqual({status: 201, replayed: 'true'});
   });
+
+  it('secrets of what is gone by now are repeated to those who may still ask for them, and to nobody else', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Eli', role: 'admin', team: 'platform'});
+    const hook = {url: 'https://hooks.example/eli', events: ['*']};
+    const create = repeatable(admin.token, '/v1/webhooks', hook);
+    const webhook = (await create()).body;
+    const rotate = repeatable(admin.token, `/v1/webhooks/${webhook.id}/rotate-secret`, {});
+    const token = repeatable(admin.token, '/v1/tokens', {name: 'eli', service_account: 'eli'});
+    const made = [await create(), await rotate(), await token()];
+    expect(made.map(({status}) => status)).toEqual([201, 200, 201]);
+    expect((await workspace.request('DELETE', `/v1/webhooks/${webhook.id}`)).status).toBe(204);
+    expect((await workspace.request('DELETE', `/v1/tokens/${made[2]?.body.id}`)).status).toBe(204);
+    const repeats = [create, rotate, token];
+    for (const [i, ask] of repeats.entries()) expect((await ask()).text).toBe(made[i]?.text);
+    await workspace.request('PATCH', `/v1/members/${admin.id}`, {body: {role: 'member'}});
+    for (const ask of repeats) expectProblem(await ask(), 'forbidden');
+  });
 });

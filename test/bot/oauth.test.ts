@@ -380,7 +380,7 @@ describe('the end of an installation', () => {
     slack.clear();
     await post(workspace, 'while it was away');
     const {ready} = service.core.store;
-    const look = {side: 'slack', from: 0, perWorkspace: 50, atMost: 500} as const;
+    const look = {side: 'slack', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500} as const;
     const due = async () =>
       (await ready.listDue(look, soon())).due.filter((work) => work.workspace === workspace);
     const cursor = () => service.core.store.events.findCursor(workspace, 'slack', soon());

@@ -271,10 +271,18 @@ test('a post that Slack takes later is not marked as sent', async () => {
   expect(slack.slack.of('conversations.replies')).toEqual([]);
 });
 
+/** As a private channel does. */
+const letsNobodyIn = () =>
+  slack.slack.failAlways('conversations.join', {
+    kind: 'refused',
+    code: 'method_not_supported_for_channel_type',
+  });
+
 describe('a channel that needs a person', () => {
   test.each(['not_in_channel', 'channel_not_found', 'is_archived', 'missing_scope', 'token_revoked'])(
     '%s is told by one event, keeps the standup, and is not tried without end',
     async (code) => {
+      letsNobodyIn();
       slack.slack.failAlways('chat.postMessage', {kind: 'refused', code});
       const made = await post('saved all the same');
       await finish();
@@ -287,16 +295,90 @@ describe('a channel that needs a person', () => {
   );
 
   test('shows the standup once the person has acted', async () => {
+    letsNobodyIn();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     await post('late but here');
     expect(await shown()).toEqual(['operator: late but here']);
   });
 
   test('is asked once for all its standups', async () => {
+    letsNobodyIn();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     for (let i = 0; i < 5; i++) await post(`number ${i}`);
     await slack.work({waits: {...quick, closed: [5_000]}});
     expect(slack.slack.of('chat.postMessage')).toHaveLength(1);
+  });
+});
+
+describe('regression: a public channel that the bot is not in is joined', () => {
+  const notIn = {kind: 'refused', code: 'not_in_channel'} as const;
+
+  test('and shows what waits: once, at once, and nobody is told', async () => {
+    slack.slack.fail('chat.postMessage', notIn);
+    await post('the first');
+    await slack.work({waits: {...quick, closed: []}});
+    expect(await thread()).toEqual(['operator: the first']);
+    expect(slack.slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([channel]);
+    expect(await slack.events()).not.toContain('slack.post_failed');
+  });
+
+  test('also when the bot has been removed since it posted a message of which nobody knows', async () => {
+    await post('before');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    slack.slack.fail('conversations.replies', notIn);
+    await post('steady');
+    expect(await shown()).toEqual(['operator: before', 'operator: steady']);
+  });
+
+  test.each([
+    ['Slack limits joining', {kind: 'limited', seconds: 1}],
+    ['nobody knows whether it was let in', {kind: 'lost'}],
+    ['Slack is out of order', {kind: 'status', status: 503}],
+  ] as const)('later, when %s', async (_, fault) => {
+    slack.slack.fail('chat.postMessage', notIn);
+    slack.slack.fail('conversations.join', fault);
+    await post('patient');
+    expect(await shown()).toEqual(['operator: patient']);
+    expect(await slack.parents()).toHaveLength(1);
+  });
+});
+
+describe('regression: a refusal that can pass by itself', () => {
+  test.each([
+    'message_limit_exceeded',
+    'restricted_action_read_only_channel',
+    'no_permission',
+    'access_denied',
+    'org_login_required',
+    'team_added_to_org',
+    'restricted_action_thread_locked',
+    'an_error_of_next_year',
+  ])('%s is told once, and the standup is shown when it has passed', async (code) => {
+    const refused = {kind: 'refused', code} as const;
+    slack.slack.fail('chat.postMessage', refused, refused, refused);
+    await post('patient');
+    expect(await shown()).toEqual(['operator: patient']);
+    expect((await slack.events()).filter((type) => type === 'slack.post_failed')).toHaveLength(1);
+  });
+
+  test('of a look for a message leaves that to be found, not posted again', async () => {
+    await post('before');
+    await slack.work();
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    slack.slack.fail('conversations.replies', {kind: 'refused', code: 'team_added_to_org'});
+    const made = await post('steady');
+    expect(await shown()).toEqual(['operator: before', 'operator: steady']);
+    expect(await stateOf(made)).toMatchObject({failed: undefined, posted: 1});
+  });
+
+  test('of an edit is tried again', async () => {
+    const made = await post('first');
+    await slack.work();
+    slack.slack.fail('chat.update', {kind: 'refused', code: 'org_login_required'});
+    const author = {...slack.operator(), principal: made.author};
+    await slack.core.services.standups.editStandup(author, made.id, {update: 'second'});
+    expect(await shown()).toEqual(['operator: second']);
   });
 });
 
@@ -382,7 +464,7 @@ test('an edited standup that is refused again is told of again, and holds no oth
   expect(events.filter((type) => type === 'slack.post_failed')).toHaveLength(2);
 });
 
-test('an item on which our own code fails waits and is logged, and holds no other up', async () => {
+test('regression: an item on which our own code fails holds no other up, and is given up and counted in the end', async () => {
   const {connection} = slack.core.store;
   const broken = '000000000000000b';
   const keys = workspaceKeys(slack.workspace);
@@ -393,7 +475,40 @@ test('an item on which our own code fails waits and is logged, and holds no othe
     await slack.work({waits: quick}).catch(() => undefined);
     return (await thread()).includes('operator: behind it');
   });
-  expect(await pendingItems()).toContain(broken);
+  await until(async () => {
+    await slack.work({waits: quick});
+    return !(await pendingItems()).includes(broken);
+  });
+  expect(slack.unshown).toEqual(['item']);
   const logged = slack.lines.find(({level}) => level === 'error');
   expect(logged?.fields).toMatchObject({channel, item: broken});
+});
+
+test('regression: an event on which our own code fails is passed over after some tries, counted and told; those behind it are shown', async () => {
+  const {connection} = slack.core.store;
+  const broken = await post('broken');
+  await post('behind it');
+  const now = () => performance.now() + 1_000;
+  await connection.call(now(), [
+    'SET',
+    workspaceKeys(slack.workspace).slackPost(drawnPart(broken.id)),
+    'no hash',
+  ]);
+  let failed = 0;
+  const waits = {...quick, eventMs: 50};
+  await until(async () => {
+    await slack.read({waits}).catch(() => (failed += 1));
+    await slack.work({waits}).catch(() => undefined);
+    return (await thread()).length > 0;
+  });
+  expect(await thread()).toEqual(['operator: behind it']);
+  expect(failed).toBeGreaterThan(3);
+  // The event that tells of it leads to the same record.
+  expect(slack.unshown).toEqual(['event', 'event']);
+  const logged = slack.lines.find(({level}) => level === 'error');
+  expect(logged?.fields).toMatchObject({type: 'standup.created', workspace: slack.workspace});
+  const {rows} = await slack.core.services.events.listEvents(slack.operator(), {limit: 100});
+  const told = rows.filter((row) => row.includes('slack.post_failed'));
+  expect(told).toEqual([expect.stringContaining('"reason":"internal_error"')]);
+  expect(await slack.core.store.events.findCursor(slack.workspace, 'slack', now())).toBe(rows.length);
 });

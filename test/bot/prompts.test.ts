@@ -42,6 +42,13 @@ async function reminded(): Promise<{person: Person; run: string; closesAt: numbe
   return {person, run, closesAt, message};
 }
 
+/** Keys of the workspace that have Slack's id of a person. */
+async function listKept({user}: Person): Promise<string[]> {
+  const lines = (await dumpRedis(scene.redisUrl)).text.split('\n');
+  const own = lines.filter((line) => line.includes(`{${scene.slack.workspace}}`));
+  return own.filter((line) => line.includes(user)).map((line) => line.slice(0, 120));
+}
+
 async function only(person: Person): Promise<SlackMessage> {
   const [message, ...others] = await scene.messagesOf(person);
   expect(others).toEqual([]);
@@ -339,19 +346,14 @@ test('a reminder of somebody who is removed has nothing left to press, and nothi
 
 test('regression: of Slack’s id of somebody who is erased nothing is left, though Slack edits what stands there', async () => {
   const {person} = await reminded();
-  const {core, workspace} = scene.slack;
-  const kept = async () =>
-    (await dumpRedis(scene.redisUrl)).text
-      .split('\n')
-      .filter((line) => line.includes(`{${workspace}}`) && line.includes(person.user))
-      .map((line) => line.slice(0, 120));
-  expect((await kept()).length).toBeGreaterThan(3);
+  const {core} = scene.slack;
+  expect((await listKept(person)).length).toBeGreaterThan(3);
   await core.services.members.deleteMember(scene.slack.operator(), person.member.id, {erase: true});
   while (await core.services.forgetMember(scene.slack.operator(), person.member.id, true));
   await scene.clock.advance(1);
   await scene.work(person);
   expect(actionIds(await only(person))).toEqual([]);
-  expect(await kept()).toEqual([]);
+  expect(await listKept(person)).toEqual([]);
 });
 
 describe('Post', () => {
@@ -758,6 +760,19 @@ describe('a reminder comes once', () => {
     await scene.remind(person, run, closesAt);
     await scene.work(person);
     expect(posts()).toHaveLength(1);
+  });
+
+  test('regression: and of who is erased then nothing is kept', async () => {
+    const {person} = await prepared();
+    const {core} = scene.slack;
+    scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    scene.slack.slack.failAlways('conversations.open', {kind: 'refused', code: 'missing_scope'});
+    await scene.work(person);
+    await core.services.members.deleteMember(scene.slack.operator(), person.member.id, {erase: true});
+    while (await core.services.forgetMember(scene.slack.operator(), person.member.id, true));
+    await scene.clock.advance(quick.unanswered[0] ?? 20);
+    await scene.work(person);
+    expect(await listKept(person)).toEqual([]);
   });
 
   test.each(['user_not_found', 'cannot_dm_bot', 'user_disabled', 'channel_not_found'])(

@@ -60,10 +60,18 @@ async function replies(): Promise<string[]> {
   return parent === undefined ? [] : (await slack.replies(parent.ts)).map(({text}) => text);
 }
 
+/** As a private channel does. */
+const letsNobodyIn = () =>
+  slack.slack.failAlways('conversations.join', {
+    kind: 'refused',
+    code: 'method_not_supported_for_channel_type',
+  });
+
 describe('a channel that takes nothing', () => {
   test('is told once to the leads of the team, with the fix; Try again goes on at once, and the message says how it ended', async () => {
     await addMember('Ada', 'member', true);
     await addMember('Grace', 'owner');
+    letsNobodyIn();
     slack.slack.failAlways('chat.update', {kind: 'refused', code: 'not_in_channel'});
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     for (const word of ['one', 'two', 'three']) await post(word);
@@ -113,6 +121,7 @@ describe('a channel that takes nothing', () => {
     // Slack says instants in seconds.
     const started = Date.now();
     await until(() => Date.now() - started > 1_000);
+    letsNobodyIn();
     slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'not_in_channel'});
     await press('try-again');
     await round();
@@ -131,6 +140,64 @@ describe('a channel that takes nothing', () => {
     expect(await messagesOf('grace')).toMatchObject([
       {text: expect.stringContaining('give the team another channel')},
     ]);
+  });
+});
+
+describe('regression: where neither a lead nor anybody who runs the workspace is in Slack', () => {
+  const quick = {unanswered: [20], closed: Array.from({length: 5_000}, () => 20), leaseMs: 1_000};
+  const say = (name: string, text: string) => slack.command(text, {user: {id: people[name] ?? '', name}});
+
+  /** Who is to be told first: a trouble that has ended before is told to nobody. */
+  async function quickRound(): Promise<void> {
+    for (const name of ['ada', 'grace']) await slack.turn({channel: people[name] ?? '', waits: quick});
+    await slack.work({waits: quick});
+    await slack.read();
+  }
+
+  test('each author is told once, and of the end', async () => {
+    slack.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    await say('ada', 'from Ada');
+    await slack.work({waits: quick});
+    await slack.read();
+    await say('grace', 'from Grace');
+    await say('ada', 'once more');
+    const failed = async () => (await slack.events()).filter((type) => type === 'slack.post_failed').length;
+    await until(async () => {
+      await slack.work({waits: quick});
+      await slack.read();
+      return (await failed()) === 3;
+    });
+    slack.slack.clear();
+    await until(async () => {
+      await quickRound();
+      return (await messagesOf('grace'))[0]?.text.startsWith('Solved') === true;
+    });
+    await until(async () => {
+      await quickRound();
+      return (await messagesOf('ada'))[0]?.text.startsWith('Solved') === true;
+    });
+    expect([await messagesOf('ada'), await messagesOf('grace')].map(({length}) => length)).toEqual([1, 1]);
+    expect((await replies()).toSorted()).toEqual(['ada: from Ada', 'ada: once more', 'grace: from Grace']);
+  });
+
+  test('a standup by a program says in the API why it is not shown, also one that waits behind it', async () => {
+    const show = async (answer: {body?: string | undefined}) => {
+      const {id} = JSON.parse(answer.body ?? '') as {id: string};
+      return slack.core.services.standups.findShownStandup(slack.operator(), id);
+    };
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'});
+    const [first, second] = [await post('first'), await post('second')];
+    expect((await show(first)).slack).toBeNull();
+    await round();
+    const place = {channel_id: channel, message_ts: null, permalink: null, problem: 'is_archived'};
+    expect([(await show(first)).slack, (await show(second)).slack]).toEqual([place, place]);
+    await press('try-again');
+    await until(async () => {
+      await round();
+      return (await replies()).length === 2;
+    });
+    for (const made of [first, second])
+      expect((await show(made)).slack).toMatchObject({message_ts: expect.any(String), problem: null});
   });
 });
 

@@ -8,6 +8,7 @@ const all: Record<Work['kind'], Work> = {
   'catch-up': {kind: 'catch-up', webhook: '7h455vb4pex5vskn'},
   replay: {kind: 'replay', replay: '7h455vb4pex5vskn'},
   'post-slack': {kind: 'post-slack', channel: 'C024BE91L'},
+  'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
   schedule: {kind: 'schedule', team: '7h455vb4pex5vskn'},
   'purge-team': {kind: 'purge-team', team: 'team_01h455vb4pex5vsknk084sn02q'},
   'forget-member': {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true},

@@ -87,7 +87,7 @@ export async function audit({
 export async function listAll(url: string, path: string, token: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let cursor = ''; ; ) {
-    const query = `?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const query = `${path.includes('?') ? '&' : '?'}limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const {status, body} = await sendRequest(url, 'GET', path + query, {token});
     expect(status).toBe(200);
     rows.push(...body.data);

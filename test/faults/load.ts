@@ -10,6 +10,8 @@ export interface Acknowledged {
   readonly update: string;
   /** Slug; left out: `platform`. */
   readonly team?: string;
+  /** When the request that was answered so had been sent (monotonic ms). */
+  readonly askedAt?: number;
 }
 
 export interface Refusal {
@@ -81,7 +83,7 @@ export function startLoad(options: LoadOptions): Load {
         if (reply?.status === 201) {
           const {id} = JSON.parse(reply.text) as {id: string};
           if (reply.headers['idempotent-replayed'] === 'true') counts.replayed += 1;
-          acknowledged.push({id, update, team});
+          acknowledged.push({id, update, team, askedAt: startedAt});
           break;
         }
         if (reply === undefined) {

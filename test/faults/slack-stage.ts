@@ -14,6 +14,11 @@ export interface Shown {
   readonly about: string;
 }
 
+export interface ShownChannel {
+  readonly parents: readonly Shown[];
+  readonly replies: readonly Shown[];
+}
+
 export interface SlackStage {
   readonly slack: FaultServer;
   readonly service: ServiceProcess;
@@ -23,7 +28,7 @@ export interface SlackStage {
   /** A request to the API of the service, under an idempotency key. */
   request(method: string, path: string, what: {key: string; body?: object}): Promise<Json>;
   /** What the channel shows: parent messages, and the replies under them. */
-  shown(): Promise<{readonly parents: readonly Shown[]; readonly replies: readonly Shown[]}>;
+  shown(): Promise<ShownChannel>;
   /** Slack's id of somebody who has had no message yet: another at each call. */
   newcomer(): Promise<string>;
   /** How many messages stand between the bot and each of the newcomers. */
@@ -55,18 +60,8 @@ export async function setSlackStage(): Promise<SlackStage> {
     const service = await startServiceProcess({redisUrl, env, armable: true, composed: {slackWaits}});
     closings.push(() => service.kill());
 
-    const call = async <T>(method: string, body: Record<string, string>, as = adminToken): Promise<T> => {
-      const reply = await fetch(`${emulator.url}/api/${method}`, {
-        method: 'POST',
-        headers: {authorization: `Bearer ${as}`},
-        body: new URLSearchParams(body),
-      });
-      return (await reply.json()) as T;
-    };
-    const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
-      const more = {channel, limit: '999', include_all_metadata: 'true', ...body};
-      return (await call<{messages: FoundMessage[]}>(method, more)).messages;
-    };
+    const call = <T>(method: string, body: Record<string, string>, as?: string): Promise<T> =>
+      callSlack<T>(emulator.url, method, body, as);
     const newcomers: string[] = [];
     const countDirect = async (users: string): Promise<number> => {
       const opened = await call<{channel: {id: string}}>('conversations.open', {users}, botToken);
@@ -86,12 +81,7 @@ export async function setSlackStage(): Promise<SlackStage> {
         if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
         return reply.body;
       },
-      async shown() {
-        const parents = await ask('conversations.history', {});
-        const threads = await Promise.all(parents.map(({ts}) => ask('conversations.replies', {ts})));
-        const replies = threads.flatMap((thread, i) => thread.filter(({ts}) => ts !== parents[i]?.ts));
-        return {parents: parents.map(present), replies: replies.map(present)};
-      },
+      shown: () => readChannel(emulator.url),
       async newcomer() {
         const {members} = await call<{members: {id: string; name: string}[]}>('users.list', {});
         const strangers = members.filter(({name}) => name.startsWith('person'));
@@ -109,6 +99,32 @@ export async function setSlackStage(): Promise<SlackStage> {
   }
 }
 
+async function callSlack<T>(
+  url: string,
+  method: string,
+  body: Record<string, string>,
+  as = adminToken,
+): Promise<T> {
+  const reply = await fetch(`${url}/api/${method}`, {
+    method: 'POST',
+    headers: {authorization: `Bearer ${as}`},
+    body: new URLSearchParams(body),
+  });
+  return (await reply.json()) as T;
+}
+
+/** What stands in the channel of an emulated Slack. */
+export async function readChannel(url: string): Promise<ShownChannel> {
+  const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
+    const more = {channel, limit: '999', include_all_metadata: 'true', ...body};
+    return (await callSlack<{messages: FoundMessage[]}>(url, method, more)).messages;
+  };
+  const parents = await ask('conversations.history', {});
+  const threads = await Promise.all(parents.map(({ts}) => ask('conversations.replies', {ts})));
+  const replies = threads.flatMap((thread, i) => thread.filter(({ts}) => ts !== parents[i]?.ts));
+  return {parents: parents.map(present), replies: replies.map(present)};
+}
+
 interface FoundMessage {
   readonly ts: string;
   readonly text: string;
@@ -124,11 +140,9 @@ function present({ts, text, metadata}: FoundMessage): Shown {
 async function prepare(redisUrl: string): Promise<string> {
   const service = await startService({redisUrl, env: {ROLES: 'web'}});
   try {
-    const {token, id, operator} = await service.addWorkspace();
-    const {services, store} = service.core;
+    const {token, operator} = await service.addWorkspace();
+    const {services} = service.core;
     await services.teams.changeTeam(operator(), 'platform', {slack_channel_id: channel});
-    // What is posted before Slack reads the log is not shown.
-    await store.events.addReader(id, 'slack', performance.now() + 5_000);
     return token;
   } finally {
     await service.close();

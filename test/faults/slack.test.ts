@@ -114,7 +114,28 @@ const works: readonly Work[] = [
       stage.request('POST', `/v1/teams/remind-${date}/reminders`, {key: `remind-${date}`}),
     isDone: ({isReminded}) => isReminded,
   },
+  {
+    name: 'join',
+    deaths: [beforeMark, afterMark, during('conversations.join'), beforeRecord],
+    after: [during('conversations.replies'), beforeRecord],
+    prepare: postShownAndLeave,
+    begin: (stage, date) => post(stage, date, `survives ${date}`),
+    isDone: ({replies}, date) => replies.some(({text}) => text.includes(`survives ${date}`)),
+  },
 ];
+
+/** Somebody removes the bot from the channel: Slack takes no message before it has joined. */
+async function postShownAndLeave(stage: SlackStage, date: string): Promise<string> {
+  const id = await postShown(stage, date);
+  const before = stage.slack.of('conversations.join').length;
+  const joined = () =>
+    stage.slack
+      .of('conversations.join')
+      .slice(before)
+      .some(({reply}) => reply !== undefined);
+  stage.slack.failAlways('chat.postMessage', {kind: 'refused', code: 'not_in_channel', unless: joined});
+  return id;
+}
 
 /** A team with somebody who has not posted, in a run that is open. */
 async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undefined> {
@@ -156,6 +177,7 @@ it(
       posts: calls('chat.postMessage'),
       updates: calls('chat.update'),
       deletes: calls('chat.delete'),
+      joins: calls('conversations.join'),
       'looked for': calls('conversations.replies') + calls('conversations.history'),
       'standups shown': (await stage.shown()).replies.length,
       'parent messages': (await stage.shown()).parents.length,

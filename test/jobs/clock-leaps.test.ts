@@ -9,7 +9,7 @@ import {type Receiver, startReceiver} from '../support/receiver.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
-import {createCleanUps, soon} from './stage.js';
+import {createCleanUps, soon, startWorker} from './stage.js';
 
 const cleanUps = createCleanUps();
 afterEach(() => cleanUps.run());
@@ -31,7 +31,10 @@ interface Stage {
   look(): Promise<void>;
 }
 
-/** A service that follows the store's clock by what replies tell, as it follows a real server's. Its own clocks stand still. */
+/**
+ * A service that follows the store's clock by what replies tell, as it follows a real server's. Its own
+ * clocks stand still.
+ */
 async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise<Stage> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, start);
@@ -55,7 +58,7 @@ async function startStage(env: Record<string, string> = {ROLES: 'web'}): Promise
     },
     async look() {
       // As the pump does before it asks for anything.
-      const look = {side: 'service', from: 0, perWorkspace: 10, atMost: 10} as const;
+      const look = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 10} as const;
       await service.core.store.ready.listDue(look, soon());
       while (await runs.advanceRuns(workspace.operator(), drawnPart(team.id)));
     },
@@ -168,6 +171,20 @@ describe('after the store’s clock was a day ahead', () => {
     const codes = async () => [(await post()).status, (await post()).status];
     await away(stage, async () => expect(await codes()).toEqual([201, 201]));
     expect(await codes()).toEqual([201, 201]);
+  });
+
+  it('regression: what happened meanwhile is sent', async () => {
+    const stage = await startStage({ROLES: 'web'});
+    const {service, workspace} = stage;
+    const receiver: Receiver = await startReceiver();
+    cleanUps.add(() => receiver.close());
+    await make(workspace, '/v1/webhooks', {url: receiver.url, events: ['standup.created']});
+    const post = () => make(workspace, '/v1/standups', {team: 'platform', update: 'Here.'});
+    await away(stage, async () => void (await post()));
+    await post();
+    const worker = await startWorker(service, {queueUrl: await testRedisUrl()});
+    cleanUps.add(() => worker.close());
+    await receiver.waitFor(2);
   });
 
   it('regression: what a dead worker had taken is sent, a breaker probes, and a throttle lets go', async () => {

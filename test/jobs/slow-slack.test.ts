@@ -24,8 +24,8 @@ beforeEach(async () => {
 afterEach(() => cleanUps.run());
 
 /**
- * Two workspaces with 700 people each to tell in a Slack that does not answer as long as a test runs, a third beside them, and a worker that
- * has asked for all that is due.
+ * Two workspaces with 700 people each to tell in a Slack that does not answer as long as a test runs, a third
+ * beside them, and a worker that has asked for all that is due.
  */
 async function startCrowd() {
   const [crowd, another, alone] = [
@@ -45,6 +45,7 @@ async function startCrowd() {
   const slack: JobParts['slack'] = {
     read: async () => ({more: false}),
     post,
+    finish: async () => ({more: false}),
     listWorkspaces: async () => [],
   };
   let looks = 0;

@@ -172,6 +172,7 @@ export function createPerformer({core}: TestService): {deliver: Deliver; close()
   const deliver = createDeliver({
     ...store,
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
+    sha256: (text) => createHash('sha256').update(text).digest(),
     sign: createSigner(),
     send: sender.send,
     userAgent: 'test',

@@ -58,7 +58,10 @@ it('a delivery that is held expires 15 days after its event and not before; the 
 
 it('what a webhook leaves behind is gone with its events; of one that was deleted nothing stays', async () => {
   const {service, receiver, workspace} = await start({retention: {events: 2, delivery: 1}});
-  const {call} = service.core.store.connection;
+  const {connection, events} = service.core.store;
+  const {call} = connection;
+  // As if nobody had served Slack for a day: its place in the log keeps that from being cut.
+  await events.dropIdleReader(workspace.id, 'slack', 0, soon());
   const keys = workspaceKeys(workspace.id);
   receiver.respondWith(({body}) => (body.includes('Update 0') ? {status: 500, body: 'no'} : {body: 'yes'}));
   const [kept, deleted] = [await addWebhook(workspace, receiver), await addWebhook(workspace, receiver)];
@@ -116,7 +119,7 @@ async function startOther(service: TestService) {
   };
 }
 
-it('regression: what waits for Slack, and its place in the log, is cleared a week after the last process that served it, and not before', async () => {
+it('regression: what waits for Slack, and its place in the log, is cleared a day after the last process that served it, and not before', async () => {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl);
   cleanUps.add(() => clock.close());
@@ -155,6 +158,7 @@ it('regression: beside a process without Slack another one reads the log for it,
       await ready.settle(id, work, undefined, soon());
       return {more: false};
     },
+    finish: async () => ({more: false}),
     listWorkspaces: async () => [workspace.id],
   };
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), pumpEveryMs: 50, slack});

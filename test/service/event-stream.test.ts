@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import type {Call} from '../../src/domain/access.js';
 import {limits, streaming} from '../../src/domain/limits.js';
@@ -54,22 +54,45 @@ it('a reader that was overtaken by retention is ended, and never led past what i
   expect(left.at(-1)?.farewell).toMatch(/no longer kept/);
 });
 
-it('a process has a bounded number of streams for all principals together', async () => {
-  const opened = [];
-  for (let i = 0; i < limits.streamsPerProcess; i++) {
-    const principal = {...workspace.principal, id: `svc_${i}`};
-    opened.push(await follow(caller({principal})));
+describe('of the streams of a process', () => {
+  const opened: {batches: AsyncGenerator<Batch, void, void>; over: AbortController}[] = [];
+  let principals = 0;
+
+  /** A stream of a principal that has no other one; the workspace need not be there. */
+  async function open(of = workspace.id): Promise<void> {
+    principals += 1;
+    const call = caller({workspace: of, principal: {...workspace.principal, id: `svc_${principals}`}});
+    const over = new AbortController();
+    const {signal} = over;
+    const batches = service.core.services.events.followEvents(call, {sequence: 0}, {signal});
+    expect((await batches.next()).done).toBe(false);
+    opened.push({batches, over});
   }
-  await Promise.all(opened.map(({batches}) => batches.next()));
-  const more = await follow();
-  await expect(more.batches.next()).rejects.toMatchObject({code: 'service_unavailable'});
-  for (const {batches, over} of opened) {
+
+  async function close({batches, over}: (typeof opened)[number]): Promise<void> {
     over.abort();
     await batches.return();
   }
-  const {batches} = await follow();
-  expect((await batches.next()).done).toBe(false);
-  await batches.return();
+
+  afterEach(async () => {
+    for (const stream of opened.splice(0)) await close(stream);
+  });
+
+  it('regression: a workspace has no more than are left for the others, however many principals it has', async () => {
+    for (let i = 0; i < limits.streamsPerProcess / 2; i++) await open();
+    await expect(open()).rejects.toMatchObject({code: 'limit_reached'});
+    for (let i = 0; i < limits.streamsPerProcess / 4; i++) await open('ws_other');
+    await expect(open('ws_other')).rejects.toMatchObject({code: 'limit_reached'});
+    await open('ws_third');
+  });
+
+  it('there is a bounded number for all workspaces together', async () => {
+    const all = limits.streamsPerProcess;
+    for (let i = 0; i < all; i++) await open(`ws_${i}`);
+    await expect(open('ws_last')).rejects.toMatchObject({code: 'service_unavailable'});
+    await close(opened.pop() as (typeof opened)[number]);
+    await open('ws_last');
+  });
 });
 
 it('a token of a trusted issuer ends its stream when its time is over', async () => {

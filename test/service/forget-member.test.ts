@@ -98,7 +98,7 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
 const call = (workspace: TestWorkspace) => workspace.operator();
 const soon = () => performance.now() + 1_000;
 
-/** What of the store has the words, the names or Slack's id of the one who is erased. */
+/** Keys of the store that have the words, the names or Slack's id of the one who is erased. */
 async function listTraces(): Promise<string[]> {
   const {text} = await dumpRedis(front.redisUrl);
   // Jobs that wait for a worker are gone as soon as there is one.
@@ -106,7 +106,10 @@ async function listTraces(): Promise<string[]> {
   return kept.filter((line) => new RegExp(mark, 'i').test(line)).map((line) => line.slice(0, 150));
 }
 
-/** Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within minutes (leases, paces). */
+/**
+ * Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within
+ * minutes (leases, paces, the rest of a set-up).
+ */
 const impersonal = [
   ...([
     'head',
@@ -121,12 +124,15 @@ const impersonal = [
   ] as const),
   ...(['credential', 'tokenUse', 'quota', 'idempotency', 'secret', 'earlierSecrets'] as const),
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
-  ...(['heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
+  ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+  ...(['slackLease', 'slackPace', 'teamRest', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
-/** All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or the other. */
+/**
+ * All others, by what tells a key that may hold words, a name or Slack's id of a person. A new kind is one or
+ * the other.
+ */
 const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>, RegExp> = {
   record: /:r:/,
   revisions: /:v:/,
@@ -268,7 +274,10 @@ it('a process that comes later finishes what nobody has done', async () => {
   await until(
     async () =>
       (
-        await store.ready.listDue({side: 'service', from: 0, perWorkspace: 50, atMost: 500}, soon())
+        await store.ready.listDue(
+          {side: 'service', from: 0, perWorkspace: 50, mostOfOne: 500, atMost: 500},
+          soon(),
+        )
       ).due.every(({work}) => work.kind !== 'forget-member'),
     {what: 'the work was done'},
   );
@@ -322,10 +331,14 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   await make(workspace, '/v1/teams', {slug: 'second', name: 'Second'});
   await core.services.teamMembers.setTeamMember(call(workspace), 'second', ada.id, 'member');
   await remind('second');
-  // What Slack was to tell them while it was served.
+  // Notices and a trouble, from when Slack was served.
   const {slackPosts, slackTroubles, events} = core.store;
   await events.addReader(workspace.id, 'slack', soon());
-  const next = async () => ((await events.findCursor(workspace.id, 'slack', soon())) ?? 0) + 1;
+  const next = async () => {
+    const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;
+    const [entry] = await events.listAfter(workspace.id, cursor, 1, soon());
+    return entry!;
+  };
   await slackPosts.readNotice(workspace.id, await next(), {notify: [before, now, 'U0GRACE']}, soon());
   const trouble = {team: workspace.team, code: 'is_archived'};
   await slackTroubles.note(workspace.id, 'C1', trouble, soon());
@@ -340,6 +353,25 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   const {keys} = await dumpRedis(front.redisUrl);
   expect(keys.filter((key) => key.includes('U0GRACE')).length).toBeGreaterThanOrEqual(3);
   expect((await slackTroubles.find(workspace.id, 'C1', soon()))?.told).toEqual(['U0GRACE']);
+});
+
+it('regression: a reminder that is shown is forgotten, too, where the bot has been removed since', async () => {
+  const workspace = await front.addWorkspace();
+  const slack_user_id = `U0${mark.toUpperCase()}`;
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
+  const {connection, events} = front.core.store;
+  await events.addReader(workspace.id, 'slack', soon());
+  await workspace.request('POST', '/v1/teams/platform/runs', {body: {minutes: 600}});
+  await workspace.request('POST', '/v1/teams/platform/reminders');
+  while (await front.core.services.runs.advanceRuns(call(workspace), drawnPart(workspace.team)));
+  const {keys} = await dumpRedis(front.redisUrl);
+  const prompt = keys.find((key) => key.includes(`:z:${drawnPart(ada.id)}:`)) ?? '';
+  await connection.call(soon(), ['HSET', prompt, 'ts', '1.1']);
+  const installation = workspaceKeys(workspace.id).slackInstallation();
+  await connection.call(soon(), ['HSET', installation, 'id', 'T1', 'installed', '1']);
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
 });
 
 it('who has been removed can still be erased, whatever they have left; then there is nothing more of them', async () => {

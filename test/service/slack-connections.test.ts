@@ -8,6 +8,8 @@ import {createSlackConnections} from '../../src/service/slack-connections.js';
 import {operatorCall} from '../../src/service/workspaces.js';
 import {dumpRedis} from '../store/dump.js';
 import {startService, type TestService} from '../support/service.js';
+import {keepCopy} from '../support/set-back.js';
+import {until} from '../support/until.js';
 
 let service: TestService;
 
@@ -28,14 +30,14 @@ const grantOf = (slackId: string, more: Partial<SlackGrant> = {}): SlackGrant =>
 
 const connections = () => service.core.services.slackConnections;
 const records = () => service.core.store.slackInstallations;
-const installations = () =>
-  createOauthInstallations({
-    slackInstallations: records(),
-    slackConnections: connections(),
-    sealer: service.core.store.sealer,
-    monotonic: () => performance.now(),
-    installUrl: 'https://standup.example.com/slack/install',
-  });
+const installationParts = () => ({
+  slackInstallations: records(),
+  slackConnections: connections(),
+  sealer: service.core.store.sealer,
+  monotonic: () => performance.now(),
+  installUrl: 'https://standup.example.com/slack/install',
+});
+const installations = () => createOauthInstallations(installationParts());
 
 async function eventsOf(workspace: string): Promise<string[]> {
   const {rows} = await service.core.services.events.listEvents(operatorCall(workspace, soon()), {limit: 100});
@@ -65,6 +67,25 @@ const told = (id: string, happenedAt: number) => ({
   },
 });
 const nowInSeconds = () => Math.floor(service.core.store.clock.now() / 1_000);
+
+it('regression: an installation that a store set back has lost is not served for longer than two minutes', async () => {
+  let now = performance.now();
+  const found = createOauthInstallations({...installationParts(), monotonic: () => now});
+  const origin = {team: 'T0LOST', enterprise: undefined, orgWide: false};
+  const setBack = await keepCopy(service.redisUrl);
+  await found.install(grantOf('T0LOST'), soon());
+  expect(await found.find(origin, soon())).toMatchObject({id: 'T0LOST'});
+  await setBack();
+  now += 121_000;
+  // The one that finds what is known too old is still answered by it, since a view has no time to wait.
+  await found.find(origin, soon());
+  await until(() =>
+    found.find(origin, soon()).then(
+      () => false,
+      ({code}) => code === 'not_found',
+    ),
+  );
+});
 
 describe('the first installation', () => {
   it('makes a workspace, with the installer as its owner, and tells of it', async () => {
@@ -280,7 +301,7 @@ describe('the end of an installation', () => {
     const work = {kind: 'post-slack', channel: 'C1'} as const;
     await ready.settle(id, work, 1, soon());
     const due = async () => {
-      const look = {side: 'slack', from: 0, perWorkspace: 10, atMost: 10} as const;
+      const look = {side: 'slack', from: 0, perWorkspace: 10, mostOfOne: 10, atMost: 1_000} as const;
       return (await ready.listDue(look, soon())).due.filter(({work}) => work.kind === 'post-slack').length;
     };
     await records().park(id, work, soon());

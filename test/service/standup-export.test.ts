@@ -1,7 +1,9 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {addDays} from '../../src/domain/dates.js';
 import type {StandupFilter} from '../../src/service/standup-list.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {keepCopy} from '../support/set-back.js';
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -110,6 +112,28 @@ it('a standup that moves out of the days that are wanted, or into them, is in th
     for (const id of ids.filter((one) => !seen.has(one)).slice(0, 20)) await move(id, today);
   });
   expect(exported.length).toBe(new Set(exported).size);
+});
+
+describe('regression: an export that cannot tell any more what has moved ends with an error', () => {
+  it('where the log was cut behind it', async () => {
+    const exporting = exportWhile({}, async (page, rows) => {
+      if (page !== 1) return;
+      for (const {id} of rows.slice(0, 2)) await move(id, addDays(today, -39));
+      await sendToRedis(service.redisUrl, [['XTRIM', `{${workspace.id}}:events`, 'MAXLEN', '1']]);
+    });
+    await expect(exporting).rejects.toMatchObject({code: 'cursor_expired'});
+  });
+
+  it('where the store was set back, whatever has its numbers now', async () => {
+    const setBack = await keepCopy(service.redisUrl);
+    for (let i = 0; i < 3; i++) await post(`Lost ${i}`, today);
+    const exporting = exportWhile({}, async (page) => {
+      if (page !== 1) return;
+      await setBack();
+      for (let i = 0; i < 4; i++) await post(`Real ${i}`, today);
+    });
+    await expect(exporting).rejects.toMatchObject({code: 'cursor_expired'});
+  });
 });
 
 it('ends with an error when its token is revoked', async () => {

@@ -1,4 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, expect, it} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {expectProblem} from '../api/expect-problem.js';
 import {startTestRedis, type TestRedis} from '../support/redis-server.js';
 import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -69,6 +70,34 @@ it('what the store said last is remembered while it is away, and it decides agai
   await until(async () => (await other.request('GET', '/v1/me')).status === 200, {what: 'it serves again'});
   // The count was not written to disk, and a minute's count need not survive a crash.
   await until(async () => (await get()).status === 200, {what: 'the store has decided'});
+});
+
+it('regression: while Redis is full or read-only, which no count can be kept in, each process counts alone', async () => {
+  const unable = [
+    {begin: ['CONFIG', 'SET', 'maxmemory', '1'], end: ['CONFIG', 'SET', 'maxmemory', '0'], posting: 507},
+    {begin: ['REPLICAOF', '127.0.0.1', '1'], end: ['REPLICAOF', 'NO', 'ONE'], posting: 503},
+  ];
+  for (const {begin, end, posting} of unable) {
+    // One that has not counted any failures of this address.
+    const fresh = await startService({redisUrl: redis.url, env: {...env, ROLES: 'web'}});
+    const {token, request} = await service.addWorkspace();
+    const own = {body: {team: 'platform', update: 'While it is full.'}};
+    await sendToRedis(redis.url, [begin]);
+    try {
+      expect(await statusesOf(4, () => request('POST', '/v1/standups', own))).toEqual([
+        posting,
+        posting,
+        posting,
+        429,
+      ]);
+      expect(await statusesOf(4, () => get(token))).toEqual([200, 200, 200, 429]);
+      const fail = () => sendRequest(fresh.url, 'GET', '/v1/me', {token: 'made.up.token'});
+      expect(await statusesOf(4, fail)).toEqual([401, 401, 401, 429]);
+    } finally {
+      await fresh.close();
+      await sendToRedis(redis.url, [end]);
+    }
+  }
 });
 
 it('while Redis is frozen, whoever is over the limit does not wait for it each time', async () => {

@@ -374,9 +374,9 @@ describe('results', () => {
 describe('fan-out', () => {
   it.each([2, 0])('of events from %i on makes nothing where the cursor has come to 0', async (from) => {
     const drawn = 'abcdefgh00000002';
-    const span = {from, to: 2};
+    const span = {from, last: {sequence: 2, at: 1, about: subject}};
     const made = [{webhook, drawn, sequence: 2}];
-    const known = {version: 0, webhooks: [{drawn: webhook, revision: 1}]};
+    const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
     expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('moved');
     expect(await call('HGET', keys.head(), 'cursor:webhooks')).toBe('0');
     expect(await call('EXISTS', keys.delivery(drawn), keys.pending(webhook))).toBe(0);
@@ -402,13 +402,37 @@ describe('numbers and bounds', () => {
 
     const {cursor: from = 0, fannedOut: to = 0} = lag ?? {};
     const rest = made.slice(1).map((drawn, i) => ({webhook, drawn, sequence: from + 1 + i}));
-    const step = {from, to, revision: 1, missed: 0, deliveries: rest};
+    const last = {sequence: to, at: 1, about: subject};
+    const step = {from, to, last, revision: 1, missed: 0, deliveries: rest};
     expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('full');
     await call('ZREM', keys.pending(webhook), 'x0');
     expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
     expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
     expect(await deliveries.findLag(workspace, webhook, soon())).toBeUndefined();
     expect((await turn()).claims).toMatchObject([{number: 2}, {number: 3}]);
+  });
+
+  it('regression: a webhook that has fallen behind passes no event of a log that was set back since it was read', async () => {
+    const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    await makeDeliveries(3);
+    await call('DEL', keys.pending(webhook));
+    const {deliveries} = test.store;
+    const {cursor: from = 0, fannedOut: to = 0} =
+      (await deliveries.findLag(workspace, webhook, soon())) ?? {};
+    const others = [
+      {sequence: to, at: 2, about: subject},
+      {sequence: to, at: 1, about: 'y'.repeat(16)},
+      undefined,
+    ];
+    for (const last of others) {
+      const step = {from, to, last, revision: 1, missed: 0, deliveries: []};
+      expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+    }
+    expect(await deliveries.findLag(workspace, webhook, soon())).toMatchObject({cursor: from});
+    await call('XTRIM', keys.events(), 'MAXLEN', '0');
+    const step = {from, to, last: undefined, revision: 1, missed: 0, deliveries: []};
+    expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
   });
 
   it('a test ahead of its fan-out is not counted where there is no room for it', async () => {
@@ -673,22 +697,22 @@ function failed(claim: Claim | undefined, more: unknown = {}): Result {
   return {claim, state: 'retrying', delayMs: 60_000, charge: 'failure', counted: true, attempt, ...changes};
 }
 
+/** What the events that are made deliveries of are about. */
+const subject = 'x'.repeat(16);
+
 /** Deliveries as fan-out makes them, oldest first. */
 async function makeDeliveries(count: number, teamOf?: (i: number) => string | undefined): Promise<string[]> {
-  const [cursor = '0', version = '0'] = await call<(string | null)[]>(
-    'HMGET',
-    keys.head(),
-    'cursor:webhooks',
-    'version:webhooks',
-  ).then((found) => found.map((value) => value ?? '0'));
+  const cursor = (await call<string | null>('HGET', keys.head(), 'cursor:webhooks')) ?? '0';
   const made = Array.from({length: count}, (_, i) => {
     const sequence = Number(cursor) + 1 + i;
     const start = drawIdPart(createHash('sha256').update(String(sequence)).digest().subarray(0, 10));
     const team = teamOf?.(i);
     return {webhook, drawn: sequencedPart(start, sequence), sequence, ...(team !== undefined && {team})};
   });
-  const span = {from: Number(cursor) + 1, to: Number(cursor) + count};
-  const known = {version: Number(version), webhooks: [{drawn: webhook, revision: 1}]};
+  const last = {sequence: Number(cursor) + count, at: 1, about: subject};
+  await call('XADD', keys.events(), `${last.sequence}-0`, 'n', '1', 't', 'team.created', 'a', last.about);
+  const span = {from: Number(cursor) + 1, last};
+  const known = {version: '', webhooks: [{drawn: webhook, revision: 1}]};
   expect(await test.store.deliveries.fanOut(workspace, span, known, made, soon())).toBe('done');
   return made.map(({drawn}) => drawn);
 }

@@ -29,9 +29,9 @@ it('any number of readers cost one look at the log and one read of each page', a
     {call},
     {
       ...events,
-      listAfter(...args) {
+      readOn(...args) {
         reads += 1;
-        return events.listAfter(...args);
+        return events.readOn(...args);
       },
     },
   );
@@ -44,7 +44,7 @@ it('any number of readers cost one look at the log and one read of each page', a
   const waiting = Promise.all(
     readers.map(async (reader) => {
       const state = await reader.wait(newest, 60_000, over.signal);
-      return {state, page: await reader.read(newest, 10)};
+      return {state, page: await reader.read({sequence: newest}, 10)};
     }),
   );
   await until(() => looks > 0);
@@ -57,8 +57,8 @@ it('any number of readers cost one look at the log and one read of each page', a
   expect(looks).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - openedAt) / 250));
   expect(reads).toBe(1);
   expect(seen).toHaveLength(200);
-  expect(new Set(seen.map(({state, page}) => `${state} ${page[0]?.json}`)).size).toBe(1);
-  expect(seen[0]?.page[0]?.json).toContain(posted.body.id);
+  expect(new Set(seen.map(({state, page}) => `${state} ${page?.[0]?.json}`)).size).toBe(1);
+  expect(seen[0]?.page?.[0]?.json).toContain(posted.body.id);
   for (const reader of readers) reader.close();
   const afterwards = looks;
   tail.wake(workspace.id);

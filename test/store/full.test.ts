@@ -1,8 +1,9 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {expectProblem} from '../api/expect-problem.js';
-import {make} from '../api/samples.js';
-import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {addFixtures, make, routes, sampleOf} from '../api/samples.js';
+import {startReceiver} from '../support/receiver.js';
+import {startTestRedis, type TestRedis, testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 
 let redis: TestRedis;
@@ -11,7 +12,8 @@ let workspace: TestWorkspace;
 
 beforeAll(async () => {
   redis = await startTestRedis();
-  service = await startService({redisUrl: redis.url});
+  // The queue's own pauses on a full server would outlast the test.
+  service = await startService({redisUrl: redis.url, env: {QUEUE_REDIS_URL: await testRedisUrl()}});
   workspace = await service.addWorkspace();
 });
 
@@ -65,4 +67,44 @@ it('a full store still answers reads, and lets people delete and revoke', async 
   expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null]);
   const {body} = await workspace.request('GET', '/v1/standups');
   expect(body.data).toEqual([made.body]);
+});
+
+it('regression: on a full store everything can be read and deleted, and every other change says that it is full', async () => {
+  const receiver = await startReceiver();
+  const fixtures = await addFixtures(workspace, receiver.url);
+  await workspace.request('POST', '/v1/teams/platform/runs');
+  // A team goes after its standups, and so on.
+  const last = ['deleteMember', 'deleteWebhook', 'deleteTeam'];
+  const rank = ({method, operation}: {method: string; operation: string}) =>
+    method === 'DELETE' ? 2 + last.indexOf(operation) : 0;
+  await setMemory('1');
+  try {
+    for (const route of routes.toSorted((a, b) => rank(a) - rank(b))) {
+      const {path, body} = sampleOf(route, fixtures);
+      const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
+      const answer = await workspace.request(route.method, ofOpenRun, {body});
+      if (route.method === 'GET' || route.method === 'DELETE')
+        expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});
+      else expectProblem(answer, 'storage_full');
+    }
+  } finally {
+    await setMemory('0');
+    await receiver.close();
+  }
+});
+
+it('regression: on a full store the repeat of what was done before gets its answer', async () => {
+  const post = () =>
+    workspace.request('POST', '/v1/standups', {
+      body: {team: 'platform', update: 'Before it was full.'},
+      headers: {'idempotency-key': 'before-it-was-full'},
+    });
+  const made = await post();
+  await setMemory('1');
+  try {
+    const again = await post();
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([made.text, 'true']);
+  } finally {
+    await setMemory('0');
+  }
 });

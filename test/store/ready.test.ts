@@ -16,6 +16,7 @@ beforeAll(async () => {
     for (let i = 0; i < (place === 0 ? 20 : 1); i++)
       await ready.settle(id, deliver(`hook${i}`), i + 1, soon());
     await ready.settle(id, {kind: 'fan-out'}, undefined, soon());
+    await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
     await ready.settle(id, deliver('later'), Date.now() + 3_600_000, soon());
   }
 });
@@ -26,7 +27,7 @@ const deliver = (webhook: string): Work => ({kind: 'deliver', webhook});
 const soon = () => performance.now() + 5_000;
 
 function look(options: Partial<Look> = {}) {
-  const defaults = {side: 'service', from: 0, perWorkspace: 10, atMost: 500} as const;
+  const defaults = {side: 'service', from: 0, perWorkspace: 10, mostOfOne: 500, atMost: 500} as const;
   return service.core.store.ready.listDue({...defaults, ...options}, soon());
 }
 
@@ -87,8 +88,8 @@ it('regression: work that waits for Slack, however much, hides nothing of its wo
   const found = (await look()).due.filter(({workspace}) => workspace === id).map(({work}) => work);
   expect(found).toEqual(expect.arrayContaining(behind));
   expect(found.filter(({kind}) => kind === 'post-slack')).toEqual([]);
-  const slack = (await look({side: 'slack'})).due.filter(({workspace}) => workspace === id);
-  expect(slack.map(({work}) => work.kind)).toEqual(Array.from({length: 500}, () => 'post-slack'));
+  const slack = (await look({side: 'slack', mostOfOne: 100})).due.filter(({workspace}) => workspace === id);
+  expect(slack.map(({work}) => work.kind)).toEqual(Array.from({length: 100}, () => 'post-slack'));
 });
 
 it('regression: of more than a workspace gets, each kind of work has its share, and all of it is named within a few looks', async () => {

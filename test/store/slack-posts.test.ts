@@ -32,7 +32,17 @@ afterAll(() => connection.close());
 beforeEach(async () => {
   await connection.call(soon(), ['FLUSHDB']);
   await connection.call(soon(), ['HSET', keys.head(), 'sequence', '9', 'cursor:slack', '0']);
+  for (let i = 1; i <= 9; i++) {
+    const {sequence, at, about} = event(i);
+    const fields = ['n', String(at), 't', 'standup.created', 'a', about];
+    await connection.call(soon(), ['XADD', keys.events(), `${sequence}-0`, ...fields]);
+  }
 });
+
+/** What the log says of an event. */
+function event(sequence: number) {
+  return {sequence, at: 1_000 + sequence, about: one};
+}
 
 const score = async (key: string, member: string) =>
   connection.call<string | null>(soon(), ['ZSCORE', key, member]);
@@ -41,21 +51,34 @@ const item = (drawn: string) => ({kind: 'standup', drawn}) as const;
 
 describe('reading', () => {
   test('passes an event and notes what it asks for in one step, once', async () => {
-    expect(await posts.read(workspace, 1, wish(one), soon())).toBe(true);
-    expect(await posts.read(workspace, 1, wish(one, 7), soon())).toBe(false);
+    expect(await posts.read(workspace, event(1), wish(one), soon())).toBe(true);
+    expect(await posts.read(workspace, event(1), wish(one, 7), soon())).toBe(false);
     expect(await posts.find(workspace, one, soon())).toMatchObject({want: 1, ts: undefined, day: place.day});
     expect(await score(keys.slackReady(), 'post-slack/C1')).not.toBeNull();
   });
 
   test('never skips an event', async () => {
-    expect(await posts.read(workspace, 2, undefined, soon())).toBe(false);
+    expect(await posts.read(workspace, event(2), undefined, soon())).toBe(false);
+  });
+
+  test('regression: passes no event but that which stands in the log, whatever has its number', async () => {
+    expect(await posts.read(workspace, {...event(1), at: 999}, wish(one), soon())).toBe(false);
+    expect(await posts.read(workspace, {...event(1), about: two}, wish(one), soon())).toBe(false);
+    const told = {notify: ['U1']};
+    expect(await posts.readNotice(workspace, {...event(1), at: 999}, told, soon())).toBe(false);
+    const trouble = {...told, channel: 'C1'};
+    const troubles = createSlackTroubles(connection);
+    expect(await troubles.read(workspace, {...event(1), at: 999}, trouble, soon())).toBe(false);
+    expect(await connection.call(soon(), ['HGET', keys.head(), 'cursor:slack'])).toBe('0');
+    await connection.call(soon(), ['DEL', keys.events()]);
+    expect(await posts.read(workspace, event(1), wish(one), soon())).toBe(false);
   });
 
   test('keeps the place that the first event gave', async () => {
-    await posts.read(workspace, 1, wish(one), soon());
+    await posts.read(workspace, event(1), wish(one), soon());
     await posts.read(
       workspace,
-      2,
+      event(2),
       {channel: 'C2', drawn: one, want: 2, place: {...place, day: '2020-01-01'}},
       soon(),
     );
@@ -66,8 +89,8 @@ describe('reading', () => {
 
 describe('a channel', () => {
   beforeEach(async () => {
-    await posts.read(workspace, 1, wish(one), soon());
-    await posts.read(workspace, 2, wish(two), soon());
+    await posts.read(workspace, event(1), wish(one), soon());
+    await posts.read(workspace, event(2), wish(two), soon());
   });
 
   test.each(['notice/x', 'trouble/x', 'day/t'])(
@@ -78,6 +101,17 @@ describe('a channel', () => {
       expect(await score(keys.slackPending('C1'), name)).toBeNull();
     },
   );
+
+  test('regression: counts of a trouble that cannot be read hold up no item', async () => {
+    const held = `held:${one}`;
+    const trouble = ['state', 'solving', held, '1', 'held', 'x', 'shown', 'x'];
+    await connection.call(soon(), ['HSET', keys.slackTrouble('C1'), ...trouble]);
+    const claimed = await posts.claim(hold, 5_000, soon());
+    if (claimed.kind !== 'due') throw new Error('nothing was claimed');
+    const done = {item: item(one), next: 'settled', success: true} as const;
+    expect(await posts.settle({...hold, claimed}, done, soon())).toBe(true);
+    expect(await score(keys.slackPending('C1'), one)).toBeNull();
+  });
 
   test('regression: a pace that cannot be read holds up no message', async () => {
     await posts.claim(hold, 5_000, soon());
@@ -117,7 +151,7 @@ describe('a channel', () => {
 describe('an outcome', () => {
   let mine: SlackHold;
   beforeEach(async () => {
-    await posts.read(workspace, 1, wish(one), soon());
+    await posts.read(workspace, event(1), wish(one), soon());
     const claim = await posts.claim(hold, 5_000, soon());
     mine = claim.kind === 'due' ? {...hold, claimed: claim} : hold;
   });
@@ -151,7 +185,7 @@ describe('an outcome', () => {
 
   test('of what has been changed meanwhile leaves it due', async () => {
     await posts.begin(hold, item(one), 'mine', 'p', 5_000, soon());
-    await posts.read(workspace, 2, {channel: 'C1', drawn: one, want: 2}, soon());
+    await posts.read(workspace, event(2), {channel: 'C1', drawn: one, want: 2}, soon());
     await posts.settle(mine, posted('mine'), soon());
     expect(await score(keys.slackPending('C1'), one)).not.toBeNull();
   });
@@ -159,7 +193,7 @@ describe('an outcome', () => {
   test('of what people are told of leaves it due when it was asked for anew meanwhile', async () => {
     const troubles = createSlackTroubles(connection);
     await troubles.note(workspace, 'C1', {team: place.team, code: 'is_archived'}, soon());
-    await troubles.read(workspace, 2, {channel: 'C1', notify: ['U1']}, soon());
+    await troubles.read(workspace, event(2), {channel: 'C1', notify: ['U1']}, soon());
     const person = {workspace, channel: 'U1', holder: 'me'};
     const work = async (meanwhile: () => Promise<unknown>) => {
       const claim = await posts.claim(person, 5_000, soon());
@@ -183,7 +217,7 @@ describe('an outcome', () => {
   });
 
   test('counts a person once under the parent message', async () => {
-    await posts.read(workspace, 2, wish(two), soon());
+    await posts.read(workspace, event(2), wish(two), soon());
     const day = {team: place.team, date: place.day, shows: true, author: place.author};
     for (const drawn of [one, two])
       await posts.settle(hold, {item: item(drawn), next: 'settled', day}, soon());

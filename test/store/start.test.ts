@@ -60,10 +60,50 @@ describe('the store is not opened', () => {
     );
   });
 
+  it('regression: with data of a newer format than the program knows; data from before there was one has the first', async () => {
+    const {store} = await openTestStore({url: redis.url});
+    const key = '{global}:installation';
+    const format = async () => (await sendToRedis(redis.url, [['HGET', key, 'format']]))[0];
+    await store.close();
+    expect(await format()).toBe('1');
+    await sendToRedis(redis.url, [['HDEL', key, 'format']]);
+    await (await openTestStore({url: redis.url})).store.close();
+    expect(await format()).toBe('1');
+    await sendToRedis(redis.url, [['HSET', key, 'format', '2']]);
+    expect(await refusal()).toBe(
+      'The data in Redis has format 2, and this version knows only up to 1: start the newer version again, or restore a backup that was made before it ran.',
+    );
+    expect(await format()).toBe('2');
+    await sendToRedis(redis.url, [['HSET', key, 'format', '1']]);
+  });
+
+  it('where nothing is yet and nothing may be written', async () => {
+    await sendToRedis(redis.url, [['FLUSHALL'], ['REPLICAOF', '127.0.0.1', '1']]);
+    try {
+      expect(await refusal()).toMatch(
+        /does not let the service start: The store cannot serve at the moment\.$/,
+      );
+    } finally {
+      await sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]);
+    }
+  });
+
   it('where no server answers', async () => {
     const url = 'redis://default:a-password-nobody-sees@127.0.0.1:1';
     expect(await refusal({url})).toMatch(/^Redis at 127\.0\.0\.1:1 cannot be reached \(.*\)\. Is it running/);
   });
+});
+
+it('regression: it is opened on a server that may not write at the moment, and says that', async () => {
+  await (await openTestStore({url: redis.url})).store.close();
+  await sendToRedis(redis.url, [['REPLICAOF', '127.0.0.1', '1']]);
+  try {
+    const {store} = await openTestStore({url: redis.url});
+    expect(await store.probe(soon())).toMatchObject({state: 'read-only'});
+    await store.close();
+  } finally {
+    await sendToRedis(redis.url, [['REPLICAOF', 'NO', 'ONE']]);
+  }
 });
 
 it('the key it was made with opens it as SECRET_KEY_PREVIOUS beside a new one', async () => {

@@ -24,6 +24,8 @@ export type TestRedisOptions = {
   /** True: the supervisor starts it again by itself, as `npm start` does. False (default): `restart()` does. */
   restart?: boolean;
   dataDir?: string;
+  /** Default: one of its own. */
+  password?: string;
 };
 
 export type TestRedis = {
@@ -49,6 +51,7 @@ export async function startTestRedis(options: TestRedisOptions = {}): Promise<Te
     dataDir,
     appendfsync: options.appendfsync ?? 'always',
     restart: options.restart ?? false,
+    ...(options.password !== undefined && {password: options.password}),
   };
   let server: RedisProcess = await startRedis(settings);
   const {url, port, password} = server;

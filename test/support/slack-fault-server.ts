@@ -23,7 +23,8 @@ export interface SlackCall {
 export type Fault =
   | {readonly kind: 'limited'; readonly seconds: number}
   | {readonly kind: 'status'; readonly status: number}
-  | {readonly kind: 'refused'; readonly code: string}
+  /** `unless`: from when on it is not refused any more. */
+  | {readonly kind: 'refused'; readonly code: string; readonly unless?: () => boolean}
   /** For what the emulated Slack does not know, such as guests. */
   | {readonly kind: 'replied'; readonly reply: Record<string, unknown>}
   | {readonly kind: 'lost'}
@@ -69,6 +70,7 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
       case 'status':
         return void response.writeHead(fault.status).end('out of order');
       case 'refused':
+        if (fault.unless?.() === true) break;
         return answer(response, {ok: false, error: fault.code});
       case 'replied':
         return answer(response, fault.reply);

@@ -6,7 +6,7 @@ import {createEmulator, type Emulator} from 'emulate';
 import express from 'express';
 import {createSlackBot, type SlackBot} from '../../src/bot/bot.js';
 import type {Waits} from '../../src/bot/posting/channel-work.js';
-import {createSlackJobs} from '../../src/bot/posting/slack-jobs.js';
+import {createSlackJobs, type SlackJobs} from '../../src/bot/posting/slack-jobs.js';
 import {composeCore, type Core, createClosings} from '../../src/compose-core.js';
 import {parseConfig} from '../../src/config.js';
 import type {Call} from '../../src/domain/access.js';
@@ -58,6 +58,8 @@ export interface SlackHarness {
   readonly slack: FaultServer;
   readonly posts: SlackPosts;
   readonly lines: LogLine[];
+  /** Events and items that were counted as given up. */
+  readonly unshown: readonly string[];
   readonly url: string;
   operator(): Call;
   /** A signed request to `/slack/events`. */
@@ -91,7 +93,7 @@ export interface SlackHarness {
   work(options?: {channel?: string; waits?: Partial<Waits>}): Promise<void>;
   /** One turn of a channel in a job of its own. */
   turn(options?: {channel?: string; waits?: Partial<Waits>}): Promise<{more: boolean}>;
-  read(): Promise<{more: boolean}>;
+  read(options?: {waits?: Partial<Waits>}): Promise<{more: boolean}>;
   standups(): Promise<Standup[]>;
   events(): Promise<string[]>;
   /** Parent messages of a channel, oldest first, and the replies of a thread. */
@@ -196,7 +198,6 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
           slack_channel_id: teamChannel,
         })
       ).id ?? '';
-    await core.store.events.addReader(workspace, 'slack', soon());
   }
 
   const own = createSlackSignatures(botCore.store.connection);
@@ -211,6 +212,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     rateLimits: options.rateLimits ?? {all: 0, writes: 0},
     log,
     signatures: options.signatures?.(own) ?? own,
+    rests: botCore.store.teamRests,
     resumePosting: (id, of, deadline) => core.store.slackTroubles.resume(id, of, deadline),
     drawReference: () => randomBytes(4).toString('hex'),
     now: () => botCore.store.clock.now(),
@@ -223,23 +225,34 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   closings.defer(() => closeServer(server));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  const unshown: string[] = [];
   const posts = createSlackPosts(core.store.connection, {dayDelayMs: 50});
-  const jobs = (waits: Partial<Waits> = {}) =>
+  const createJobs = (waits: Partial<Waits>) =>
     createSlackJobs({
       ...core.store,
       installations,
       apiUrl: `${slack.url}/api/`,
       publicUrl: 'https://standup.example.com',
       posts,
+      rests: core.store.teamRests,
+      rateLimits: options.rateLimits ?? {all: 0, writes: 0},
       services: core.services,
       wake: () => undefined,
       jobCall: (id) => operatorCall(id, soon()),
       drawToken: randomUUID,
       now: () => core.store.clock.now(),
       slackNow: Date.now,
+      meter: {countUnshown: (what) => void unshown.push(what)},
       log,
       waits: {spacingMs: 0, ...waits},
     });
+  const made = new Map<string, SlackJobs>();
+  const jobs = (waits: Partial<Waits> = {}): SlackJobs => {
+    const key = JSON.stringify(waits);
+    const kept = made.get(key) ?? createJobs(waits);
+    made.set(key, kept);
+    return kept;
+  };
   const {signal} = new AbortController();
   const slice = () => ({workspace, until: performance.now() + 10_000, signal});
 
@@ -250,6 +263,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     slack,
     posts,
     lines,
+    unshown,
     url,
     operator,
     send: (fields, given) => sendSigned(url, fields, given),
@@ -327,11 +341,11 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     },
     trigger: async () =>
       String((await harness.api('views.generateTriggerId', {user_id: admin.id}, botToken))['trigger_id']),
-    read: () => jobs().read({...slice(), work: {kind: 'read-slack'}}),
+    read: ({waits} = {}) => jobs(waits).read({...slice(), work: {kind: 'read-slack'}}),
     turn: ({channel: to = channel, waits} = {}) =>
       jobs(waits).post({...slice(), work: {kind: 'post-slack', channel: to}}),
     async work(given = {}) {
-      while ((await harness.read()).more);
+      while ((await harness.read(given)).more);
       while ((await harness.turn(given)).more);
     },
     async standups() {

@@ -17,6 +17,13 @@ export interface Inboxes {
   readonly url: string;
   /** Called with each direct message as it is taken, and the user it is for. */
   onMessage: (user: string, message: InboxMessage) => void;
+  /**
+   * How long it takes over each call, in ms; 0 at first. What it is at work on when that is made shorter is
+   * not hurried.
+   */
+  delayMs: number;
+  /** Calls that wait for an answer. */
+  readonly waiting: () => number;
   /** What stands in a channel now, replies too. */
   list(channel: string): readonly InboxMessage[];
   close(): Promise<void>;
@@ -31,6 +38,7 @@ type Body = Record<string, string>;
 export async function startInboxes(): Promise<Inboxes> {
   const kept = new Map<string, InboxMessage[]>();
   let latest = 0;
+  let waiting = 0;
 
   /** Unique, in Slack's spelling: seconds and six further digits. */
   function drawTs(): string {
@@ -110,13 +118,21 @@ export async function startInboxes(): Promise<Inboxes> {
       const method = (request.url ?? '').replace(/^\/api\//, '');
       const answer = methods[method];
       const reply = answer === undefined ? {ok: false, error: 'unknown_method'} : {ok: true, ...answer(body)};
-      response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(reply));
+      const end = () => {
+        waiting -= 1;
+        response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(reply));
+      };
+      waiting += 1;
+      if (inboxes.delayMs === 0) end();
+      else setTimeout(end, inboxes.delayMs).unref();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const inboxes: Inboxes = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     onMessage: () => undefined,
+    delayMs: 0,
+    waiting: () => waiting,
     list: messagesOf,
     close: () =>
       new Promise((resolve) => {

@@ -10,6 +10,10 @@ export interface SlowRedis {
   /** Nothing comes back until `release`, which lets everything through at once. Commands still reach Redis, unless they are held too. */
   hold(what?: 'replies' | 'everything'): void;
   release(): void;
+  /** New connections go to the Redis of this address; those that there are stay. */
+  lead(redisUrl: string): void;
+  /** Connections accepted so far. */
+  readonly connected: () => number;
   /** Ends every connection, and each new one at once, until `mend`. */
   cut(): void;
   mend(): void;
@@ -26,13 +30,15 @@ interface Chunk {
 
 /** Stands between a client and the Redis of `redisUrl`. */
 export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
-  const target = new URL(redisUrl);
+  let target = new URL(redisUrl);
   const lines = new Set<Line>();
   let delayMs = 0;
   let held: 'replies' | 'everything' | undefined;
   let isCut = false;
+  let connected = 0;
 
   const server = createServer({noDelay: true}, (client) => {
+    connected += 1;
     if (isCut) return void client.destroy();
     const redis = connect({port: Number(target.port || 6379), host: target.hostname, noDelay: true});
     const line = createLine(client, redis, {delayMs: () => delayMs, held: () => held});
@@ -52,6 +58,8 @@ export async function startSlowRedis(redisUrl: string): Promise<SlowRedis> {
       held = undefined;
       for (const line of lines) line.flush();
     },
+    lead: (to) => void (target = new URL(to)),
+    connected: () => connected,
     cut() {
       isCut = true;
       for (const line of lines) line.end();

@@ -92,7 +92,8 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     instance: `/v1/deliveries/${exampleIds.delivery}/redeliver`,
   },
   cursor_expired: {
-    detail: 'Events after this place are no longer kept. Start again without it.',
+    detail:
+      'The log does not go on from this place: what came next is no longer kept, or the store was set back. Start again without it.',
     instance: '/v1/events',
   },
   endpoint_sunset: {

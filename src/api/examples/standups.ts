@@ -34,6 +34,7 @@ const shownStandup = {
     channel_id: 'C024BE91L',
     message_ts: '1795424400.018300',
     permalink: 'https://acme.slack.com/archives/C024BE91L/p1795424400018300?thread_ts=1795424399.004100',
+    problem: null,
   },
 };
 

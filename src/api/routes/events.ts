@@ -17,7 +17,8 @@ Without a place to begin at, the stream begins with the next event. A client tha
 instead. A comment is sent at least every 15 seconds. The stream ends, without an error, when the token does, when the service restarts, and \
 for a reader that takes nothing for 30 seconds: connect again. Events that come more than about a second after the token was revoked are not sent.
 
-At most ${limits.streamsPerPrincipal} streams of a principal are open at once in one process.`;
+At most ${limits.streamsPerPrincipal} streams of a principal are open at once in one process, which has ${limits.streamsPerProcess} for all; a workspace \
+gets no more when it has as many as are left for the others.`;
 
 export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [
@@ -35,7 +36,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       errors: ['invalid_cursor', 'cursor_expired'],
       handle: async (handled) => {
         const {limit = limits.pageDefault, cursor} = handled.query;
-        const page = await events.listEvents(handled.call, {after: handled.cursors.open(cursor), limit});
+        const page = await events.listEvents(handled.call, {after: handled.cursors.openLog(cursor), limit});
         return presentFeed(page.rows, page, handled);
       },
     }),
@@ -55,7 +56,7 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
       async handle({call, query, header, cursors}) {
         const start = await events.findStreamStart(call, {
           lastEventId: header('Last-Event-ID'),
-          after: cursors.open(query.after, 'after'),
+          after: cursors.openLog(query.after, 'after'),
         });
         return {
           status: 200,

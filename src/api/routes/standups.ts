@@ -143,5 +143,6 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
 /** What the entity tag says of its message in Slack, which is no part of the revision. */
 function markOf({slack}: ShownStandup): string | undefined {
   if (slack === null) return undefined;
-  return `${slack.message_ts.replaceAll(/\W/g, '_')}${slack.permalink === null ? '' : '_p'}`;
+  const {message_ts: message, permalink, problem} = slack;
+  return `${(message ?? '').replaceAll(/\W/g, '_')}${permalink === null ? '' : '_p'}${problem === null ? '' : `_${problem}`}`;
 }

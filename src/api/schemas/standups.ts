@@ -77,13 +77,20 @@ export const shownStandupSchema = standupSchema
     slack: z
       .object({
         channel_id: z.string(),
-        message_ts: z.string().meta({description: "Slack's name of the message in its channel."}),
+        message_ts: z
+          .string()
+          .nullable()
+          .meta({description: "Slack's name of the message in its channel; null while Slack takes none."}),
         permalink: z.string().nullable().meta({description: 'Null until Slack has told it.'}),
+        problem: z.string().nullable().meta({
+          description:
+            "Why Slack does not show it, or not its latest change: Slack's code, such as `not_in_channel`, or `outcome_unknown`. Null when it does.",
+        }),
       })
       .nullable()
       .meta({
         description:
-          'The message that shows it in Slack; null while there is none of its own. No part of its revision, nor of events.',
+          'The message that shows it in Slack, or why there is none; null where it has none of its own, or none yet. No part of its revision, nor of events.',
       }),
   })
   .meta({id: 'ShownStandup', description: 'A standup with where it stands in Slack.'});

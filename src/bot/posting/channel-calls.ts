@@ -1,4 +1,5 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
+import {kindOfSlackError} from '../slack-errors.js';
 import type {FoundMetadata, Message} from './messages.js';
 
 /**
@@ -82,10 +83,24 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
     }
   }
 
+  /**
+   * A public channel lets the bot in by itself, which nobody may have had it do: a team's channel can be
+   * set by the API.
+   */
+  async function sendInside<T>(channel: string, method: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    const outcome = await send(method, call);
+    if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;
+    const entered = await outcomeOf('conversations.join', () => client.conversations.join({channel}));
+    if (entered.kind === 'done') return send(method, call);
+    if (entered.kind === 'limited' || (entered.kind === 'refused' && entered.code === 'is_archived'))
+      return entered;
+    return outcome;
+  }
+
   return {
     findPostLimit: () => findLimit('chat.postMessage'),
     post: (channel, message, thread) =>
-      send('chat.postMessage', async () => {
+      sendInside(channel, 'chat.postMessage', async () => {
         const place = thread === undefined ? {} : {thread_ts: thread};
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
         const {ts} = await client.chat.postMessage({channel, ...message, ...inert, ...folded, ...place});
@@ -114,8 +129,11 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
         if (channel?.id === undefined) throw new Error('conversations.open answered without a channel');
         return channel.id;
       }),
-    find: (channel, {thread, sinceMs, untilMs}, matches) =>
-      outcomeOf(thread === undefined ? 'conversations.history' : 'conversations.replies', async () => {
+    async find(channel, {thread, sinceMs, untilMs}, matches) {
+      const method = thread === undefined ? 'conversations.history' : 'conversations.replies';
+      const limited = await findLimit(method);
+      if (limited !== undefined) return limited;
+      return sendInside(channel, method, async () => {
         const range = {
           channel,
           oldest: String(Math.floor(sinceMs / 1_000)),
@@ -137,12 +155,10 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
           if (cursor === undefined) return undefined;
         }
         throw new Error('the message was not found among the newest ones');
-      }),
+      });
+    },
   };
 }
-
-/** Errors after which Slack says that part of the work may have been done, or which say nothing about it. */
-const openErrors = new Set(['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable']);
 
 const unnamedWaitMs = 30_000;
 
@@ -152,10 +168,10 @@ export function classify(error: unknown, method: string): Exclude<Outcome<never>
     return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};
   if (error instanceof WebAPIPlatformError) {
     const code = error.data.error;
-    if (code === 'ratelimited' || code === 'rate_limited')
-      return {kind: 'limited', method, waitMs: unnamedWaitMs};
+    const kind = kindOfSlackError(code);
+    if (kind === 'limited') return {kind, method, waitMs: unnamedWaitMs};
     // What is no error code is the body of something that is not Slack.
-    return /^[a-z_]{3,60}$/.test(code) && !openErrors.has(code)
+    return /^[a-z_]{3,60}$/.test(code) && kind !== 'unknown'
       ? {kind: 'refused', code}
       : {kind: 'unknown', code: 'fault'};
   }

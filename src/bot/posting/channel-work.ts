@@ -1,6 +1,7 @@
 import {deadlines} from '../../domain/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack-post.js';
-import type {ChannelCalls, Outcome} from './channel-calls.js';
+import {mayLookLater, mayPass} from '../slack-errors.js';
+import type {ChannelCalls, Limited, Outcome} from './channel-calls.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */
 export interface Hold {
@@ -14,9 +15,14 @@ export interface Hold {
 export interface Waits {
   /** Nobody answered, or Slack is out of order. */
   readonly unanswered: readonly number[];
-  /** The channel needs a person: the bot is not in it, it is archived, a scope is missing. */
+  /**
+   * Slack refuses what it may take later: the bot is not in the channel, it is archived, a scope is
+   * missing.
+   */
   readonly closed: readonly number[];
   readonly leaseMs: number;
+  /** How long an event on which we fail ourselves holds up those behind it, at the least. */
+  readonly eventMs: number;
   /** Between two messages to one channel, after the first two. Slack takes about one a second: https://docs.slack.dev/apis/web-api/rate-limits */
   readonly spacingMs: number;
 }
@@ -27,6 +33,7 @@ export const standardWaits: Waits = {
   unanswered: [5_000, 15_000, minute, 5 * minute, 30 * minute, ...Array.from({length: 22}, () => hour)],
   closed: [minute, 5 * minute, 30 * minute, ...Array.from({length: 23}, () => hour)],
   leaseMs: 5_000,
+  eventMs: minute,
   spacingMs: 1_000,
 };
 
@@ -45,27 +52,20 @@ export function markedWithin(token: string): {readonly sinceMs: number; readonly
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
 }
 
-/** Refusals that concern the channel or the whole app, so that the next message would be refused too. */
-export const closedCodes: ReadonlySet<string> = new Set([
-  'not_in_channel',
-  'channel_not_found',
-  'is_archived',
-  'missing_scope',
-  'not_authed',
-  'invalid_auth',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'restricted_action',
-  'ekm_access_denied',
-  'team_access_not_granted',
-]);
-
 export type Settlement = Omit<SlackOutcome, 'item'>;
+
+type Refused = {readonly kind: 'refused' | 'unknown'; readonly code: string};
 
 /** What every item of a channel is worked on with. */
 export interface ChannelWork {
   readonly waits: Waits;
+  /** In how many ms a call that has failed so many times before is made again; undefined when it is not. */
+  waitAfter(failure: Refused, failures: number): number | undefined;
+  /**
+   * The same of a look for a message, where what Slack limits counts, too: it begins anew each time, and
+   * may never get as far.
+   */
+  waitToLook(failure: Refused | Limited, failures: number): number | undefined;
   /**
    * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much of the lease has gone by (a frozen process) that somebody
    * else may be about to look for the message: then nothing is sent. Where Slack takes no posts nothing is marked either: no token.
@@ -124,6 +124,14 @@ export function createChannelWork({
 
   return {
     waits,
+    waitAfter({kind, code}, failures) {
+      if (kind === 'unknown') return waits.unanswered[failures];
+      return mayPass(code) ? waits.closed[failures] : undefined;
+    },
+    waitToLook(failure, failures) {
+      if (failure.kind !== 'refused') return waits.unanswered[failures];
+      return mayLookLater(failure.code) ? waits.closed[failures] : undefined;
+    },
     record,
     async recordPosted(hold, item, settlement, {ts, findTs}) {
       if (await record(hold, item, settlement)) return true;

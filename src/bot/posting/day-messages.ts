@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
+import {mayLookLater} from '../slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
 
 export interface DayStore {
@@ -60,7 +61,7 @@ export function createDayMessages({
   findAuthors,
   findRun,
 }: DayMessagesParts): DayMessages {
-  const {waits, sendMarked, record, recordPosted} = work;
+  const {waitAfter, sendMarked, record, recordPosted} = work;
 
   async function present(
     {workspace}: Hold,
@@ -84,7 +85,7 @@ export function createDayMessages({
     const {failure} = ensured;
     if (failure.kind === 'limited')
       return void (await record(hold, item, {next: {whenTaken: failure.method}}));
-    const wait = failure.kind === 'unknown' ? waits.unanswered[day.failures] : undefined;
+    const wait = waitAfter(failure, day.failures);
     await record(hold, item, {set: {failures: day.failures + 1}, next: wait ?? 'settled'});
   }
 
@@ -99,7 +100,8 @@ export function createDayMessages({
         const seen = await calls.find(hold.channel, place, (metadata) => isMessageOfDay(found, metadata));
         const clear = ['sending'];
         if (seen.kind !== 'done') {
-          if (seen.kind === 'refused') await record(hold, item, {token, clear, next: 'settled'});
+          if (seen.kind === 'refused' && !mayLookLater(seen.code))
+            await record(hold, item, {token, clear, next: 'settled'});
           return {kind: 'unseen', failure: seen};
         }
         if (seen.value !== undefined) {
@@ -136,7 +138,7 @@ export function createDayMessages({
         await record(hold, item, {next: {whenTaken: result.method}});
         return;
       }
-      const next = result.kind === 'unknown' ? waits.unanswered[day.failures] : undefined;
+      const next = result.kind === 'done' ? undefined : waitAfter(result, day.failures);
       if (next !== undefined) {
         await record(hold, item, {set: {failures: day.failures + 1}, next});
         return;

@@ -1,6 +1,7 @@
 import type {SlackDigestPost, SlackItem} from '../../domain/slack-post.js';
 import type {Outcome} from './channel-calls.js';
-import {closedCodes, type Hold, type Settlement, within} from './channel-work.js';
+import {concernsChannel} from '../slack-errors.js';
+import {type Hold, type Settlement, within} from './channel-work.js';
 import type {PostFailuresParts} from './post-failures.js';
 
 type DigestItem = SlackItem & {kind: 'digest'};
@@ -32,7 +33,7 @@ export function createDigestFailures({
   work,
   log,
 }: PostFailuresParts): DigestFailures {
-  const {waits, record} = work;
+  const {waitAfter, waitToLook, record} = work;
 
   function warn({workspace, channel}: Hold, {team, date}: DigestItem, code: string, lost: boolean): void {
     log.warn(
@@ -57,28 +58,31 @@ export function createDigestFailures({
       if (failure.kind === 'limited')
         return void (await record(hold, item, {...mark, next: {whenTaken: failure.method}}));
       const {kind, code} = failure;
-      const closed = kind === 'refused' && closedCodes.has(code);
-      const wait = (closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [])[post.failures];
+      const refused = kind === 'refused';
+      const wait = waitAfter(failure, post.failures);
       const lost = wait === undefined;
       warn(hold, item, code, lost);
       const isNew = lost || post.failed === undefined;
-      if (lost || closed) await tell(hold, item, {code, lost, isNew});
+      if (lost || refused) await tell(hold, item, {code, lost, isNew});
       await record(hold, item, {
         ...mark,
-        set: {failures: post.failures + 1, ...((lost || closed) && {failed: code})},
+        set: {failures: post.failures + 1, ...((lost || refused) && {failed: code})},
         next: wait ?? 'settled',
-        ...(closed && wait !== undefined && {pauseMs: wait}),
+        ...(refused && concernsChannel(code) && wait !== undefined && {pauseMs: wait}),
       });
     },
 
     async failLookUp(hold, item, post, failure, token) {
       const mark = token === undefined ? {} : {token};
-      const wait = failure.kind === 'refused' ? undefined : waits.unanswered[post.failures];
+      const wait = waitToLook(failure, post.failures);
       const failures = post.failures + 1;
       if (wait !== undefined) {
-        // What is limited counts, too: a search begins anew each time, and may never get as far as the message.
         const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
-        return void (await record(hold, item, {...mark, set: {failures}, next}));
+        const refused = failure.kind === 'refused' ? failure.code : undefined;
+        if (refused !== undefined)
+          await tell(hold, item, {code: refused, lost: false, isNew: post.failed === undefined});
+        const set = {failures, ...(refused !== undefined && {failed: refused})};
+        return void (await record(hold, item, {...mark, set, next}));
       }
       const code = 'outcome_unknown';
       warn(hold, item, code, true);

@@ -1,7 +1,8 @@
 import type {Log} from '../../domain/log.js';
 import type {SlackItem, SlackPost} from '../../domain/slack-post.js';
 import type {FoundMessage, Outcome} from './channel-calls.js';
-import {type ChannelWork, closedCodes, type Hold, type Settlement, within} from './channel-work.js';
+import {concernsChannel} from '../slack-errors.js';
+import {type ChannelWork, type Hold, type Settlement, within} from './channel-work.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
 
 /** Tells by event that a standup, or the report of a run, is not shown; called again after a crash, so it must tell once. */
@@ -47,7 +48,7 @@ export interface PostFailures {
 
 export function createPostFailures(parts: PostFailuresParts): PostFailures {
   const {slackTroubles: troubles, reportUnshown, work, log} = parts;
-  const {waits} = work;
+  const {waitAfter, waitToLook} = work;
 
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
     await work.record(hold, item, settlement);
@@ -66,9 +67,8 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
       return settle(hold, item, {...marked, next: {whenTaken: failure.method}});
     }
     const {kind, code} = failure;
-    const closed = kind === 'refused' && closedCodes.has(code);
-    const schedule = closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [];
-    const wait = schedule[post.failures];
+    const wait = waitAfter(failure, post.failures);
+    const refused = kind === 'refused';
     log.warn(
       {
         workspace: hold.workspace,
@@ -80,20 +80,20 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
       wait === undefined ? 'a standup is given up for Slack' : 'a standup is not shown in Slack yet',
     );
     if (wait === undefined) await noteTrouble(hold, post, {code, lost: item});
-    else if (closed) await noteTrouble(hold, post, {code});
-    if (wait === undefined || (closed && post.failed === undefined)) await report(hold, post, code);
+    else if (refused) await noteTrouble(hold, post, {code});
+    if (wait === undefined || (refused && post.failed === undefined)) await report(hold, post, code);
     if (wait === undefined) return giveUp(hold, post, code, token);
     await settle(hold, item, {
-      ...(kind === 'unknown' ? token !== undefined && {token} : marked),
-      set: {failures: post.failures + 1, ...(closed && {failed: code})},
+      ...(refused ? marked : token !== undefined && {token}),
+      set: {failures: post.failures + 1, ...(refused && {failed: code})},
       next: wait,
-      ...(closed && {pauseMs: wait}),
+      ...(refused && concernsChannel(code) && {pauseMs: wait}),
     });
   }
 
   /**
-   * Whether a message is there could not be found out: not allowed to look is the end, anything else another try, of which there is a last
-   * one. What Slack limits counts, too: the search begins anew each time, and may never get as far as the message.
+   * Whether a message is there could not be found out: a missing permission to look is the end, anything
+   * else another try, of which there is a last one.
    */
   async function failLookUp(
     hold: Hold,
@@ -102,10 +102,14 @@ export function createPostFailures(parts: PostFailuresParts): PostFailures {
     token: string | undefined,
   ): Promise<void> {
     const mark = token === undefined ? {} : {token};
-    const wait = failure.kind === 'refused' ? undefined : waits.unanswered[post.failures];
+    const wait = waitToLook(failure, post.failures);
     if (wait !== undefined) {
       const next = failure.kind === 'limited' ? {whenTaken: failure.method} : wait;
-      return settle(hold, toItem(post), {...mark, set: {failures: post.failures + 1}, next});
+      const code = failure.kind === 'refused' ? failure.code : undefined;
+      if (code !== undefined) await noteTrouble(hold, post, {code});
+      if (code !== undefined && post.failed === undefined) await report(hold, post, code);
+      const set = {failures: post.failures + 1, ...(code !== undefined && {failed: code})};
+      return settle(hold, toItem(post), {...mark, set, next});
     }
     // It is to go: what is known to be there goes, whatever became of the rest.
     if (post.want === 'deleted' && lastPart(post) > 0) {

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/log.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
-import {type ChannelWork, closedCodes, type Hold, markedWithin, within} from './channel-work.js';
+import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';
 
 export interface NoticeStore {
@@ -44,7 +44,7 @@ type NoticeItem = SlackItem & {kind: 'notice'};
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
   const {posts, calls, findMessage, work, log} = parts;
-  const {waits, sendMarked, record, recordPosted} = work;
+  const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
   async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
     const opened = await calls.openDirect(hold.channel);
@@ -66,9 +66,8 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       await record(hold, item, {...mark, next: {whenTaken: failure.method}});
       return;
     }
-    const {kind, code} = failure;
-    const closed = kind === 'refused' && closedCodes.has(code);
-    const wait = (closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [])[failures];
+    const {code} = failure;
+    const wait = waitAfter(failure, failures);
     log.warn(
       {workspace: hold.workspace, channel: hold.channel, event: item.sequence, code, failures: failures + 1},
       wait === undefined ? 'a notice is given up for Slack' : 'a notice is not shown in Slack yet',
@@ -87,10 +86,9 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     if (notice.shown === shown) return void (await record(hold, item, {next: 'settled'}));
     const opened = await calls.openDirect(hold.channel);
     const result = opened.kind === 'done' ? await calls.update(opened.value, notice.ts, message) : opened;
-    if (result.kind === 'limited') {
-      await record(hold, item, {next: {whenTaken: result.method}});
-    } else if (result.kind === 'unknown' && notice.failures < waits.unanswered.length) {
-      const next = waits.unanswered[notice.failures] ?? 60_000;
+    if (result.kind === 'limited') return void (await record(hold, item, {next: {whenTaken: result.method}}));
+    const next = result.kind === 'done' ? undefined : waitAfter(result, notice.failures);
+    if (next !== undefined) {
       await record(hold, item, {set: {failures: notice.failures + 1}, next});
     } else {
       await record(hold, item, {set: {shown, failures: 0}, next: 'settled'});
@@ -112,7 +110,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       const found = await look(hold, event, token);
       if (found.kind === 'done' && found.value !== undefined) {
         await record(hold, item, {token, clear: ['sending'], set: {ts: found.value}, next: 'more'});
-      } else if (found.kind === 'limited' && notice.failures < waits.unanswered.length) {
+      } else if (found.kind === 'limited' && waitToLook(found, notice.failures) !== undefined) {
         // Counted: a search that begins anew each time may never get as far as the message.
         const next = {whenTaken: found.method};
         await record(hold, item, {token, set: {failures: notice.failures + 1}, next});

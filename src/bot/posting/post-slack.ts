@@ -1,4 +1,6 @@
+import {AppError} from '../../domain/errors.js';
 import type {Log} from '../../domain/log.js';
+import type {Meter} from '../../domain/meter.js';
 import {
   type SlackClaim,
   type SlackItem,
@@ -12,7 +14,6 @@ import type {Perform, Work} from '../../domain/work.js';
 import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
 import {
   type ChannelWorkParts,
-  closedCodes,
   createChannelWork,
   type Hold,
   markedWithin,
@@ -22,6 +23,7 @@ import {
 } from './channel-work.js';
 import {createDayMessages, type DayMessagesParts, type DayStore} from './day-messages.js';
 import {isMessageOf, type Message} from './messages.js';
+import {mayPass} from '../slack-errors.js';
 import {createDigestFailures} from './digest-failures.js';
 import {createDigestPosts, type DigestStore, type FindDigest} from './digest-posts.js';
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
@@ -56,6 +58,11 @@ export interface PostSlackParts
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
     refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
   };
+  /**
+   * Counts how often our own code has failed on an item since this process began; answers how often by now.
+   */
+  readonly countFault: (item: string) => number;
+  readonly meter: Pick<Meter, 'countUnshown'>;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
   readonly log: Log;
@@ -107,15 +114,37 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     }
   }
 
-  /** An item on which our own code fails waits, so that what is behind it does not. */
+  /**
+   * An item on which our own code fails waits, so that what is behind it does not; after the last of the
+   * waits it is given up.
+   */
   async function advanceOrPostpone(hold: Hold, item: SlackItem): Promise<void> {
     try {
       await advance(hold, item);
     } catch (error) {
       const {workspace, channel} = hold;
-      log.error({workspace, channel, item: slackItemName(item)}, 'an item of a channel waits', error);
-      await settle(hold, item, {next: waits.unanswered[1] ?? 15_000});
+      const fields = {workspace, channel, item: slackItemName(item)};
+      // While the store is away nothing says that it is the item.
+      const isAway = error instanceof AppError && error.code === 'service_unavailable';
+      const wait = waits.unanswered[isAway ? 1 : parts.countFault(Object.values(fields).join(' '))];
+      log.error(
+        fields,
+        wait === undefined ? 'an item is given up for Slack' : 'an item of a channel waits',
+        error,
+      );
+      await settle(hold, item, {next: wait ?? 'settled'});
+      if (wait !== undefined) return;
+      parts.meter.countUnshown('item');
+      await reportLost(workspace, item).catch(() => undefined);
     }
+  }
+
+  async function reportLost(workspace: string, item: SlackItem): Promise<void> {
+    if (item.kind === 'digest') return parts.reportUnshown(workspace, item, 'internal_error');
+    const post = item.kind === 'standup' ? await posts.find(workspace, item.drawn, within()) : undefined;
+    if (post === undefined || post.want === 'deleted') return;
+    const {drawn, team, want: revision} = post;
+    await parts.reportUnshown(workspace, {kind: 'standup', drawn, revision, team}, 'internal_error');
   }
 
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
@@ -273,7 +302,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   ): Promise<void> {
     const result = await calls.update(hold.channel, there.ts, message);
     // A standup whose words stand as they should is not told of as one that is not shown.
-    const isLeft = there.posted === revision && result.kind === 'refused' && !closedCodes.has(result.code);
+    const isLeft = there.posted === revision && result.kind === 'refused' && !mayPass(result.code);
     // A person who removed the message from the channel meant it.
     if (result.kind !== 'done' && !isGone(result) && !isLeft) return fail(hold, post, result, undefined);
     const {set, clear} = shownIn(number, {revision, blockers: blockersIn(message.metadata)});

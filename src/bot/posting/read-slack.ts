@@ -1,5 +1,8 @@
 import {type EventType, type LogEntry, tellsReason} from '../../domain/event.js';
+import {AppError} from '../../domain/errors.js';
 import {deadlines} from '../../domain/limits.js';
+import type {Log} from '../../domain/log.js';
+import type {Meter} from '../../domain/meter.js';
 import type {PromptName} from '../../domain/prompt.js';
 import type {SlackAsk, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/team.js';
@@ -27,24 +30,25 @@ export interface ReadSlackParts {
   readonly posts: {
     read(
       workspace: string,
-      sequence: number,
+      event: LogEntry,
       wish: SlackWish | undefined,
       deadline: number,
       asks: readonly SlackAsk[],
     ): Promise<boolean>;
     ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
-    readNotice(
-      workspace: string,
-      sequence: number,
-      wish: SlackNoticeWish,
-      deadline: number,
-    ): Promise<boolean>;
+    readNotice(workspace: string, event: LogEntry, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
     findChannel(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   };
   readonly events: {
     findCursor(workspace: string, reader: 'slack', deadline: number): Promise<number | undefined>;
     listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
     settleReader(workspace: string, reader: 'slack', deadline: number): Promise<boolean>;
+    noteFailure(
+      workspace: string,
+      reader: 'slack',
+      sequence: number,
+      deadline: number,
+    ): Promise<{tries: number; forMs: number}>;
   };
   readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
@@ -59,7 +63,7 @@ export interface ReadSlackParts {
   readonly slackTroubles: {
     read(
       workspace: string,
-      sequence: number,
+      event: LogEntry,
       wish: {readonly channel: string; readonly notify: readonly string[]},
       deadline: number,
     ): Promise<boolean>;
@@ -68,6 +72,11 @@ export interface ReadSlackParts {
   readonly findPrompts: FindPrompts;
   readonly prompts: {ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>};
   readonly listAsks: ListAsks;
+  /** Tells by event that what this one asks for is not shown. */
+  readonly reportPassed: (workspace: string, entry: LogEntry) => Promise<void>;
+  readonly eventMs: number;
+  readonly meter: Pick<Meter, 'countUnshown'>;
+  readonly log: Log;
   /** Starts the posting of a channel without waiting for the pump. */
   readonly wake: (workspace: string, work: Work) => void;
 }
@@ -76,6 +85,13 @@ const batch = 100;
 
 /** What one script asks for: two keys each. */
 const asksAtOnce = 80;
+
+/**
+ * How often an event is tried at the least before it is passed over; and where the store was away
+ * meanwhile, for so much longer.
+ */
+const eventTries = 5;
+const awayFactor = 30;
 
 /** What those who run a workspace may be told of. */
 const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
@@ -125,17 +141,12 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
       const channel = await parts.findFailedChannel(workspace, entry, within());
       const people = channel === undefined ? [] : await findTold(workspace, entry, within());
       if (channel !== undefined && people.length > 0) {
-        const passed = await parts.slackTroubles.read(
-          workspace,
-          entry.sequence,
-          {channel, notify: people},
-          within(),
-        );
+        const passed = await parts.slackTroubles.read(workspace, entry, {channel, notify: people}, within());
         return passed ? people : undefined;
       }
     }
     if (notify.length > 0) {
-      const passed = await posts.readNotice(workspace, entry.sequence, {notify}, within());
+      const passed = await posts.readNotice(workspace, entry, {notify}, within());
       return passed ? notify : undefined;
     }
     const [wish, asks] = await Promise.all([wishOf(workspace, entry), listAsks(workspace, entry)]);
@@ -143,9 +154,32 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     let [asked, left] = [0, asks.length];
     for (; left > asksAtOnce; asked += asksAtOnce, left -= asksAtOnce)
       await posts.ask(workspace, asks.slice(asked, asked + asksAtOnce), within());
-    const passed = await posts.read(workspace, entry.sequence, wish, within(), asks.slice(asked));
+    const passed = await posts.read(workspace, entry, wish, within(), asks.slice(asked));
     if (!passed) return undefined;
     return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];
+  }
+
+  /**
+   * As `pass`, reminders included. An event on which that fails again and again is passed over, so that
+   * those behind it are not lost with it.
+   */
+  async function passOrSkip(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
+    try {
+      // Asked for before the event is passed: who dies in between asks again, and once more does no harm.
+      const people = await askPrompts(workspace, entry);
+      const channels = await pass(workspace, entry);
+      return channels && [...people, ...channels];
+    } catch (error) {
+      const {sequence, type} = entry;
+      const {tries, forMs} = await events.noteFailure(workspace, 'slack', sequence, within());
+      const isAway = error instanceof AppError && error.code === 'service_unavailable';
+      if (tries < eventTries || forMs < parts.eventMs * (isAway ? awayFactor : 1)) throw error;
+      parts.log.error({workspace, event: entry.id, type, tries}, 'an event is passed over for Slack', error);
+      parts.meter.countUnshown('event');
+      if (!(await posts.read(workspace, entry, undefined, within(), []))) return undefined;
+      await parts.reportPassed(workspace, entry).catch(() => undefined);
+      return [];
+    }
   }
 
   return async ({workspace, until, signal}) => {
@@ -157,11 +191,9 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
         if (entries.length === 0) break;
         for (const entry of entries) {
           if (performance.now() >= until || signal.aborted) break;
-          // Asked for before the event is passed: who dies in between asks again, and once more does no harm.
-          const people = await askPrompts(workspace, entry);
-          const channels = await pass(workspace, entry);
+          const channels = await passOrSkip(workspace, entry);
           if (channels === undefined) return {more: false};
-          for (const channel of [...people, ...channels]) woken.add(channel);
+          for (const channel of channels) woken.add(channel);
           cursor = entry.sequence;
         }
       }

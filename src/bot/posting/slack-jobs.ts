@@ -1,41 +1,47 @@
 import type {WebClient} from '@slack/web-api';
+import {LRUCache} from 'lru-cache';
 import type {Call} from '../../domain/access.js';
 import type {Blocker} from '../../domain/blocker.js';
 import {createCalendar} from '../../domain/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/event.js';
 import {drawnPart} from '../../domain/ids.js';
-import {deadlines, limits} from '../../domain/limits.js';
+import {limits} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
+import type {Meter} from '../../domain/meter.js';
 import type {Run} from '../../domain/run.js';
+import type {RateLimits} from '../../domain/quota.js';
 import type {Resource} from '../../domain/resource.js';
 import type {SlackTrouble} from '../../domain/slack-post.js';
 import type {ReportBlocker} from '../../domain/run-report.js';
 import type {Standup} from '../../domain/standup.js';
-import type {Perform, Work} from '../../domain/work.js';
+import type {Perform, Slice, Work} from '../../domain/work.js';
 import type {Team, TeamMember} from '../../domain/team.js';
 import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {SlackInstallations} from '../../service/slack-installations.js';
 import {presentBlockerButtons} from '../blockers/blocker-buttons.js';
 import {readerOf} from '../words/words.js';
+import {createReaders} from '../readers.js';
 import {findBotName} from '../setup/channel.js';
+import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
+import {createVisitors} from '../visitors.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
-import {type Waits, within} from './channel-work.js';
+import {standardWaits, type Waits, within} from './channel-work.js';
 import {createFindBlockers, type FindBlockersParts} from './find-blockers.js';
 import {createFindRuns, type FindRunsParts} from './find-runs.js';
 import {createListAsks, type ListAsksParts} from './list-asks.js';
 import {presentNotice, type ToldWebhook} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
+import {createReportUnshown} from './report-unshown.js';
 import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
-import {slackKey} from '../visitors.js';
 
 export interface SlackJobParts {
-  readonly installations: Pick<SlackInstallations, 'findOf' | 'noteRefused'>;
+  readonly installations: SlackInstallations;
   /** Puts work off while the bot is not installed, so that it is not asked for again and again. */
   readonly park?: ((workspace: string, work: Work, deadline: number) => Promise<void>) | undefined;
   /** Another Web API than Slack's own; for tests. */
@@ -82,7 +88,10 @@ export interface SlackJobParts {
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'>;
+  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'> &
+    FinishLaterParts['services'];
+  readonly rests: FinishLaterParts['rests'];
+  readonly rateLimits: RateLimits;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
@@ -91,6 +100,7 @@ export interface SlackJobParts {
   readonly now: () => number;
   /** Wall time (ms), compared with what Slack's clock says: marks. */
   readonly slackNow: () => number;
+  readonly meter: Pick<Meter, 'countUnshown'>;
   readonly log: Log;
   readonly waits?: Partial<Waits>;
 }
@@ -98,10 +108,14 @@ export interface SlackJobParts {
 export interface SlackJobs {
   readonly read: Perform<{kind: 'read-slack'}>;
   readonly post: Perform<{kind: 'post-slack'; channel: string}>;
+  readonly finish: Perform<{kind: 'finish-team'; form: string}>;
 }
 
 /** A team that is changed more often while a run is open has its message of the day in an earlier channel left as it is. */
 const followedRevisions = 10;
+
+/** Of how many items it is remembered how often our own code has failed on them. */
+const faultsKept = 10_000;
 
 /** How many people are told of one event at the most, owners first. */
 const toldAtOnce = 90;
@@ -143,6 +157,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
+  async function findAuthor(workspace: string, standup: string, deadline: number): Promise<string[]> {
+    const author = (await records.findByDrawn<Standup>(workspace, standup, deadline))?.author;
+    if (author?.type !== 'member') return [];
+    const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), deadline);
+    return [member?.slack_user_id ?? []].flat();
+  }
+
   async function findFailedChannel(
     workspace: string,
     {type, about}: LogEntry,
@@ -178,7 +199,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findTold(workspace: string, {type, about, revision, team}: LogEntry, deadline: number) {
     if (tellsReason(type)) {
       const leads = team === undefined ? [] : await findLeads(workspace, team, deadline);
-      return leads.length > 0 ? leads : findAdmins(workspace, deadline);
+      const people = leads.length > 0 ? leads : await findAdmins(workspace, deadline);
+      if (people.length > 0 || type !== 'slack.post_failed') return people;
+      // Nobody who could do something about it is in Slack: then who wrote it should know.
+      return findAuthor(workspace, about, deadline);
     }
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
@@ -247,6 +271,20 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
   });
 
+  const {reportUnshown, reportPassed} = createReportUnshown({
+    findRun: runs.find,
+    findTeam,
+    jobCall,
+    slackFailures: services.slackFailures,
+  });
+
+  const faults = new LRUCache<string, number>({max: faultsKept});
+  const countFault = (key: string): number => {
+    const count = (faults.get(key) ?? 0) + 1;
+    faults.set(key, count);
+    return count;
+  };
+
   const post = (workspace: string, client: WebClient) =>
     createPostSlack({
       ...parts,
@@ -259,49 +297,48 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),
-      reportUnshown: async (_, unshown, reason) => {
-        const about =
-          unshown.kind === 'standup' ? unshown : await runs.find(workspace, unshown.team, unshown.date);
-        if (about === undefined) return;
-        const {revision} = about;
-        const drawn = 'drawn' in about ? about.drawn : drawnPart(about.id);
-        const what = unshown.kind === 'standup' ? 'standup' : 'run';
-        const team = await findTeam(workspace, unshown.team);
-        const call = jobCall(workspace);
-        const idempotency = slackKey(call, 'failure', `${drawn}/${revision}`, '');
-        await services.slackFailures.reportUnshown(
-          {...call, idempotency},
-          // Subscriptions name teams by their whole id.
-          {what, drawn, revision, team: team?.id ?? unshown.team, reason},
-        );
-      },
+      reportUnshown,
+      countFault,
     });
 
-  return {
-    read: createReadSlack({
+  const read = createReadSlack({
+    ...parts,
+    findStandup,
+    findFailedChannel,
+    reportPassed,
+    eventMs: parts.waits?.eventMs ?? standardWaits.eventMs,
+    findTold,
+    findPrompts: createFindPrompts({...parts, findRevision, calendar}),
+    listAsks: createListAsks({
       ...parts,
-      findStandup,
-      findFailedChannel,
-      findTold,
-      findPrompts: createFindPrompts({...parts, findRevision, calendar}),
-      listAsks: createListAsks({
-        ...parts,
-        calendar,
-        findRevision,
-        findRun: records.findByDrawn,
-        findRunOf: runs.find,
-        listTeamsOf,
-        listChannels,
-        listOpenBlockers,
-      }),
+      calendar,
+      findRevision,
+      findRun: records.findByDrawn,
+      findRunOf: runs.find,
+      listTeamsOf,
+      listChannels,
+      listOpenBlockers,
     }),
+  });
+
+  // Nobody has told this process in which language they read.
+  const readers = createReaders(async () => undefined);
+  const visitors = createVisitors({services, installations, clients, readers, limits: parts.rateLimits});
+
+  async function putOff({workspace, work}: Slice): Promise<{more: false}> {
+    log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');
+    await parts.park?.(workspace, work, within());
+    return {more: false};
+  }
+
+  return {
+    finish: createFinishLater({visitors, services, rests: parts.rests, log}),
+    // Every workspace is made with a reader for Slack; of one that is not shown there upkeep drops it.
+    read: async (slice) =>
+      (await installations.mayShow(slice.workspace, within())) ? read(slice) : putOff(slice),
     async post(slice) {
-      const installation = await installations.findOf(slice.workspace, performance.now() + deadlines.job);
-      if (installation === undefined) {
-        log.debug({workspace: slice.workspace}, 'nothing is shown in Slack: the bot is not installed');
-        await parts.park?.(slice.workspace, slice.work, performance.now() + deadlines.job);
-        return {more: false};
-      }
+      const installation = await installations.findOf(slice.workspace, within());
+      if (installation === undefined) return putOff(slice);
       return post(slice.workspace, clients.forJobs(installation))(slice);
     },
   };

@@ -3,6 +3,7 @@ import type {SlackTrouble} from '../../domain/slack-post.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {actions, messageTypes} from '../names.js';
+import {kindOfSlackError} from '../slack-errors.js';
 import {escapeText} from '../text.js';
 import {readerOf, type Words} from '../words/words.js';
 import type {Message} from './messages.js';
@@ -64,15 +65,10 @@ const fixes: Readonly<Record<string, Fix>> = {
   channel_not_found: 'notFound',
   is_archived: 'archived',
   missing_scope: 'scope',
-  not_authed: 'token',
-  invalid_auth: 'token',
-  account_inactive: 'token',
-  token_revoked: 'token',
-  token_expired: 'token',
 };
 
 function fixOf(code: string, words: Words['trouble'], bot: string): string {
-  const fix = words.fixes[fixes[code] ?? 'other'];
+  const fix = words.fixes[kindOfSlackError(code) === 'token' ? 'token' : (fixes[code] ?? 'other')];
   return typeof fix === 'string' ? fix : fix(bot);
 }
 

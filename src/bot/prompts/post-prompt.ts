@@ -3,15 +3,9 @@ import type {Log} from '../../domain/log.js';
 import type {Prompt, PromptLine, PromptState} from '../../domain/prompt.js';
 import type {SlackItem} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from '../posting/channel-calls.js';
-import {
-  type ChannelWork,
-  closedCodes,
-  type Hold,
-  markedWithin,
-  type Settlement,
-  within,
-} from '../posting/channel-work.js';
+import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from '../posting/channel-work.js';
 import type {Message} from '../posting/messages.js';
+import {concernsPerson} from '../slack-errors.js';
 import {isPromptOf, presentPrompt} from './prompt-message.js';
 
 export interface PromptStore {
@@ -41,17 +35,6 @@ export interface PostPromptParts {
 type PromptItem = SlackItem & {kind: 'prompt'};
 type Failure = Exclude<Outcome<never>, {kind: 'done'}>;
 
-/** Refusals that concern the person: others of the workspace get their messages. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
-const personCodes: ReadonlySet<string> = new Set([
-  'user_not_found',
-  'users_not_found',
-  'user_not_visible',
-  'user_disabled',
-  'cannot_dm_bot',
-  'messages_tab_disabled',
-  'channel_not_found',
-]);
-
 /** The end of what is about nobody any more. */
 const gone: Settlement = {next: 'settled', forget: true};
 
@@ -66,7 +49,7 @@ const linkWaits = [1_000, 2_000, 5_000, 15_000, 60_000];
  */
 export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: PromptItem) => Promise<void> {
   const {prompts, calls, findPromptState, work, now, log} = parts;
-  const {waits, sendMarked, record, recordPosted} = work;
+  const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
   return async (hold, item) => {
     const prompt = await prompts.find(hold.workspace, item.member, item.date, within());
@@ -113,19 +96,21 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
       return settle(hold, item, {token, clear: ['sending', 'failures', 'failed'], set, next: 'more'});
     }
     if (found.kind === 'done') return settle(hold, item, {token, clear: ['sending'], next: 'more'});
+    const {failures} = prompt;
+    const isOver = found.kind === 'refused' && concernsPerson(found.code);
+    const wait = isOver ? undefined : waitToLook(found, failures);
+    if (wait !== undefined) {
+      const next = found.kind === 'limited' ? {whenTaken: found.method} : wait;
+      return settle(hold, item, {token, set: {failures: failures + 1}, next});
+    }
     if (found.kind === 'refused') {
       // Nobody may look: a reminder that may stand there already is not sent again.
       // The mark stays, so that the next reminder of the day looks again before it sends.
-      const failed = personCodes.has(found.code) ? found.code : 'outcome_unknown';
+      const failed = isOver ? found.code : 'outcome_unknown';
       log.warn({...placeOf(hold), code: found.code}, 'whether a reminder has arrived cannot be found out');
       if (failed === 'outcome_unknown') await noteReached(hold, prompt);
-      return settle(hold, item, {token, set: {failed}, next: 'settled'});
-    }
-    // Counted, too, when Slack limits it: a search that begins anew each time may never get as far as the message.
-    const wait = waits.unanswered[prompt.failures];
-    const next = wait !== undefined && found.kind === 'limited' ? {whenTaken: found.method} : wait;
-    if (next !== undefined) {
-      return settle(hold, item, {token, set: {failures: prompt.failures + 1}, next});
+      const forget = (await findPromptState(hold.workspace, prompt)) === undefined;
+      return settle(hold, item, {token, set: {failed}, next: 'settled', forget});
     }
     const set = {failed: 'outcome_unknown'};
     return settle(hold, item, {token, set, next: 'settled'});
@@ -162,7 +147,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     const opened = await calls.openDirect(hold.channel);
     const result = opened.kind === 'done' ? await calls.update(opened.value, prompt.ts, message) : opened;
     if (result.kind === 'limited') return settle(hold, item, {next: {whenTaken: result.method}});
-    const wait = result.kind === 'unknown' ? waits.unanswered[prompt.failures] : undefined;
+    const wait = result.kind === 'done' ? undefined : waitFor(result, prompt);
     if (wait !== undefined) return settle(hold, item, {set: {failures: prompt.failures + 1}, next: wait});
     if (result.kind === 'done') await noteReached(hold, prompt);
     // One that was removed, or that may not be edited, stays as it is.
@@ -174,7 +159,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     const opened = await calls.openDirect(hold.channel);
     const result = opened.kind === 'done' ? await calls.remove(opened.value, prompt.ts) : opened;
     if (result.kind === 'limited') return settle(hold, item, {next: {whenTaken: result.method}});
-    const wait = result.kind === 'unknown' ? waits.unanswered[prompt.failures] : undefined;
+    const wait = result.kind === 'done' ? undefined : waitFor(result, prompt);
     if (wait !== undefined) return settle(hold, item, {set: {failures: prompt.failures + 1}, next: wait});
     const isGone =
       result.kind === 'done' || (result.kind === 'refused' && result.code === 'message_not_found');
@@ -199,6 +184,11 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     };
   }
 
+  /** Whom Slack does not deliver to gets the next reminder. */
+  function waitFor(failure: Exclude<Failure, {kind: 'limited'}>, {failures}: Prompt): number | undefined {
+    return concernsPerson(failure.code) ? undefined : waitAfter(failure, failures);
+  }
+
   async function fail(
     hold: Hold,
     item: PromptItem,
@@ -206,9 +196,8 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     {failure, mark, lines}: {failure: Failure; mark: Partial<Settlement>; lines: readonly PromptLine[]},
   ): Promise<void> {
     if (failure.kind === 'limited') return settle(hold, item, {...mark, next: {whenTaken: failure.method}});
-    const {kind, code} = failure;
-    const closed = kind === 'refused' && closedCodes.has(code) && !personCodes.has(code);
-    const wait = (closed ? waits.closed : kind === 'unknown' ? waits.unanswered : [])[prompt.failures];
+    const {code} = failure;
+    const wait = waitFor(failure, prompt);
     log.warn(
       {...placeOf(hold), code, failures: prompt.failures + 1},
       wait === undefined ? 'somebody cannot be reminded in Slack' : 'somebody is not reminded in Slack yet',

@@ -3,7 +3,7 @@ import {AppError} from '../../domain/errors.js';
 import type {Answer, Kit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs} from '../visitors.js';
-import {finishTeam, type Rest} from './finish-team.js';
+import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {lookUpPeople} from './people.js';
 import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs, type Submission} from './submit-setup.js';
@@ -37,6 +37,7 @@ export async function addMissing(
       remove: [],
       text,
     };
+    await keepRest(kit, rest, deadline);
   } catch (error) {
     const {code, sentence} = explain(error, kit.log, kit.drawReference(), words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();

@@ -1,18 +1,9 @@
 import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from '../clients.js';
+import {isRefusal} from '../slack-errors.js';
 
 /** Whether the bot can post in a channel now: `closed` needs somebody's invitation, `unknown` may be either. */
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
-
-/** A private channel answers one of these, by whether the bot is in it: only people can let it in. */
-const closed = new Set([
-  'method_not_supported_for_channel_type',
-  'channel_not_found',
-  'not_in_channel',
-  'missing_scope',
-  'no_permission',
-  'restricted_action',
-]);
 
 /** Joins a public channel, where Slack lets a bot in by itself. Source: https://docs.slack.dev/reference/methods/conversations.join */
 export async function joinChannel(client: WebClient, channel: string): Promise<Entrance> {
@@ -22,7 +13,8 @@ export async function joinChannel(client: WebClient, channel: string): Promise<E
   } catch (error) {
     const code = errorCodeOf(error);
     if (code === 'is_archived') return 'archived';
-    return closed.has(code) ? 'closed' : 'unknown';
+    // A private channel answers one of several, by whether the bot is in it: only people can let it in.
+    return isRefusal(code) ? 'closed' : 'unknown';
   }
 }
 

@@ -9,7 +9,7 @@ import {explain} from '../refusals.js';
 import type {Place, SlackUser} from '../visitors.js';
 import type {Words} from '../words/words.js';
 import {findBotName, joinChannel} from './channel.js';
-import {addPeople, type People, removePeople} from './people.js';
+import {addPeople, type People, type PeopleKit, removePeople} from './people.js';
 import {
   needsAttention,
   type Outcome,
@@ -36,17 +36,37 @@ export interface Rest {
   readonly text: string | undefined;
 }
 
+/**
+ * Noted before the answer says that it is being done, so that a worker does it when this process ends
+ * meanwhile.
+ */
+export async function keepRest({rests}: Pick<Kit, 'rests'>, rest: Rest, deadline: number): Promise<void> {
+  const {place, viewId, user, team, did, enters, add, remove} = rest;
+  const kept = {origin: place.origin, user, team: team.id, did, enters, add: [...add.keys()], remove};
+  await rests.save(place.workspace, viewId, kept, deadline);
+}
+
 /** Longer than 50 people take, shorter than a person waits. */
 const finishMs = 25_000;
 
-/** Does the rest, each part of which may be done again, and shows what came of it. Never throws. */
+/** Does the rest, each part of which may be done again, and shows what came of it. */
+export async function completeTeam(
+  kit: PeopleKit & Pick<Kit, 'rests' | 'refreshHome'>,
+  rest: Rest,
+): Promise<void> {
+  const {place, user, words, viewId} = rest;
+  const outcome = await workOff(kit, rest);
+  kit.refreshHome(place.origin, user);
+  const blocks = needsAttention(outcome) ? presentOutcome(words, outcome) : undefined;
+  await show(kit, place, user, viewId, presentResult(words, outcome), blocks);
+  await kit.rests.drop(place.workspace, viewId, performance.now() + deadlines.job);
+}
+
+/** The same while somebody waits, who is told also when it fails: a worker tries again. Never throws. */
 export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
   const {place, user, words, viewId} = rest;
   try {
-    const outcome = await workOff(kit, rest);
-    kit.refreshHome(place.origin, user);
-    const blocks = needsAttention(outcome) ? presentOutcome(words, outcome) : undefined;
-    await show(kit, place, user, viewId, presentResult(words, outcome), blocks);
+    await completeTeam(kit, rest);
   } catch (error) {
     const {sentence} = explain(error, kit.log, kit.drawReference(), words);
     const text = `${words.setup.unfinished} ${sentence}`;
@@ -54,7 +74,7 @@ export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
   }
 }
 
-async function workOff(kit: Kit, rest: Rest): Promise<Outcome> {
+async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
   const {place, call, user, team, did, enters, add, remove, text} = rest;
   const {slack_channel_id: channel} = team;
   const entering = enters && channel !== null ? joinChannel(place.client, channel) : undefined;
@@ -87,7 +107,7 @@ async function workOff(kit: Kit, rest: Rest): Promise<Outcome> {
 
 const countedAtMost = 100;
 
-async function countPeople({services}: Kit, call: Call, team: Team): Promise<number | undefined> {
+async function countPeople({services}: PeopleKit, call: Call, team: Team): Promise<number | undefined> {
   try {
     const access = {...call, deadline: performance.now() + deadlines.job};
     const {rows, next} = await services.teamMembers.listTeamMembers(access, team.id, {limit: countedAtMost});
@@ -99,7 +119,7 @@ async function countPeople({services}: Kit, call: Call, team: Team): Promise<num
 
 /** In the modal, or where that is closed, as a direct message when there is something that must not be missed. */
 async function show(
-  {log}: Kit,
+  {log}: Pick<Kit, 'log'>,
   {client}: Place,
   user: SlackUser,
   viewId: string,

@@ -14,6 +14,12 @@ export type Person =
   /** Slack or the store did not tell. */
   | {readonly kind: 'unknown'};
 
+/** The part of the kit that it needs. */
+export interface PeopleKit extends Pick<Kit, 'log'> {
+  readonly visitors: Pick<Kit['visitors'], 'admit' | 'findHome' | 'findPlace' | 'readerOf'>;
+  readonly services: Pick<Kit['services'], 'people' | 'teamMembers' | 'teams'>;
+}
+
 /** By Slack id. None of the promises rejects. */
 export type People = ReadonlyMap<string, Promise<Person>>;
 
@@ -21,7 +27,12 @@ export type People = ReadonlyMap<string, Promise<Person>>;
 const lanes = 5;
 
 /** Looks at everybody, a few at a time: those who are members already are known without asking Slack. */
-export function lookUpPeople(kit: Kit, place: Place, users: readonly string[], deadline: number): People {
+export function lookUpPeople(
+  kit: PeopleKit,
+  place: Place,
+  users: readonly string[],
+  deadline: number,
+): People {
   const ends = Array.from({length: lanes}, () => Promise.resolve<unknown>(undefined));
   const people = new Map<string, Promise<Person>>();
   for (const [i, user] of users.entries()) {
@@ -32,7 +43,7 @@ export function lookUpPeople(kit: Kit, place: Place, users: readonly string[], d
   return people;
 }
 
-async function lookUp(kit: Kit, place: Place, user: string, deadline: number): Promise<Person> {
+async function lookUp(kit: PeopleKit, place: Place, user: string, deadline: number): Promise<Person> {
   const {workspace, jobClient} = place;
   try {
     const known = await kit.services.people.findSlackMember({workspace, deadline}, user);
@@ -70,7 +81,7 @@ export interface Additions {
 
 /** Puts people into a team, within `ms`. Safe to repeat: who is in it stays as they are. */
 export async function addPeople(
-  kit: Kit,
+  kit: PeopleKit,
   place: Place,
   call: Call,
   team: Pick<Team, 'id'>,
@@ -97,7 +108,7 @@ export async function addPeople(
 }
 
 async function addPerson(
-  kit: Kit,
+  kit: PeopleKit,
   place: Place,
   call: Call,
   team: Pick<Team, 'id'>,
@@ -116,7 +127,7 @@ async function addPerson(
 }
 
 export async function isInTeam(
-  {services}: Kit,
+  {services}: PeopleKit,
   call: Call,
   team: Pick<Team, 'id'>,
   member: string,
@@ -132,7 +143,7 @@ export async function isInTeam(
 
 /** Takes people out of a team; Slack ids of those for whom that failed. Who is not in it counts as done. */
 export async function removePeople(
-  {services, log}: Kit,
+  {services, log}: PeopleKit,
   call: Call,
   team: Pick<Team, 'id'>,
   users: readonly string[],

@@ -7,7 +7,7 @@ import type {Answer, Kit} from '../kit.js';
 import {teamFields} from '../names.js';
 import {answerMs} from '../visitors.js';
 import type {Words} from '../words/words.js';
-import {finishTeam, type Rest} from './finish-team.js';
+import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, lookUpPeople} from './people.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
@@ -79,6 +79,7 @@ export async function submitSettings(
       remove,
       text: undefined,
     };
+    await keepRest(kit, rest, deadline);
   } catch (error) {
     return answer(presentUnsaved(kit, words, error, onUnserved));
   }

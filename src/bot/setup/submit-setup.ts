@@ -11,7 +11,7 @@ import {teamFields} from '../names.js';
 import {explain} from '../refusals.js';
 import {answerMs, type Place, type SlackUser, slackKey, soon} from '../visitors.js';
 import type {Words} from '../words/words.js';
-import {finishTeam, type Rest} from './finish-team.js';
+import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, isInTeam, lookUpPeople, type People, type Person} from './people.js';
 import {presentSetupSentence, presentTaken, readMemo, type SetupMemo} from './setup-view.js';
 import {findTeamFaults, presentFaults, readTeamForm, type TeamForm} from './team-form.js';
@@ -73,6 +73,7 @@ export async function submitSetup(
       remove: [],
       text: memo.text,
     };
+    await keepRest(kit, rest, deadline);
   } catch (error) {
     return answer(presentUnsaved(kit, words, error, onUnserved));
   }

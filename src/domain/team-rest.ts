@@ -1,0 +1,19 @@
+import type {SlackOrigin} from './slack-installation.js';
+
+/**
+ * The rest of a team's set-up, once its form in Slack is saved: people, and the way into its channel. Holds
+ * no text of anybody.
+ */
+export interface TeamRest {
+  readonly origin: SlackOrigin;
+  /** The person that handed the form in. */
+  readonly user: {readonly id: string; readonly name: string};
+  /** Its id. */
+  readonly team: string;
+  readonly did: 'made' | 'changed';
+  /** Whether the bot has to get into the team's channel. */
+  readonly enters: boolean;
+  /** Slack's ids. */
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}

@@ -1,0 +1,83 @@
+import {LRUCache} from 'lru-cache';
+import {type LogEntry, renderEvent, showsPrevious} from '../domain/event.js';
+import {lifetimes} from '../domain/limits.js';
+import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/report-references.js';
+import type {WireJson} from '../domain/resource.js';
+import {unavailable} from './deadlines.js';
+import type {Records, RevisionRef} from './records.js';
+
+/** Wire JSON of recent events: one body serves every webhook that gets it. */
+const cachedBytes = 32 * 1024 * 1024;
+
+/** The wire JSON of each event; the same bytes whenever it is asked for. */
+type Render = (workspace: string, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
+
+/** `findEntries`: what stands in the log under these numbers. */
+export function createEventBodies(
+  findEntries: (workspace: string, sequences: readonly number[], deadline: number) => Promise<LogEntry[]>,
+  records: Pick<Records, 'findRevisions'>,
+): Render {
+  const rendered = new LRUCache<string, string>({
+    maxSize: cachedBytes,
+    ttl: lifetimes.renderedBody * 1_000,
+    sizeCalculation: (body) => body.length + 200,
+  });
+
+  /**
+   * Asked when the words of these events have been read: where the store was set back since the events were, these are others' words, or
+   * none. Errors: `service_unavailable` where an event stands no longer in the log.
+   */
+  async function requireStanding(
+    workspace: string,
+    entries: readonly LogEntry[],
+    deadline: number,
+  ): Promise<void> {
+    const sequences = entries.map(({sequence}) => sequence);
+    const standing = new Set((await findEntries(workspace, sequences, deadline)).map(({id}) => id));
+    if (entries.every(({id}) => standing.has(id))) return;
+    throw unavailable('The log has changed while it was read.');
+  }
+
+  /** Runs refer to what they are to show; all of it is read at once. */
+  async function showRuns(
+    workspace: string,
+    found: (WireJson | undefined)[],
+    deadline: number,
+  ): Promise<(WireJson | undefined)[]> {
+    const references = uniqueReferences(
+      found.flatMap((json) => (json === undefined ? [] : referencesIn(json))),
+    );
+    if (references.length === 0) return found.map((json) => json && showRun(json, () => undefined));
+    const words = await records.findRevisions(workspace, references, deadline);
+    const byName = new Map(references.map((reference, i) => [referenceName(reference), words[i]]));
+    return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
+  }
+
+  return async function renderEvents(workspace, wanted, deadline) {
+    // Taken out before anything is waited for: what is in the cache now may not be in a moment.
+    const known = wanted.map(({id}) => rendered.get(id));
+    const missing = wanted.filter((_, i) => known[i] === undefined);
+    const wantedRevisions = missing.flatMap(revisionsOf);
+    const found = await showRuns(
+      workspace,
+      await records.findRevisions(workspace, wantedRevisions, deadline),
+      deadline,
+    );
+    if (missing.length > 0) await requireStanding(workspace, missing, deadline);
+    let next = 0;
+    const bodies = missing.map((entry) => {
+      const [data, before] = found.slice(next, (next += revisionsOf(entry).length));
+      const body = renderEvent(workspace, entry, data, before);
+      if (data !== undefined) rendered.set(entry.id, body);
+      return body;
+    });
+    let read = 0;
+    return known.map((body) => body ?? bodies[read++] ?? '');
+  };
+}
+
+/** The revisions an event's body is made of: the one it is about and, for a change, the one before. */
+function revisionsOf({type, about, revision}: LogEntry): RevisionRef[] {
+  const refs = [{drawn: about, revision}];
+  return showsPrevious(type) ? [...refs, {drawn: about, revision: revision - 1}] : refs;
+}

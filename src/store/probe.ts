@@ -1,0 +1,66 @@
+import {type Connection, script} from './connection.js';
+import {globalKeys} from './keys.js';
+
+/**
+ * `full`: no new words are taken; `read-only`: nothing is (a replica, a full disk); `lost`: other data than at
+ * the start, or none.
+ */
+export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
+
+export interface StoreReport {
+  readonly state: StoreState;
+  /** Unknown counts as yes. */
+  readonly hasWorkspace: boolean;
+}
+
+/** For so long an answer serves everybody who asks: anybody may, and as often as they like. */
+const goodForMs = 1_000;
+
+/**
+ * Tries a write that only this server's memory ever holds. With a `#!lua` line Redis would refuse the whole
+ * script on a full or read-only store. KEYS: generation, workspaces, probe.
+ */
+const probeScript = script(`
+redis.set_repl(redis.REPL_NONE)
+local written = redis.pcall('SET', KEYS[3], '1', 'PX', 1000)
+return {redis.call('GET', KEYS[1]), redis.call('SCARD', KEYS[2]), written.err or ''}`);
+
+/** Asks the store how it is. `generation`: of the data that there was at the start. */
+export function createProbe(
+  {run, noteRefusal}: Pick<Connection, 'run' | 'noteRefusal'>,
+  generation: string,
+): (deadline: number) => Promise<StoreReport> {
+  const keys = [globalKeys.generation(), globalKeys.workspaces(), globalKeys.probe()];
+  let last: Promise<StoreReport> | undefined;
+  let goodUntil = 0;
+
+  async function look(deadline: number): Promise<StoreReport> {
+    try {
+      const [found, count, refusal] = await run<[string | null, number, string]>(
+        deadline,
+        probeScript,
+        keys,
+        [],
+      );
+      noteRefusal(refusal);
+      const state = found === generation ? stateAfter(refusal) : 'lost';
+      return {state, hasWorkspace: state === 'lost' || count > 0};
+    } catch {
+      return {state: 'unreachable', hasWorkspace: true};
+    }
+  }
+
+  return (deadline) => {
+    const now = performance.now();
+    if (last === undefined || now >= goodUntil) {
+      goodUntil = Number.POSITIVE_INFINITY;
+      last = look(deadline).finally(() => (goodUntil = performance.now() + goodForMs));
+    }
+    return last;
+  };
+}
+
+function stateAfter(refusal: string): StoreState {
+  if (refusal === '') return 'ok';
+  return refusal.startsWith('OOM') ? 'full' : 'read-only';
+}

@@ -1,0 +1,177 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import type {Emulator} from 'emulate';
+import {lifetimes} from '../../src/domain/limits.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {adminToken, botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
+import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
+
+let emulator: Emulator;
+let slack: FaultServer;
+let redisUrl: string;
+let clock: TestClock | undefined;
+const closings: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  emulator = await startEmulator();
+  closings.push(() => emulator.close());
+  slack = await startFaultServer(() => emulator.url);
+  closings.push(() => slack.close());
+  redisUrl = await testRedisUrl();
+});
+afterEach(async () => {
+  clock = undefined;
+  for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+});
+
+const soon = () => performance.now() + 5_000;
+const slackEnv = () => ({
+  SLACK_BOT_TOKEN: botToken,
+  SLACK_SIGNING_SECRET: signingSecret,
+  SLACK_API_URL: `${slack.url}/api/`,
+});
+
+/** One process of the service on this test's Redis; with `env` alone it knows nothing of Slack. */
+async function start(env: Record<string, string> = {}, upkeepMs?: number): Promise<TestService> {
+  const service = await startService({
+    redisUrl,
+    env,
+    ...(clock && {time: clock.time}),
+    ...(upkeepMs !== undefined && {upkeepMs}),
+  });
+  closings.push(() => service.close());
+  return service;
+}
+
+/** The services that are started from now on go by a clock; the function has it show that nobody has served Slack for a day. */
+async function holdClock(): Promise<() => Promise<void>> {
+  const own = await createTestClock(redisUrl);
+  closings.push(() => own.close());
+  clock = own;
+  return () => own.advance(lifetimes.idleReader * 1_000);
+}
+
+/** Whether the log of a workspace is kept for Slack. */
+async function isRead({core}: TestService, {id}: TestWorkspace): Promise<boolean> {
+  return (await core.store.events.findCursor(id, 'slack', soon())) !== undefined;
+}
+
+/** Upkeep has begun to count the time in which nobody serves Slack. */
+async function untilCounted({core}: TestService, {id}: TestWorkspace): Promise<void> {
+  await until(
+    async () =>
+      (await core.store.connection.call(soon(), ['HEXISTS', workspaceKeys(id).head(), 'run:slack'])) === 1,
+    {what: 'upkeep has come by'},
+  );
+}
+
+async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const service = await startServiceProcess({redisUrl, env: {...slackEnv(), ...env}});
+  closings.push(() => service.kill());
+  return service;
+}
+
+/** A workspace whose team has a channel, made by a process that knows nothing of Slack, as the command is. */
+async function makeWorkspace(name?: string): Promise<TestWorkspace> {
+  const command = await start({ROLES: 'web'});
+  const workspace = await command.addWorkspace(name);
+  await command.core.services.teams.changeTeam(workspace.operator(), 'platform', {slack_channel_id: channel});
+  return workspace;
+}
+
+async function post({token}: TestWorkspace, {url}: {url: string}, update: string): Promise<void> {
+  const {status} = await sendRequest(url, 'POST', '/v1/standups', {token, body: {team: 'platform', update}});
+  expect(status).toBe(201);
+}
+
+/** The standups that the channel shows. */
+async function shown(): Promise<string[]> {
+  const ask = async (method: string, body: Record<string, string>) => {
+    const reply = await fetch(`${emulator.url}/api/${method}`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${adminToken}`},
+      body: new URLSearchParams({channel, ...body}),
+    });
+    return ((await reply.json()) as {messages: {ts: string; text: string}[]}).messages;
+  };
+  const [parent] = await ask('conversations.history', {});
+  if (parent === undefined) return [];
+  const all = await ask('conversations.replies', {ts: parent.ts});
+  return all.filter(({ts}) => ts !== parent.ts).map(({text}) => text);
+}
+
+async function untilShown(count: number): Promise<string[]> {
+  await until(async () => (await shown()).length >= count, {what: `${count} standups are shown`});
+  return shown();
+}
+
+describe('regression: what is posted in the first moment is shown in Slack', () => {
+  test('when a process has just said that it is ready', async () => {
+    const workspace = await makeWorkspace();
+    const service = await startProcess({});
+    await post(workspace, service, 'at once');
+    expect(await untilShown(1)).toEqual(['ci: at once']);
+  });
+
+  test('when only a process of the role web has run so far, as soon as there is a worker', async () => {
+    const workspace = await makeWorkspace();
+    const web = await start({...slackEnv(), ROLES: 'web'});
+    await post(workspace, web, 'before any worker');
+    await start({...slackEnv(), ROLES: 'worker'});
+    expect(await untilShown(1)).toEqual(['ci: before any worker']);
+  });
+
+  test('in a workspace that the command makes while the service runs', async () => {
+    const service = await start({...slackEnv(), ROLES: 'web'});
+    await post(await makeWorkspace(), service, 'newly made');
+    await start({...slackEnv(), ROLES: 'worker'});
+    expect(await untilShown(1)).toEqual(['ci: newly made']);
+  });
+
+  test('in the workspace that SLACK_WORKSPACE names, made while the service runs; of another one nothing is', async () => {
+    const aDayLater = await holdClock();
+    const env = {...slackEnv(), SLACK_WORKSPACE: 'later'};
+    const service = await start({...env, ROLES: 'web'});
+    const [other, named] = [await makeWorkspace('Other'), await makeWorkspace('Later')];
+    await post(other, service, 'elsewhere');
+    await post(named, service, 'named');
+    const worker = await start({...env, ROLES: 'worker'}, 100);
+    expect(await untilShown(1)).toEqual(['ci: named']);
+    // Nobody reads its log for Slack, so nothing keeps that from being trimmed.
+    await untilCounted(worker, other);
+    await aDayLater();
+    await until(async () => !(await isRead(worker, other)), {what: 'nothing is kept for Slack'});
+    expect(await shown()).toEqual(['ci: named']);
+  });
+});
+
+test('what was posted a day before an installation got its settings of Slack is not shown, what comes then is', async () => {
+  const aDayLater = await holdClock();
+  const workspace = await makeWorkspace();
+  const plain = await start({}, 100);
+  await post(workspace, plain, 'long ago');
+  await untilCounted(plain, workspace);
+  await aDayLater();
+  await until(async () => !(await isRead(plain, workspace)), {what: 'nothing is kept for Slack'});
+  await post(workspace, plain, 'later, but before Slack');
+  await plain.close();
+  await post(workspace, await start(slackEnv()), 'with Slack');
+  expect(await untilShown(1)).toEqual(['ci: with Slack']);
+});
+
+test('regression: what is posted while only a process without Slack runs, which clears up, is shown by the next one with it', async () => {
+  const workspace = await makeWorkspace();
+  const service = await start(slackEnv());
+  await post(workspace, service, 'before');
+  expect(await untilShown(1)).toEqual(['ci: before']);
+  await service.close();
+  const plain = await start({}, 100);
+  await post(workspace, plain, 'between');
+  await untilCounted(plain, workspace);
+  await plain.close();
+  await start(slackEnv());
+  expect(await untilShown(2)).toEqual(['ci: before', 'ci: between']);
+});

@@ -1,0 +1,87 @@
+import {afterEach, expect, test} from '@jest/globals';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import type {TeamMember} from '../../src/domain/team.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {
+  admin,
+  botToken,
+  channel,
+  sendSigned,
+  signingSecret,
+  startEmulator,
+} from '../support/slack-harness.js';
+import {startFaultServer} from '../support/slack-fault-server.js';
+import {startService} from '../support/service.js';
+import {startServiceProcess} from '../support/service-process.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {until} from '../support/until.js';
+
+const closings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+});
+
+test('regression: people of a form that was answered are added though the process is killed, and the bot gets into the channel', async () => {
+  const emulator = await startEmulator();
+  closings.push(() => emulator.close());
+  const slack = await startFaultServer(() => emulator.url);
+  closings.push(() => slack.close());
+  const redisUrl = await testRedisUrl();
+  const env = {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: `${slack.url}/api/`,
+  };
+  const command = await startService({redisUrl, env: {ROLES: 'web'}});
+  closings.push(() => command.close());
+  const workspace = await command.addWorkspace();
+  const {members, teams, teamMembers} = command.core.services;
+  await members.createMember(workspace.operator(), {name: 'Admin', role: 'owner', slack_user_id: admin.id});
+  const service = await startServiceProcess({redisUrl, env});
+  closings.push(() => service.kill());
+
+  const chosen = ['U00000ADA', 'U0000GRACE', 'U0000ALAN'];
+  const values = {
+    name: {value: {type: 'plain_text_input', value: 'Mobile'}},
+    members: {value: {type: 'multi_users_select', selected_users: [admin.id, ...chosen]}},
+    zone: {value: {type: 'external_select', selected_option: {value: 'Europe/Berlin'}}},
+    channel: {value: {type: 'conversations_select', selected_conversation: channel}},
+    shown: {value: {type: 'static_select', selected_option: {value: 'thread'}}},
+  };
+  const view = {
+    callback_id: 'set-up-team',
+    private_metadata: '{}',
+    id: 'VKILLED',
+    blocks: [],
+    hash: 'h',
+    state: {values},
+  };
+  const payload = {type: 'view_submission', team: {id: 'T000000001'}, user: admin, trigger_id: 't1', view};
+  slack.failAlways('users.info', {kind: 'hang'});
+  slack.failAlways('conversations.join', {kind: 'hang'});
+  const reply = await sendSigned(service.url, {payload: JSON.stringify(payload)});
+  expect(JSON.stringify(reply.body)).toContain('Setting up');
+  await until(() => slack.of('conversations.join').length > 0 && slack.of('users.info').length >= 3);
+  await service.kill();
+
+  slack.clear();
+  await service.restart();
+  // As if the minute had passed that the first process has for it.
+  const due = ['ZADD', workspaceKeys(workspace.id).slackReady(), 'XX', '0', 'finish-team/VKILLED'];
+  await sendToRedis(redisUrl, [due]);
+  const team = async () => (await teams.findDirectory(workspace.operator())).byChannel(channel)?.id ?? '';
+  const inTeam = async () => {
+    const {rows} = await teamMembers.listTeamMembers(workspace.operator(), await team(), {limit: 100});
+    return rows.map((row) => JSON.parse(row) as TeamMember);
+  };
+  await until(async () => (await inTeam()).length === 4, {what: 'everybody is in the team'});
+  expect((await inTeam()).filter(({role}) => role === 'lead')).toHaveLength(1);
+  expect(slack.of('conversations.join').map(({body}) => body['channel'])).toEqual([channel]);
+  await until(
+    async () => {
+      const [left] = await sendToRedis(redisUrl, [['ZSCORE', due[1] ?? '', due[4] ?? '']]);
+      return left === null;
+    },
+    {what: 'nothing is left to do'},
+  );
+});

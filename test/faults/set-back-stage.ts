@@ -1,0 +1,144 @@
+import {cp, rm} from 'node:fs/promises';
+import path from 'node:path';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {startTestRedis, type TestRedis} from '../support/redis-server.js';
+import {keepCopy} from '../support/set-back.js';
+import {startSlowRedis} from '../support/slow-redis.js';
+import {startService} from '../support/service.js';
+import {botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+import {readChannel, type ShownChannel} from './slack-stage.js';
+
+/** Holds what the store has now; what is returned goes back to it. */
+export type Mark = () => Promise<() => Promise<void>>;
+
+export interface SetBackStage {
+  readonly services: readonly [ServiceProcess, ServiceProcess];
+  readonly receiver: Receiver;
+  readonly token: string;
+  /** What Slack shows of the team `shown`. */
+  shown(): Promise<ShownChannel>;
+  /** How a store goes back, by a name. */
+  readonly ways: Readonly<Record<string, Mark>>;
+  close(): Promise<void>;
+}
+
+/** The database that a copy is kept in. */
+const spare = 9;
+
+/** Two processes of the service on a store that can go back, under an address that can move. */
+export async function setBackStage(): Promise<SetBackStage> {
+  const closings: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
+  };
+  const startRedis = async (password?: string): Promise<TestRedis> => {
+    const redis = await startTestRedis(password === undefined ? {} : {password});
+    closings.push(() => redis.stop());
+    return redis;
+  };
+  try {
+    let master = await startRedis();
+    const {password} = new URL(master.url);
+    let other = await startRedis(password);
+    const address = await startSlowRedis(master.url);
+    closings.push(() => address.close());
+    const receiver = await startReceiver();
+    closings.push(() => receiver.close());
+    const slack = await startEmulator();
+    closings.push(() => slack.close());
+    const token = await prepare(master.url);
+    const env = {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${slack.url}/api/`,
+    };
+    // Slack's pace is not what is tested.
+    const composed = {slackWaits: {spacingMs: 20}};
+    const start = async (): Promise<ServiceProcess> => {
+      const service = await startServiceProcess({redisUrl: address.url, env, composed});
+      closings.push(() => service.kill());
+      return service;
+    };
+    const services = [await start(), await start()] as const;
+
+    function reconnect(): void {
+      address.cut();
+      address.mend();
+    }
+
+    /** As behind a proxy that keeps its clients, or where the server itself loads what it had. */
+    const underneath: Mark = () => keepCopy(master.url, spare);
+
+    const cut: Mark = async () => {
+      const goBack = await underneath();
+      return async () => {
+        await goBack();
+        reconnect();
+      };
+    };
+
+    /** The replica has come no further when the master fails and the address goes to it. */
+    const failover: Mark = async () => {
+      const {hostname, port} = new URL(master.url);
+      // Else it waits for more replicas before it sends its data.
+      await sendToRedis(master.url, [['CONFIG', 'SET', 'repl-diskless-sync-delay', '0']]);
+      await sendToRedis(other.url, [
+        ['CONFIG', 'SET', 'masterauth', decodeURIComponent(password)],
+        ['REPLICAOF', hostname, port],
+      ]);
+      await until(
+        async () =>
+          String(await sendToRedis(other.url, [['INFO', 'replication']])).includes('master_link_status:up'),
+        {what: 'the replica has caught up'},
+      );
+      await sendToRedis(other.url, [['REPLICAOF', 'NO', 'ONE']]);
+      return async () => {
+        [master, other] = [other, master];
+        address.lead(master.url);
+        reconnect();
+      };
+    };
+
+    /** Killed, and started with the append-only file of then; also what a file looks like whose end was lost. */
+    const backup: Mark = async () => {
+      const folder = path.join(master.dataDir, 'appendonlydir');
+      await rm(`${folder}.kept`, {recursive: true, force: true});
+      await cp(folder, `${folder}.kept`, {recursive: true});
+      return async () => {
+        await master.kill();
+        await rm(folder, {recursive: true});
+        await cp(`${folder}.kept`, folder, {recursive: true});
+        await master.restart();
+      };
+    };
+
+    const ways = {
+      'to a replica that lagged': failover,
+      'under its connections': underneath,
+      'with its connections cut': cut,
+      'to an earlier file': backup,
+    };
+    return {services, receiver, token, shown: () => readChannel(slack.url), ways, close};
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The token of a workspace with a team that Slack shows. */
+async function prepare(redisUrl: string): Promise<string> {
+  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  try {
+    const {token, id, operator} = await service.addWorkspace();
+    const {services, store} = service.core;
+    const team = {slug: 'shown', name: 'Shown', slack_channel_id: channel};
+    await services.teams.createTeam(operator(), team);
+    await store.events.addReader(id, 'slack', performance.now() + 5_000);
+    return token;
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,252 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {randomUUID} from 'node:crypto';
+import type {Delivery} from '../support/receiver.js';
+import {type Json, type RequestOptions, sendRequest, type TestResponse} from '../support/service.js';
+import {until} from '../support/until.js';
+import {listAll, report} from './audit.js';
+import {type Load, startLoad} from './load.js';
+import {followFeed, followStream, type LogReader} from './log-readers.js';
+import {setBackStage, type SetBackStage} from './set-back-stage.js';
+import {rounds} from './stage.js';
+
+/** One in `npm test`; otherwise of `npm run faults -- set-back --rounds N`, 20 among all faults. */
+const setBacks = Number(process.env['SET_BACK_ROUNDS'] ?? (rounds > 0 ? 20 : 1));
+let stage: SetBackStage | undefined;
+const readers: Record<string, LogReader> = {};
+
+afterEach(async () => {
+  await Promise.all(Object.values(readers).map((reader) => reader.stop()));
+  await stage?.close();
+});
+
+interface Told {
+  readonly event: Json;
+  readonly text: string;
+  readonly path: string;
+  /** Monotonic ms, as near as it can be told. */
+  readonly at: number;
+}
+
+it(
+  'a store set back under two processes, under load, loses what came after, and nobody goes on with that',
+  async () => {
+    stage = await setBackStage();
+    const {services, token, ways, receiver} = stage;
+    const urls = services.map(({url}) => url);
+    const ask = (url: string, method: string, path: string, body?: object): Promise<TestResponse> =>
+      insist(url, method, path, {token, ...(body !== undefined && {body})});
+    const every = await makeWebhook(urls, token, `${receiver.url}/every`);
+    const ordered = await makeWebhook(urls, token, `${receiver.url}/ordered`, {ordering: 'per_team'});
+    Object.assign(readers, {feed: followFeed({urls, token}), stream: followStream({urls, token})});
+    const names = Object.keys(ways);
+    const counts: Record<string, number> = {};
+    const count = (name: string, by: number) => void (counts[name] = (counts[name] ?? 0) + by);
+
+    for (let round = 0; round < setBacks; round++) {
+      const way = names[round % names.length] ?? '';
+      const seen = receiver.received.length;
+      await show(urls, `Kept ${round}.`);
+      await untilShown(`Kept ${round}.`);
+      const load = startLoad({urls, token, clients: 6, restMs: 20});
+      let wentBackAt: number;
+      let found: Json;
+      const {acknowledged} = load;
+      let kept: number;
+      try {
+        await served(load, 30);
+        kept = acknowledged.length;
+        const goBack = await ways[way]?.();
+        // Each process in turn knows more of what is going to be lost.
+        const [knowing = '', other = ''] = round % 2 === 0 ? urls : urls.toReversed();
+        await made(ask(knowing, 'POST', '/v1/teams', {slug: `lost-${round}`}));
+        await made(ask(knowing, 'POST', '/v1/standups', {team: `lost-${round}`, update: 'Lost.'}));
+        await makeWebhook([knowing], token, `${receiver.url}/lost/${round}`);
+        await show([knowing], `Gone ${round}.`);
+        await served(load, 60);
+        await goBack?.();
+        wentBackAt = performance.now();
+        await made(ask(other, 'POST', '/v1/teams', {slug: `found-${round}`}));
+        expect(
+          (await ask(knowing, 'POST', '/v1/standups', {team: `lost-${round}`, update: 'x'})).status,
+        ).toBe(422);
+        await made(ask(knowing, 'POST', '/v1/standups', {team: `found-${round}`, update: `Found ${round}`}));
+        found = await makeWebhook([other], token, `${receiver.url}/found/${round}`);
+        for (const text of afterwards(round)) await show([other], text);
+        await served(load, 60);
+      } finally {
+        await load.stop();
+      }
+      const {events, lost} = await auditRound({load, kept, wentBackAt, round, seen});
+      count('acknowledged', acknowledged.length);
+      count('of them lost with the store', lost);
+      count('answers other than 201', load.refusals.length);
+      expect(new Set(load.refusals.map(({status}) => status))).toEqual(
+        new Set(load.refusals.length === 0 ? [] : [503]),
+      );
+      counts['events in the log'] = events;
+      counts[way] = (counts[way] ?? 0) + 1;
+      for (const text of afterwards(round)) await untilShown(text);
+      for (const {id} of [every, ordered, found]) await settled(urls, token, id);
+      // A workspace may have 20.
+      expect((await ask(urls[0] ?? '', 'DELETE', `/v1/webhooks/${found.id}`)).status).toBe(204);
+    }
+
+    counts['requests to the webhooks'] = receiver.received.length;
+    const shown = (await stage.shown()).replies.map(({text}) => text);
+    counts['messages in Slack'] = shown.length;
+    const timesOf = (text: string) => shown.filter((one) => one.includes(text)).length;
+    for (let round = 0; round < setBacks; round++) {
+      for (const text of [`Kept ${round}.`, ...afterwards(round)])
+        expect({text, times: timesOf(text)}).toEqual({text, times: 1});
+      // Slack keeps what it was shown in time.
+      expect(timesOf(`Gone ${round}.`)).toBeLessThanOrEqual(1);
+    }
+    for (const [name, reader] of Object.entries(readers)) counts[`${name} begun anew`] = reader.restarts();
+    report('a store set back', {rounds: setBacks, ...counts});
+
+    async function show([url = '']: readonly string[], update: string): Promise<void> {
+      await made(ask(url, 'POST', '/v1/standups', {team: 'shown', update}));
+    }
+
+    async function untilShown(text: string): Promise<void> {
+      await until(
+        async () => ((await stage?.shown())?.replies ?? []).some((one) => one.text.includes(text)),
+        {what: `Slack shows ${text}`, withinMs: 30_000, everyMs: 50},
+      );
+    }
+
+    /** Everything that is there, was told, or was answered, against each other. */
+    async function auditRound(options: {
+      load: Load;
+      kept: number;
+      wentBackAt: number;
+      round: number;
+      seen: number;
+    }): Promise<{events: number; lost: number}> {
+      const {acknowledged} = options.load;
+      const [url = ''] = urls;
+      const standups = new Map(
+        (await listAll(url, '/v1/standups', token)).map(({id, update}) => [id, update]),
+      );
+      const missing = acknowledged.filter(({id, update}) => standups.get(id) !== update);
+      // What was answered before the copy was made, and what was asked for after the store had gone back, is there.
+      expect(missing.filter((one) => acknowledged.indexOf(one) < options.kept)).toEqual([]);
+      expect(missing.filter(({askedAt = 0}) => askedAt > options.wentBackAt)).toEqual([]);
+
+      const log = await listAll(url, '/v1/events', token);
+      expect(log.filter(({sequence}, i) => sequence !== i + 1)).toEqual([]);
+      const created = log.filter(({type}) => type === 'standup.created');
+      expect(created.map(({data}) => data.id).toSorted()).toEqual([...standups.keys()].toSorted());
+
+      const byId = new Map(log.map((event) => [event.id, JSON.stringify(event)]));
+      const wantedBy = new Map<string, Set<string>>([
+        ['/every', new Set(created.map(({id}) => id))],
+        ['/ordered', new Set(created.map(({id}) => id))],
+      ]);
+      const since = log.find(
+        ({type, data}) => type === 'webhook.created' && data?.url.endsWith(`/found/${options.round}`),
+      );
+      wantedBy.set(
+        `/found/${options.round}`,
+        new Set(created.filter(({sequence}) => sequence > since?.sequence).map(({id}) => id)),
+      );
+      for (const [path, wanted] of wantedBy) {
+        const left = () => {
+          const there = new Set(receiver.received.flatMap((one) => (one.path === path ? [one.id] : [])));
+          return [...wanted].filter((id) => !there.has(id));
+        };
+        await until(() => left().length === 0, {what: `${path} has got all`, withinMs: 30_000}).catch(() => {
+          throw new Error(
+            `${path} has not got ${left().length} of ${wanted.size}: ${left().slice(0, 3).join()}`,
+          );
+        });
+      }
+      const told = receiver.received.slice(options.seen).map(read);
+      // Nothing is sent without what it tells, under another id than its own, or otherwise than the log says.
+      expect(told.filter(({event}) => event.data === null)).toEqual([]);
+      expect(told.filter(({event, text}) => byId.has(event.id) && byId.get(event.id) !== text)).toEqual([]);
+      // What was lost is not sent any more, but for what was on its way.
+      const late = told.filter(({event, at}) => !byId.has(event.id) && at > options.wentBackAt + 2_000);
+      expect(late).toEqual([]);
+      const gone = told.filter(
+        ({path, event}) => path === `/lost/${options.round}` && byId.has(event.id) && isSince(event, log),
+      );
+      expect(gone).toEqual([]);
+      count(
+        'events told that were lost',
+        new Set(told.filter(({event}) => !byId.has(event.id)).map((one) => one.event.id)).size,
+      );
+      const all = [...byId.values()];
+      for (const [name, reader] of Object.entries(readers)) await caughtUp(name, reader, all);
+      return {events: log.length, lost: missing.length};
+    }
+  },
+  60_000 + 60_000 * setBacks,
+);
+
+/** What is posted to be shown after the store has gone back. */
+const afterwards = (round: number): string[] => [`First since ${round}.`, `Second since ${round}.`];
+
+/** An event that came after the last webhook that was made: the lost one cannot have been there any more. */
+function isSince({sequence}: Json, log: readonly Json[]): boolean {
+  const last = log.findLast(({type}) => type === 'webhook.created');
+  return last !== undefined && sequence > last.sequence;
+}
+
+async function caughtUp(name: string, reader: LogReader, all: readonly string[]): Promise<void> {
+  await until(() => reader.events().length >= all.length, {what: `the ${name} has come to the end`}).catch(
+    (error: unknown) => {
+      throw new Error(`${String(error)}: ${reader.events().length} of ${all.length}`);
+    },
+  );
+  expect(reader.events()).toEqual(all);
+}
+
+function read({body, path, at}: Delivery): Told {
+  const event: Json = JSON.parse(body.toString());
+  return {event, text: JSON.stringify(event), path, at: at - (Date.now() - performance.now())};
+}
+
+async function served(load: Load, more: number): Promise<void> {
+  const enough = load.acknowledged.length + more;
+  await until(() => load.acknowledged.length >= enough, {what: 'clients are served'});
+}
+
+/** A request that is repeated, under its key, while the store is away or late. */
+async function insist(
+  url: string,
+  method: string,
+  path: string,
+  options: RequestOptions,
+): Promise<TestResponse> {
+  const headers = method === 'GET' ? {} : {'idempotency-key': randomUUID()};
+  return until(
+    async () => {
+      const answer = await sendRequest(url, method, path, {...options, headers});
+      return answer.status === 503 ? undefined : answer;
+    },
+    {what: `${method} ${path} is answered`, everyMs: 50},
+  );
+}
+
+async function made(answer: Promise<TestResponse>): Promise<Json> {
+  const {status, body} = await answer;
+  expect({status, body}).toMatchObject({status: 201});
+  return body;
+}
+
+function makeWebhook(urls: readonly string[], token: string, url: string, more: object = {}): Promise<Json> {
+  const body = {url, events: ['standup.created'], ...more};
+  return made(insist(urls[0] ?? '', 'POST', '/v1/webhooks', {token, body}));
+}
+
+/** Nothing of a webhook waits, and each of its deliveries has come to its end. */
+async function settled(urls: readonly string[], token: string, webhook: string): Promise<void> {
+  await until(
+    async () => {
+      const {body} = await insist(urls[0] ?? '', 'GET', `/v1/webhooks/${webhook}/health`, {token});
+      return body?.backlog?.pending === 0 && body.backlog.in_flight === 0 && body.missed.events === 0;
+    },
+    {what: 'nothing waits', withinMs: 15_000},
+  );
+}

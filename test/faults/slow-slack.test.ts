@@ -1,0 +1,171 @@
+import {afterEach, expect, it} from '@jest/globals';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {startService, type TestWorkspace} from '../support/service.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {botToken, signingSecret} from '../support/slack-harness.js';
+import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
+import {until} from '../support/until.js';
+import {report} from './audit.js';
+import {rounds} from './stage.js';
+
+/**
+ * People to be reminded (a multiple of 50), how long Slack takes over each call, and how many deliveries are
+ * timed before and meanwhile.
+ */
+const [people, delayMs, samples] = rounds > 0 ? [1_500, 8_000, 200] : [650, 4_000, 30];
+
+const madeAtOnce = 50;
+
+const closings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (let close = closings.pop(); close !== undefined; close = closings.pop()) await close();
+});
+
+interface Stage {
+  readonly service: ServiceProcess;
+  readonly slack: Inboxes;
+  readonly receiver: Receiver;
+  /** Hears of reminders in both workspaces. */
+  readonly reminders: Receiver;
+  /** Shown in Slack, with a team of many people. */
+  readonly crowd: TestWorkspace;
+  /** Not in Slack; its standups go to the receiver. */
+  readonly alone: TestWorkspace;
+}
+
+/** One process of the service, as `npm start` runs it, with two workspaces. */
+async function setStage(): Promise<Stage> {
+  const [slack, receiver, reminders] = await Promise.all([startInboxes(), startReceiver(), startReceiver()]);
+  const redisUrl = await testRedisUrl();
+  closings.push(
+    () => slack.close(),
+    () => receiver.close(),
+    () => reminders.close(),
+  );
+  const [crowd, alone] = await prepare(redisUrl, receiver, reminders);
+  const service = await startServiceProcess({
+    redisUrl,
+    env: {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${slack.url}/api/`,
+      SLACK_WORKSPACE: crowd.id,
+    },
+  });
+  closings.push(() => service.kill());
+  return {service, slack, receiver, reminders, crowd, alone};
+}
+
+async function prepare(
+  redisUrl: string,
+  receiver: Receiver,
+  reminders: Receiver,
+): Promise<[TestWorkspace, TestWorkspace]> {
+  const service = await startService({redisUrl, env: {ROLES: 'web'}});
+  try {
+    const [crowd, alone] = [await service.addWorkspace(), await service.addWorkspace()];
+    const {members, teams, teamMembers} = service.core.services;
+    await service.core.store.events.addReader(crowd.id, 'slack', performance.now() + 5_000);
+    for (let i = 0; i < people; i += madeAtOnce) {
+      const some = Array.from({length: madeAtOnce}, (_, k) => i + k);
+      await Promise.all(some.map((number) => addPerson(number)));
+    }
+    async function addPerson(number: number): Promise<void> {
+      const input = {name: `Person ${number}`, slack_user_id: `U${String(number).padStart(8, '0')}`};
+      const {id = ''} = await members.createMember(crowd.operator(), input);
+      await teamMembers.setTeamMember(crowd.operator(), 'platform', id, 'member');
+    }
+    for (const workspace of [crowd, alone]) {
+      await teams.createTeam(workspace.operator(), {slug: 'small'});
+      const {id = ''} = await members.createMember(workspace.operator(), {name: 'Somebody'});
+      await teamMembers.setTeamMember(workspace.operator(), 'small', id, 'member');
+      await workspace.request('POST', '/v1/webhooks', {body: {url: reminders.url, events: ['run.reminded']}});
+    }
+    await alone.request('POST', '/v1/webhooks', {body: {url: receiver.url, events: ['standup.created']}});
+    return [crowd, alone];
+  } finally {
+    await service.close();
+  }
+}
+
+it('regression: while Slack takes seconds over each of many messages, webhooks of another workspace are as quick as before, runs of both go on in time, and everybody gets one message', async () => {
+  const {service, slack, receiver, reminders, crowd, alone} = await setStage();
+  const told = new Map<string, number>();
+  slack.onMessage = (user) => void told.set(user, (told.get(user) ?? 0) + 1);
+  const send = async ({token}: TestWorkspace, method: string, path: string, body?: object) => {
+    const reply = await fetch(`${service.url}${path}`, {
+      method,
+      headers: {authorization: `Bearer ${token}`, 'content-type': 'application/json'},
+      ...(body && {body: JSON.stringify(body)}),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return reply.json() as Promise<Record<string, unknown>>;
+  };
+
+  async function waits(count = samples): Promise<number[]> {
+    const all: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const [before, from] = [receiver.received.length, performance.now()];
+      await send(alone, 'POST', '/v1/standups', {team: 'platform', update: `Update ${i}`});
+      await receiver.waitFor(before + 1, 30_000);
+      all.push(performance.now() - from);
+    }
+    return all.toSorted((a, b) => a - b);
+  }
+
+  /**
+   * How long it takes from asking for a reminder of another team until the event that tells of it has
+   * arrived.
+   */
+  async function remind(workspace: TestWorkspace): Promise<number> {
+    await send(workspace, 'POST', '/v1/teams/small/runs', {minutes: 600});
+    const from = performance.now();
+    const {run} = await send(workspace, 'POST', '/v1/teams/small/reminders');
+    await until(() => reminders.received.some(({body}) => body.includes(String(run))), {
+      what: 'the reminder is told of',
+      withinMs: 30_000,
+    });
+    return performance.now() - from;
+  }
+
+  await waits(5);
+  const before = await waits();
+  await send(crowd, 'POST', '/v1/teams/platform/runs', {minutes: 600});
+  slack.delayMs = delayMs;
+  await send(crowd, 'POST', '/v1/teams/platform/reminders');
+  // Noting so many reminders takes the processor for a moment, whatever Slack does.
+  await until(() => notedIn(reminders) === people, {what: 'every reminder is noted', withinMs: 60_000});
+  await until(() => slack.waiting() >= 10, {what: 'Slack is at work on as many as may be'});
+  const meanwhile = await waits();
+  const reminded = [await remind(crowd), await remind(alone)];
+  expect(slack.waiting()).toBeGreaterThan(0);
+  expect(told.size).toBeLessThan(people);
+
+  slack.delayMs = 0;
+  await until(() => told.size === people, {what: 'everybody is reminded', withinMs: 120_000});
+  report(`Slack takes ${delayMs} ms`, {
+    people,
+    'deliveries before, median ms': at(before, 0.5),
+    'slowest ms': at(before, 1),
+    'meanwhile, median ms': at(meanwhile, 0.5),
+    'slowest meanwhile ms': at(meanwhile, 1),
+    'reminders of other teams told of after ms': reminded.map(Math.round).join(' and '),
+  });
+  expect([...told.values()].filter((times) => times !== 1)).toEqual([]);
+  expect(at(meanwhile, 0.5)).toBeLessThan(2 * at(before, 0.5) + 20);
+  expect(at(meanwhile, 1)).toBeLessThan(2 * at(before, 1) + 200);
+  expect(Math.max(...reminded)).toBeLessThan(3_000);
+}, 300_000);
+
+/** How many people the reminders are for that have been told of. */
+function notedIn({received}: Receiver): number {
+  const told = received.map(
+    ({body}) => JSON.parse(body.toString()) as {data: {reminder: {members: string[]}}},
+  );
+  return told.reduce((count, {data}) => count + data.reminder.members.length, 0);
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}

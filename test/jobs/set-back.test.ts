@@ -1,0 +1,195 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals';
+import {createHash} from 'node:crypto';
+import {createFanOut} from '../../src/jobs/fan-out.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {type Receiver, startReceiver} from '../support/receiver.js';
+import {sendRequest, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {keepCopy} from '../support/set-back.js';
+import {
+  addWebhook,
+  createCleanUps,
+  createPerformer,
+  fanOutOnce,
+  type Hook,
+  postStandups,
+  soon,
+} from './stage.js';
+
+const cleanUps = createCleanUps();
+let service: TestService;
+let twin: TestService;
+let workspace: TestWorkspace;
+let receiver: Receiver;
+let hook: Hook;
+let posted: string;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  cleanUps.add(() => receiver.close());
+  // Neither works by itself: a test decides who does what.
+  service = await startService({env: {ROLES: 'web'}});
+  cleanUps.add(() => service.close());
+  twin = await startService({env: {ROLES: 'web'}, redisUrl: service.redisUrl});
+  cleanUps.add(() => twin.close());
+  workspace = await service.addWorkspace();
+  hook = await addWebhook(workspace, receiver);
+  await fanOutOnce(service, workspace);
+});
+
+afterEach(() => cleanUps.run());
+
+/** As of the process that remembers nothing of what was lost. */
+const ofTwin = async (path: string, body: unknown) => {
+  const answer = await sendRequest(twin.url, 'POST', path, {token: workspace.token, body});
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+
+const postByTwin = () => ofTwin('/v1/standups', {team: 'platform', update: 'Real.'});
+
+/** One process sends what is due, as it knows it. */
+async function deliverOnce(by: TestService, {drawn}: Pick<Hook, 'drawn'> = hook): Promise<void> {
+  const {deliver, close} = createPerformer(by);
+  const slice = {workspace: workspace.id, work: {kind: 'deliver', webhook: drawn}, until: soon()} as const;
+  await deliver.perform({...slice, signal: new AbortController().signal});
+  await deliver.close();
+  await close();
+}
+
+const told = ({received}: Receiver) =>
+  received.map(({id, body}) => ({id, about: JSON.parse(body.toString()).data?.id}));
+
+const newestEvent = async () => {
+  const {body} = await workspace.request('GET', '/v1/events?limit=100');
+  return body.data.at(-1);
+};
+
+describe('regression: after the store was set back', () => {
+  it('a delivery that another process made is sent with its own event, not with the lost one of its number', async () => {
+    const setBack = await keepCopy(service.redisUrl);
+    await postStandups(workspace);
+    await fanOutOnce(service, workspace);
+    await setBack();
+    const {id} = await postByTwin();
+    await fanOutOnce(twin, workspace);
+    await deliverOnce(service);
+    expect(told(receiver)).toEqual([{id: (await newestEvent()).id, about: id}]);
+  });
+
+  it('a webhook that was made since gets its deliveries, and one that was lost gets none', async () => {
+    const lost = await startReceiver();
+    const real = await startReceiver();
+    cleanUps.add(() => lost.close());
+    cleanUps.add(() => real.close());
+    const setBack = await keepCopy(service.redisUrl);
+    const gone = await addWebhook(workspace, lost);
+    await fanOutOnce(service, workspace);
+    await setBack();
+    const {id: made} = await ofTwin('/v1/webhooks', {url: real.url, events: ['standup.*']});
+    const {id} = await postByTwin();
+    await fanOutOnce(service, workspace);
+    for (const drawn of [hook.drawn, gone.drawn, made.slice(-16)]) await deliverOnce(service, {drawn});
+    expect(told(receiver)).toMatchObject([{about: id}]);
+    expect(told(real)).toMatchObject([{about: id}]);
+    expect(told(lost)).toEqual([]);
+  });
+
+  it.each([
+    ['the log ends before them', 0],
+    ['others have their numbers', 3],
+  ])(
+    'events that were read before are not fanned out, and none that came since is passed over: %s',
+    async (_, since) => {
+      const {store} = service.core;
+      const setBack = await keepCopy(service.redisUrl);
+      await postStandups(workspace, 3);
+      let reads = 0;
+      const fanOut = createFanOut({
+        ...store,
+        events: {
+          ...store.events,
+          async listAfter(...args) {
+            const found = await store.events.listAfter(...args);
+            reads += 1;
+            if (reads > 1) return found;
+            await setBack();
+            for (let i = 0; i < since; i++) await postByTwin();
+            return found;
+          },
+        },
+        sha256: (text) => createHash('sha256').update(text).digest(),
+        wake: () => undefined,
+      });
+      const slice = {workspace: workspace.id, work: {kind: 'fan-out'}, until: soon()} as const;
+      await fanOut({...slice, signal: new AbortController().signal});
+      const head = workspaceKeys(workspace.id).head();
+      const [cursor, sequence] = await store.connection.call<string[]>(soon(), [
+        'HMGET',
+        head,
+        'cursor:webhooks',
+        'sequence',
+      ]);
+      expect(cursor).toBe(sequence);
+      const {id} = await postByTwin();
+      await fanOutOnce(service, workspace);
+      await deliverOnce(service);
+      const events = (await workspace.request('GET', '/v1/events?limit=100')).body.data.slice(-since - 1);
+      expect(
+        told(receiver)
+          .map((one) => one.id)
+          .toSorted(),
+      ).toEqual(events.map((event: {id: string}) => event.id).toSorted());
+      expect(told(receiver).map(({about}) => about)).toContain(id);
+    },
+  );
+
+  it.each([
+    ['none', async () => undefined],
+    [
+      'those of another event',
+      async () => workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Real.'}}),
+    ],
+  ])('an event is not sent with other words than its own, where there are now %s', async (_, change) => {
+    const {store} = service.core;
+    posted = (await ofTwin('/v1/standups', {team: 'platform', update: 'Before.'})).id;
+    await fanOutOnce(service, workspace);
+    await deliverOnce(service);
+    const setBack = await keepCopy(service.redisUrl);
+    await workspace.request('PATCH', `/v1/standups/${posted}`, {body: {update: 'Lost.'}});
+    await fanOutOnce(service, workspace);
+    const {findEntries} = store.events;
+    const events = {
+      ...store.events,
+      // The store goes back between the event and its words.
+      async findEntries(...args: Parameters<typeof findEntries>) {
+        const found = await findEntries(...args);
+        await setBack();
+        await change();
+        return found;
+      },
+    };
+    const setBackMeanwhile = {...service, core: {...service.core, store: {...store, events}}};
+    await expect(deliverOnce(setBackMeanwhile)).rejects.toMatchObject({code: 'service_unavailable'});
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('what was claimed before is not sent with the event that has its number now', async () => {
+    const {store} = service.core;
+    const setBack = await keepCopy(service.redisUrl);
+    await postStandups(workspace);
+    await fanOutOnce(service, workspace);
+    const claim = {results: [], concurrency: 1, leaseMs: 4_000};
+    const claimed = await store.deliveries.turn(workspace.id, hook.drawn, claim, soon());
+    expect(claimed.claims).toHaveLength(1);
+    await setBack();
+    await postByTwin();
+    const turns = [claimed];
+    const {turn} = store.deliveries;
+    const deliveries = {
+      ...store.deliveries,
+      turn: async (...args: Parameters<typeof turn>) => turns.pop() ?? turn(...args),
+    };
+    await deliverOnce({...service, core: {...service.core, store: {...store, deliveries}}});
+    expect(told(receiver)).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import {expect, test} from '@jest/globals';
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+
+const folder = 'src/store';
+const sources = readdirSync(folder).map((name) => ({
+  name,
+  text: readFileSync(path.join(folder, name), 'utf8'),
+}));
+
+/** Commands that a full Redis refuses. */
+const growing = /\[\s*'(SET|SETNX|HSET|HSETNX|HINCRBY|ZADD|ZINCRBY|SADD|XADD|INCR|LPUSH|RPUSH)',/g;
+
+test('regression: only what makes new words waits for room in a full store', () => {
+  const refused = sources.flatMap(({name, text}) =>
+    [...text.matchAll(/(?:const (\w+) = )?script\(\s*[`'](.*)/g)]
+      .filter(([, , first = '']) => !/^#!lua flags=(allow-oom|no-writes)(\\n|$)/.test(first))
+      .map(
+        ([, script = '', first = '']) =>
+          `${name} ${script}${first.startsWith('#!lua') ? '' : ' counts only'}`,
+      ),
+  );
+  expect(refused).toEqual([
+    // A tally that cannot be written is left out.
+    'admissions.ts looking counts only',
+    'admissions.ts taking counts only',
+    'admissions.ts counting counts only',
+    'probe.ts probeScript counts only',
+    // More deliveries of what has been delivered.
+    'replay-scripts.ts advanceScript',
+    'slack-installation-records.ts claimScript',
+    'workspaces.ts createScript',
+  ]);
+});
+
+test('regression: a plain command that a full store refuses is one that begins something new', () => {
+  const plain = sources.flatMap(({name, text}) =>
+    [...text.matchAll(growing)]
+      .filter(({index}) => !/callWhenFull[^;]*$/.test(text.slice(0, index)))
+      .map(([, command]) => `${name} ${command}`),
+  );
+  expect(plain).toEqual(['slack-installation-records.ts SET', 'workspaces.ts HSETNX']);
+});

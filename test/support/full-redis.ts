@@ -1,0 +1,20 @@
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import type {TestRedis} from './redis-server.js';
+
+/** Some 100 KB have to go before this Redis takes more. `forGood`: it stays full until `makeRoom`. */
+export async function fillRedis(
+  {url}: Pick<TestRedis, 'url'>,
+  {forGood = false}: {forGood?: boolean} = {},
+): Promise<void> {
+  const [info] = await sendToRedis(url, [['INFO', 'memory']]);
+  const used = Number(/^used_memory:(\d+)/m.exec(String(info))?.[1]);
+  await setMemory(url, forGood ? 1 : used - 100_000);
+}
+
+export async function makeRoom({url}: Pick<TestRedis, 'url'>): Promise<void> {
+  await setMemory(url, 0);
+}
+
+async function setMemory(url: string, bytes: number): Promise<void> {
+  await sendToRedis(url, [['CONFIG', 'SET', 'maxmemory', String(bytes)]]);
+}

@@ -1,0 +1,31 @@
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {testRedisUrl} from './redis-server.js';
+
+/** All keys of a database into another one, in one step, so that what is copied was true at one moment. */
+const copyAll = `
+for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('COPY', key, key, 'DB', ARGV[1]) end
+return 1`;
+
+/**
+ * Keeps a copy of all that a database holds now. What is returned puts the copy in its place, as a failover to a replica does that had come no
+ * further: what was written in between is gone. The connections stay. `spare`: a database of the same server that nobody uses; may be
+ * left out for one of the run's Redis.
+ */
+export async function keepCopy(url: string, spare?: number): Promise<() => Promise<void>> {
+  const copy = spare ?? databaseOf(await testRedisUrl());
+  const own = String(databaseOf(url));
+  const commands = [
+    ['SELECT', String(copy)],
+    ['FLUSHDB'],
+    ['SELECT', own],
+    ['EVAL', copyAll, '0', String(copy)],
+  ];
+  await sendToRedis(url, commands, 10_000);
+  return async () => {
+    await sendToRedis(url, [['SWAPDB', own, String(copy)]]);
+  };
+}
+
+function databaseOf(url: string): number {
+  return Number(new URL(url).pathname.slice(1));
+}
