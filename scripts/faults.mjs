@@ -13,6 +13,7 @@ const suites = {
     tests: 'test/faults/schedules.test.ts',
     options: {days: ['SCHEDULE_DAYS', 91], kills: ['SCHEDULE_KILLS', 100]},
   },
+  bursts: {tests: 'test/faults/bursts.test.ts', options: {posts: ['BURST_POSTS', 20_000]}},
   memory: {
     tests: 'test/faults/memory-bound.test.ts',
     options: {deliveries: ['MEMORY_DELIVERIES', 100_000]},
@@ -32,6 +33,7 @@ const usage = Object.entries(suites)
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each.
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
+ * `npm run faults -- bursts --posts N`: N posts (N: 20000) as fast as they go, to 1, 3 and 20 webhooks.
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
  */
 await runLauncher(async () => {

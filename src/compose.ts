@@ -20,7 +20,9 @@ import {deadlines, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import {noMeter} from './domain/meter.js';
 import {installPath} from './domain/slack-installation.js';
+import {createPacer} from './domain/pacer.js';
 import type {Work} from './domain/work.js';
+import {readHostProcesses} from './jobs/host-process.js';
 import {startJobs} from './jobs/jobs.js';
 import type {Metrics} from './metrics/metrics.js';
 import {createOauthInstallations, type OauthInstallations} from './service/oauth-installations.js';
@@ -144,12 +146,14 @@ export async function composeService(options: {
     works: config.roles.worker,
     sha256: (text) => createHash('sha256').update(text).digest(),
     holder: randomBytes(8).toString('hex'),
+    host: readHostProcesses(),
     choresEveryMs: options.upkeepMs,
     pumpEveryMs: options.pumpMs,
     wallClock,
     random: Math.random,
     failpoint,
     meter,
+    pace: createPacer(begunPerTurn.attempts, setImmediate),
     log,
     ...(slackJobs &&
       installations && {
@@ -246,6 +250,7 @@ function createWeb(options: {
       noteUse: store.tokenUse.note,
     }),
     requireAdmission,
+    pace: createPacer(begunPerTurn.requests, setImmediate),
     limiter: createLimiter(config.rateLimits, now),
     countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),
     trustProxy: config.http.trustProxy,
@@ -351,6 +356,9 @@ function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): Slac
 
 /** A minute and network: each is remembered until they come back, 10 minutes at most. */
 const installVisits = 30;
+
+/** Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the other its share. */
+const begunPerTurn = {requests: 2, attempts: 8};
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 async function loadBot() {

@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import {type Access, type Call, requireScope} from '../domain/access.js';
 import {AppError, type ErrorCode} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
+import type {Pacer} from '../domain/pacer.js';
 import {admits, requireAcceptable} from './accept.js';
 import type {Authenticate} from './authenticate.js';
 import {type MediaType, readJson} from './body.js';
@@ -14,6 +15,8 @@ import {boundCursors, type Handled, type Reply, type Route} from './route.js';
 import {parseBody, parseQuery} from './validate.js';
 
 export interface RequestParts {
+  /** Shares the processor with what else this process does. */
+  readonly pace: Pacer;
   readonly authenticate: Authenticate;
   readonly requireAdmission: (call: Applicant) => Promise<void>;
   readonly limiter: Limiter;
@@ -47,6 +50,7 @@ export async function runRequest(parts: RequestParts, matched: Matched): Promise
   const {limiter} = parts;
   const deadline = performance.now() + deadlines.request;
   let claim: LocalClaim | undefined;
+  await parts.pace();
   try {
     const access = await parts.authenticate(request.headers.authorization, deadline);
     exchange.caller = access;

@@ -4,6 +4,7 @@ import type {AttemptExchange, AttemptRecord} from '../domain/delivery.js';
 import {type LogEntry, thinEvent} from '../domain/event.js';
 import {composeId} from '../domain/ids.js';
 import type {Retention} from '../domain/limits.js';
+import type {Pacer} from '../domain/pacer.js';
 import {type AttemptOutcome, decideOutcome, scheduleOf} from '../domain/retry.js';
 import type {Webhook} from '../domain/webhook.js';
 import type {WebhookHeaders} from '../domain/webhook-headers.js';
@@ -54,6 +55,8 @@ export interface Message {
 }
 
 export interface AttemptParts {
+  /** Shares the processor with what else this process does. */
+  readonly pace: Pacer;
   /** Decrypts what belongs to the webhook with this drawn half. */
   readonly open: (purpose: 'webhook-secret' | 'webhook-headers', webhook: string, sealed: string) => string;
   readonly sign: (input: {
@@ -99,7 +102,7 @@ export interface Attempts {
 }
 
 export function createAttempts(parts: AttemptParts): Attempts {
-  const {open, sign, send, disable, userAgent, retention, wallClock, random, failpoint} = parts;
+  const {pace, open, sign, send, disable, userAgent, retention, wallClock, random, failpoint} = parts;
 
   return {
     openTarget(drawn, {webhook, sealed}) {
@@ -111,6 +114,7 @@ export function createAttempts(parts: AttemptParts): Attempts {
       };
     },
     async make(workspace, claim, message, {webhook, headers, secrets}, maySend) {
+      await pace();
       const {claimedAt} = claim;
       const expiresAtMs = (message?.entry.at ?? 0) + retention.delivery * 1_000;
       if (message === undefined || claimedAt > expiresAtMs)

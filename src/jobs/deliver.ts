@@ -134,7 +134,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   function dropIfIdle(lane: Lane): void {
-    if (lane.held.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
+    if (!lane.atWork && lane.held.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
   }
 
   function askToRecord({workspace, webhook, atWork, results}: Lane): void {
@@ -220,8 +220,11 @@ export function createDeliver(parts: DeliverParts): Deliver {
       onWire += claims.length;
       for (const claim of claims) void attempt(lane, claim, messages ?? findMessages(lane, [claim]), target);
     } catch (error) {
+      // Their leases run out, and they are tried again.
       for (const claim of claims) lane.held.delete(claim);
-      throw error;
+      log.warn({webhook: lane.webhook, reason: String(error)}, 'claimed deliveries could not be begun');
+      lane.signal?.();
+      dropIfIdle(lane);
     }
   }
 
@@ -266,7 +269,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
     try {
       for (;;) {
         const {claims, since, target, nextAt, now, slow, standing, recorded} = await turn(lane, closing);
-        if (target !== undefined) await begin(lane, claims, since, target);
+        // Not waited for: what has come in meanwhile is recorded, and makes room, while the bodies are read.
+        if (target !== undefined) void begin(lane, claims, since, target);
         // Not before what was sent is answered: it may be the success that was missing.
         if (standing !== 'well' && recorded) await judge(workspace, work.webhook);
         if (closing && lane.results.length === 0) return {more: false, slow};

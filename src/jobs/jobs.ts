@@ -8,6 +8,7 @@ import {type CatchUpParts, createCatchUp} from './catch-up.js';
 import {createDeliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
+import {type PredecessorParts, takeOver} from './predecessors.js';
 import {type PumpParts, startPump} from './pump.js';
 import {createQueue, type RawClient} from './queue.js';
 import {createReplay, type ReplayJobParts} from './replay.js';
@@ -43,6 +44,7 @@ export interface JobStore {
     UpkeepStore['ready'] & {
       settle(workspace: string, work: Work, nextAt: number | undefined, deadline: number): Promise<void>;
     };
+  readonly workers: PredecessorParts['workers'];
   readonly workspaces: UpkeepStore['workspaces'];
   readonly retention: DeliverParts['retention'] & CatchUpParts['retention'];
   readonly clock: UpkeepStore['clock'];
@@ -53,8 +55,12 @@ export interface JobStore {
 }
 
 export interface JobParts
-  extends Pick<DeliverParts, 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'>,
+  extends Pick<
+      DeliverParts,
+      'pace' | 'send' | 'sign' | 'userAgent' | 'wallClock' | 'random' | 'failpoint' | 'meter'
+    >,
     Pick<FanOutParts, 'sha256'>,
+    Pick<PredecessorParts, 'host'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
   readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'runs' | 'forgetMember' | 'purgeExpired'>;
@@ -135,6 +141,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   await joinSlack?.(callDeadline());
   if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
 
+  const inheritance = await takeOver({...parts, workers: store.workers, wake});
   queue.work(turns.take, {slack: slack !== undefined});
   const pumpParts = {...parts, ready: store.ready, wake: turns.wake};
   const pumps = [
@@ -158,6 +165,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       try {
         await deliver.close();
       } finally {
+        await inheritance.close();
         await closeQueue(queue, queueClient);
       }
     },

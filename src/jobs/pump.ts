@@ -100,20 +100,18 @@ export function startPump(parts: PumpParts): {close(): Promise<void>} {
       });
   }
 
-  function schedule(): void {
-    timer = setTimeout(
-      () => {
-        beat = pump()
-          .catch((error: unknown) => log.debug({reason: String(error)}, 'the pump could not look'))
-          .finally(() => {
-            if (!closed) schedule();
-          });
-      },
-      pumpEveryMs * (0.8 + 0.4 * random()),
-    );
+  function schedule(inMs: number): void {
+    timer = setTimeout(() => {
+      beat = pump()
+        .catch((error: unknown) => log.debug({reason: String(error)}, 'the pump could not look'))
+        .finally(() => {
+          if (!closed) schedule(pumpEveryMs * (0.8 + 0.4 * random()));
+        });
+    }, inMs);
   }
 
-  schedule();
+  // At once: a process that dies every second would never look otherwise.
+  schedule(0);
   return {
     async close() {
       closed = true;

@@ -180,6 +180,8 @@ export const globalKeys = {
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
   /** Ids of all workspaces. */
   workspaces: () => key<'set'>('{global}:workspaces'),
+  /** Processes that work: the name each has drawn → `<last sign of life (ms)> <what its machine knows it by>`. A day after the last. */
+  workers: () => key<'hash'>('{global}:workers'),
   /** Whether the store takes writes: something to write, 1 second. */
   probe: () => key<'string'>('{global}:probe'),
   /** Which process runs the pump. 3 seconds. */

@@ -30,6 +30,7 @@ import {type TimeSource, withTime} from './time-source.js';
 import {createTokenUse} from './token-use.js';
 import {createWebhookFailing} from './webhook-failing.js';
 import {createWebhookHealths} from './webhook-health.js';
+import {createWorkers} from './workers.js';
 import {createWorkspaces} from './workspaces.js';
 
 export interface StoreOptions {
@@ -89,6 +90,7 @@ export async function openStore(options: StoreOptions) {
       appendOnlyFile: createAppendOnlyFile(connection),
       ready: createReady(connection),
       backlogs: createBacklogs(connection, webhookHealths),
+      workers: createWorkers(connection),
       workspaces: createWorkspaces(connection),
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),

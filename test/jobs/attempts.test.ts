@@ -6,6 +6,7 @@ import {standardRetention} from '../../src/domain/limits.js';
 /** What a request of a delivery comes to, with a receiver that answers 410. */
 function attemptsWith(parts: Partial<AttemptParts>) {
   return createAttempts({
+    pace: async () => undefined,
     open: () => '',
     sign: () => ({}),
     send: async () => ({status: 410, durationMs: 1}),

@@ -1,0 +1,52 @@
+import {readFileSync, readlinkSync} from 'node:fs';
+
+/** Processes of this machine, as far as the system tells of them. */
+export interface HostProcesses {
+  /** Tells this process from every other one, also from a later one with its number; undefined where the system does not say. */
+  readonly own: string | undefined;
+  /** True when that process ran on this machine and has ended; false when it runs, or nobody here can know. */
+  hasEnded(identity: string): boolean;
+}
+
+interface Stat {
+  readonly pid: string;
+  /** When it was started, in ticks since the machine was. */
+  readonly startedAt: string;
+  readonly isDead: boolean;
+}
+
+/** Reads Linux' /proc. An identity is `<boot> <namespace of process numbers> <number> <start>`. */
+export function readHostProcesses(): HostProcesses {
+  const machine = readMachine();
+  const self = readStat('self');
+  return {
+    own: machine && self && `${machine} ${self.pid} ${self.startedAt}`,
+    hasEnded(identity) {
+      const [, there, pid = '', startedAt] = /^(\S+ \S+) (\d+) (\d+)$/.exec(identity) ?? [];
+      if (machine === undefined || there !== machine) return false;
+      const found = readStat(pid);
+      return found === undefined || found.isDead || found.startedAt !== startedAt;
+    },
+  };
+}
+
+function readMachine(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined: there is no such process. The name, in brackets, may have anything in it. */
+function readStat(pid: string): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state = '', startedAt = ''] = [fields[0], fields[19]];
+    return {pid: text.slice(0, text.indexOf(' ')), startedAt, isDead: 'ZX'.includes(state)};
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import {deadlines} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+import type {Work} from '../domain/work.js';
+import type {HostProcesses} from './host-process.js';
+
+export interface PredecessorParts {
+  readonly workers: {
+    join(
+      holder: string,
+      identity: string,
+      deadline: number,
+    ): Promise<{others: {holder: string; identity: string; silentMs: number}[]; now: number}>;
+    leave(holder: string, deadline: number): Promise<void>;
+    listWorkspaces(deadline: number): Promise<string[]>;
+    endLeases(workspace: string, before: number, deadline: number): Promise<Work[]>;
+  };
+  readonly host: HostProcesses;
+  readonly holder: string;
+  readonly wake: (workspace: string, work: Work) => void;
+  readonly log: Log;
+}
+
+/** The shortest lease (ms): one that this process takes itself ends later than so long after it came. */
+const leaseMs = 4_000;
+/** Whoever has been silent for so long (ms) holds no lease any more. */
+const silentMs = 10_000;
+const signOfLifeMs = 2_000;
+
+/**
+ * Takes back at once what a process held that has been killed, where this one is the only worker left: its machine knows that it has
+ * ended. Otherwise each lease runs out by itself, within seconds; but a process that is killed every few seconds would never get that far.
+ */
+export async function takeOver(parts: PredecessorParts): Promise<{close(): Promise<void>}> {
+  const {workers, host, holder, wake, log} = parts;
+  const join = () => workers.join(holder, host.own ?? '', callDeadline());
+
+  const {others, now} = await join();
+  const dead = others.filter(({identity}) => host.hasEnded(identity));
+  for (const other of dead) await workers.leave(other.holder, callDeadline());
+  const isAlone = others.every((other) => dead.includes(other) || other.silentMs > silentMs);
+  const stopping = new AbortController();
+  // Not waited for: there may be very many workspaces.
+  const takingBack = isAlone && dead.length > 0 ? takeBack(now + leaseMs) : Promise.resolve();
+  const timer = setInterval(() => {
+    join().catch((error: unknown) => log.debug({reason: String(error)}, 'no sign of life was given'));
+  }, signOfLifeMs);
+  timer.unref();
+
+  async function takeBack(before: number): Promise<void> {
+    try {
+      for (const workspace of await workers.listWorkspaces(callDeadline())) {
+        if (stopping.signal.aborted) return;
+        for (const work of await workers.endLeases(workspace, before, callDeadline())) wake(workspace, work);
+      }
+    } catch (error) {
+      log.debug({reason: String(error)}, 'the leases of a process that has ended run out by themselves');
+    }
+  }
+
+  return {
+    async close() {
+      clearInterval(timer);
+      stopping.abort();
+      await takingBack;
+      await workers.leave(holder, callDeadline()).catch(() => undefined);
+    },
+  };
+}
+
+function callDeadline(): number {
+  return performance.now() + deadlines.job;
+}
