@@ -214,13 +214,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
   ): Promise<void> {
     // Renewed while the bodies are fetched, too.
     leases.take(lane, claims, since);
+    onWire += claims.length;
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
       const messages = await findMessages(lane, claims).catch(unlessAway);
-      onWire += claims.length;
       for (const claim of claims) void attempt(lane, claim, messages ?? findMessages(lane, [claim]), target);
     } catch (error) {
       // Their leases run out, and they are tried again.
+      onWire -= claims.length;
       for (const claim of claims) lane.held.delete(claim);
       log.warn({webhook: lane.webhook, reason: String(error)}, 'claimed deliveries could not be begun');
       lane.signal?.();
