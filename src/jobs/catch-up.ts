@@ -62,10 +62,11 @@ interface Portion {
 }
 
 /**
- * Makes the deliveries of a webhook that has fallen behind, from the event log on, as there is room for them. An event is judged by the webhook
- * as it was at that event: the log tells of each change of it, so what happened while it was disabled is left out however late that
- * is read. An event that the log is about to drop is counted as missed. One script makes deliveries and moves the cursor, so running
- * this often, or in several processes, changes nothing.
+ * Makes the deliveries of a webhook that has fallen behind, from the event log on, as there is room for them.
+ * An event is judged by the webhook as it was at that event: the log tells of each change of it, so what
+ * happened while it was disabled is left out however late that is read. An event that the log is about to
+ * drop is counted as missed. One script makes deliveries and moves the cursor, so running this often, or in
+ * several processes, changes nothing.
  */
 export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; webhook: string}> {
   const {events, records, deliveries, clock, retention, sha256, wake} = parts;
@@ -80,7 +81,10 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
     return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
   }
 
-  /** The webhook as it was, or as it is where that cannot be told. Events from before it was made lie behind its cursor. */
+  /**
+   * The webhook as it was, or as it is where that cannot be told. Events from before it was made lie behind
+   * its cursor.
+   */
   async function findSubscription(
     workspace: string,
     webhook: string,

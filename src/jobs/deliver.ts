@@ -244,8 +244,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /**
-   * A store that was set back has given an event's number to another one, which is younger than the claim. Where
-   * the id of the delivery follows from the event no clock is asked: that may have been ahead when it happened.
+   * A store that was set back has given an event's number to another one, which is younger than the claim.
+   * Where the id of the delivery follows from the event no clock is asked: that may have been ahead when it
+   * happened.
    */
   function isOf(entry: LogEntry, {drawn, claimedAt}: Claim, webhook: string): boolean {
     return entry.at <= claimedAt || deliveryDrawn(sha256, entry, webhook) === drawn;
@@ -324,7 +325,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
   };
 }
 
-/** One event that cannot be read must not hold up those that were claimed with it: then each is read alone. */
+/**
+ * One event that cannot be read must not hold up those that were claimed with it: then each is read alone.
+ */
 function unlessAway(error: unknown): undefined {
   if (error instanceof AppError) throw error;
 }
