@@ -105,6 +105,20 @@ it('regression: a webhook with 10,000 waiting deliveries falls behind and catche
   expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
 });
 
+it('regression: what catches up keeps its order, whatever number its events have', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  await fannedOut();
+  const cursors = ['sequence', 'cursor:webhooks', 'cursor:slack'].flatMap((field) => [field, '511990']);
+  await call('HSET', workspaceKeys(workspace.id).head(), ...cursors);
+  const posted = counted(20).map((n) => `Update ${n}`);
+  for (const update of posted) await post(update);
+  await fannedOut();
+  await makeRoom(hook);
+  await receiver.waitFor(20);
+  expect(updates()).toEqual(posted);
+});
+
 it('a webhook that has fallen behind delays no other one, and goes with the others once it is abreast', async () => {
   const other = await startReceiver();
   cleanUps.add(() => other.close());
@@ -126,10 +140,13 @@ it('what happens while a webhook that has fallen behind is disabled is left out,
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await post('wanted');
+  await fannedOut();
   await patch(hook, {enabled: false});
   await post('while disabled');
+  await fannedOut();
   await patch(hook, {enabled: true, events: ['standup.deleted']});
   await post('not asked for');
+  await fannedOut();
   await patch(hook, {events: ['standup.*']});
   await post('wanted again');
   await fannedOut();
