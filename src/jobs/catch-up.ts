@@ -24,6 +24,7 @@ export interface CatchUpParts {
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
+    findByDrawn(workspace: string, drawn: string, deadline: number): Promise<Webhook | undefined>;
   };
   readonly deliveries: {
     findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
@@ -79,14 +80,20 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
     return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
   }
 
-  /** The webhook as it was. Events from before it was made lie behind its cursor. */
+  /**
+   * The webhook as it was; as it is now where nothing tells that. Events from before it was made lie behind its cursor.
+   */
   async function findSubscription(
     workspace: string,
     webhook: string,
     revision: number,
   ): Promise<Subscription | undefined> {
     const [json] = await records.findRevisions(workspace, [{drawn: webhook, revision}], callDeadline());
-    return json === undefined ? undefined : {...(JSON.parse(json) as Webhook), since: 0};
+    const found =
+      json === undefined
+        ? await records.findByDrawn(workspace, webhook, callDeadline())
+        : (JSON.parse(json) as Webhook);
+    return found && {...found, since: 0};
   }
 
   /** Those that the webhook wanted when they happened, up to as many as one script makes. */

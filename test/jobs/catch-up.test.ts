@@ -119,6 +119,21 @@ it('regression: what catches up keeps its order, whatever number its events have
   expect(updates()).toEqual(posted);
 });
 
+it.each(['none', '99'])(
+  'regression: where it is not known how a webhook was (revision %p), what it is counts: nothing is lost',
+  async (revision) => {
+    const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+    await leaveRoom(hook, 0);
+    const posted = counted(3).map((n) => `Update ${n}`);
+    for (const update of posted) await post(update);
+    await fannedOut();
+    await call('HSET', workspaceKeys(workspace.id).webhookState(hook.drawn), 'behind', revision);
+    await makeRoom(hook);
+    await receiver.waitFor(3);
+    expect(updates()).toEqual(posted);
+  },
+);
+
 it('a webhook that has fallen behind delays no other one, and goes with the others once it is abreast', async () => {
   const other = await startReceiver();
   cleanUps.add(() => other.close());
