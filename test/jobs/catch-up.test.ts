@@ -1,5 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {createHash} from 'node:crypto';
 import {limits} from '../../src/domain/limits.js';
+import {createCatchUp} from '../../src/jobs/catch-up.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
 import {
@@ -133,6 +135,36 @@ it.each(['none', '99'])(
     expect(updates()).toEqual(posted);
   },
 );
+
+it('regression: an event that came while the clock was ahead is not passed over with the old ones around it', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  const posted = counted(3).map((n) => `Update ${n}`);
+  for (const update of posted) await post(update);
+  await fannedOut();
+  const {store} = service.core;
+  let [newest, ahead] = [0, 0];
+  const listAfter: typeof store.events.listAfter = async (...asked) => {
+    const found = await store.events.listAfter(...asked);
+    const standups = found.filter(({type}) => type === 'standup.created');
+    newest = Math.max(newest, ...found.map(({at}) => at));
+    if (standups.length === 3) ahead = standups[1]?.sequence ?? 0;
+    return found.map((entry) => (entry.sequence === ahead ? {...entry, at: entry.at + 3_600_000} : entry));
+  };
+  const catchUp = createCatchUp({
+    ...store,
+    events: {listAfter},
+    retention: {events: 60},
+    clock: {now: () => newest + 60_000, isSteady: () => true},
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  });
+  const work = {kind: 'catch-up', webhook: hook.drawn} as const;
+  const signal = new AbortController().signal;
+  await catchUp({workspace: workspace.id, work, until: soon(), signal});
+  expect((await healthOf(hook)).missed.events).toBe(1);
+  expect(await behindOf(hook)).toBe(2);
+});
 
 it('a webhook that has fallen behind delays no other one, and goes with the others once it is abreast', async () => {
   const other = await startReceiver();
