@@ -76,8 +76,10 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
     const entries = found.filter(({sequence}) => sequence <= lag.fannedOut);
     const tooOld = clock.now() - retention.events * 1_000;
     // A clock that has leapt must not make events look old.
-    const old = clock.isSteady() ? entries.filter(({at}) => at <= tooOld) : [];
-    const isOld = old.length > 0;
+    const firstYoung = clock.isSteady() ? entries.findIndex(({at}) => at > tooOld) : 0;
+    const isOld = entries.length > 0 && firstYoung !== 0;
+    // Those at the front alone: behind an event that came while the clock was ahead there may be older ones.
+    const old = firstYoung < 0 ? entries : entries.slice(0, firstYoung);
     return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
   }
 

@@ -77,7 +77,7 @@ local fields = {
   'off', 'forgotten', 'concurrency', 'ordering', 'throttle', 'slow', 'failing', 'failed', 'warned',
   'breaker', 'opened', 'probe', 'every', 'ramp', 'ok', 'streak', 'recent', 'anew', 'behind',
 }
-local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true}
+local words = {off = true, ordering = true, throttle = true, warned = true, breaker = true, recent = true, behind = true}
 local state, changed = {}, {}
 for i, value in ipairs(redis.call('HMGET', k.state, unpack(fields))) do
   local name = fields[i]

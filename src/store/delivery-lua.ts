@@ -42,8 +42,9 @@ local function enqueue(k, drawn, sequence, team, replay, number, now, begun)
     redis.call('HSET', k.heads, team, drawn .. ':' .. string.format('%.0f', now))
     lane = k.pending
   end
-  -- Made in the same millisecond they go out in the order of their events.
-  redis.call('ZADD', lane, now - 1 + sequence % 1000 / 1000, drawn)
+  -- Made in the same millisecond they go out in the order of their events, and none of them later than now.
+  k.lap = k.lap or sequence - sequence % 4096
+  redis.call('ZADD', lane, now - 2 + (sequence - k.lap) / 4096, drawn)
   if not k.woken then redis.call('ZADD', k.ready, 'LT', now, 'deliver/' .. k.webhook) end
   k.woken = true
 end`.trim();

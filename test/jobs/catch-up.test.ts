@@ -1,5 +1,7 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {createHash} from 'node:crypto';
 import {limits} from '../../src/domain/limits.js';
+import {createCatchUp} from '../../src/jobs/catch-up.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {startReceiver, type Receiver} from '../support/receiver.js';
 import {
@@ -105,6 +107,65 @@ it('regression: a webhook with 10,000 waiting deliveries falls behind and catche
   expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
 });
 
+it('regression: what catches up keeps its order, whatever number its events have', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  await fannedOut();
+  const cursors = ['sequence', 'cursor:webhooks', 'cursor:slack'].flatMap((field) => [field, '511990']);
+  await call('HSET', workspaceKeys(workspace.id).head(), ...cursors);
+  const posted = counted(20).map((n) => `Update ${n}`);
+  for (const update of posted) await post(update);
+  await fannedOut();
+  await makeRoom(hook);
+  await receiver.waitFor(20);
+  expect(updates()).toEqual(posted);
+});
+
+it.each(['none', '99'])(
+  'regression: where it is not known how a webhook was (revision %p), what it is counts: nothing is lost',
+  async (revision) => {
+    const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+    await leaveRoom(hook, 0);
+    const posted = counted(3).map((n) => `Update ${n}`);
+    for (const update of posted) await post(update);
+    await fannedOut();
+    await call('HSET', workspaceKeys(workspace.id).webhookState(hook.drawn), 'behind', revision);
+    await makeRoom(hook);
+    await receiver.waitFor(3);
+    expect(updates()).toEqual(posted);
+  },
+);
+
+it('regression: an event that came while the clock was ahead is not passed over with the old ones around it', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  const posted = counted(3).map((n) => `Update ${n}`);
+  for (const update of posted) await post(update);
+  await fannedOut();
+  const {store} = service.core;
+  let [newest, ahead] = [0, 0];
+  const listAfter: typeof store.events.listAfter = async (...asked) => {
+    const found = await store.events.listAfter(...asked);
+    const standups = found.filter(({type}) => type === 'standup.created');
+    newest = Math.max(newest, ...found.map(({at}) => at));
+    if (standups.length === 3) ahead = standups[1]?.sequence ?? 0;
+    return found.map((entry) => (entry.sequence === ahead ? {...entry, at: entry.at + 3_600_000} : entry));
+  };
+  const catchUp = createCatchUp({
+    ...store,
+    events: {listAfter},
+    retention: {events: 60},
+    clock: {now: () => newest + 60_000, isSteady: () => true},
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  });
+  const work = {kind: 'catch-up', webhook: hook.drawn} as const;
+  const signal = new AbortController().signal;
+  await catchUp({workspace: workspace.id, work, until: soon(), signal});
+  expect((await healthOf(hook)).missed.events).toBe(1);
+  expect(await behindOf(hook)).toBe(2);
+});
+
 it('a webhook that has fallen behind delays no other one, and goes with the others once it is abreast', async () => {
   const other = await startReceiver();
   cleanUps.add(() => other.close());
@@ -126,10 +187,13 @@ it('what happens while a webhook that has fallen behind is disabled is left out,
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await post('wanted');
+  await fannedOut();
   await patch(hook, {enabled: false});
   await post('while disabled');
+  await fannedOut();
   await patch(hook, {enabled: true, events: ['standup.deleted']});
   await post('not asked for');
+  await fannedOut();
   await patch(hook, {events: ['standup.*']});
   await post('wanted again');
   await fannedOut();
