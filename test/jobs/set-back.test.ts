@@ -169,7 +169,7 @@ describe('regression: after the store was set back', () => {
       },
     };
     const setBackMeanwhile = {...service, core: {...service.core, store: {...store, events}}};
-    await expect(deliverOnce(setBackMeanwhile)).rejects.toMatchObject({code: 'service_unavailable'});
+    await deliverOnce(setBackMeanwhile);
     expect(receiver.received).toHaveLength(1);
   });
 
