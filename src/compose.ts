@@ -357,7 +357,10 @@ function slackSettings({slack: config}: Config, {slack: secrets}: Secrets): Slac
 /** A minute and network: each is remembered until they come back, 10 minutes at most. */
 const installVisits = 30;
 
-/** Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the other its share. */
+/**
+ * Requests, and attempts of deliveries, begun at each turn of the event loop: a burst of either leaves the
+ * other its share.
+ */
 const begunPerTurn = {requests: 2, attempts: 8};
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */

@@ -27,8 +27,8 @@ export interface Commit {
 }
 
 /**
- * Collections that processes keep in memory. Each change to one draws its version anew, and none is ever drawn twice: a number would be
- * counted again by a store that was set back.
+ * Collections that processes keep in memory. Each change to one draws its version anew, and none is ever
+ * drawn twice: a number would be counted again by a store that was set back.
  */
 export type Collection = 'teams' | 'webhooks';
 
@@ -80,8 +80,8 @@ export type Write =
       readonly createdAt: string;
       readonly draft: object;
       /**
-       * The revision that this one follows. Given, it stays only as long as the events that tell of it, instead
-       * of as long as the record, and as its difference to this one.
+       * The revision that this one follows. Given, it stays only as long as the events that tell of it,
+       * instead of as long as the record, and as its difference to this one.
        */
       readonly before?: {readonly draft: object; readonly updatedAt: string};
       /** Lists in which the day changes; the place inside the day stays. */

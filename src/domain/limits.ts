@@ -15,7 +15,9 @@ export const limits = {
   webhooksPerWorkspace: 20,
   webhookEvents: 50,
   webhookTeams: 100,
-  /** Deliveries of one webhook that wait; past them it falls behind and goes on from the log as they go out. */
+  /**
+   * Deliveries of one webhook that wait; past them it falls behind and goes on from the log as they go out.
+   */
   pendingPerWebhook: 10_000,
   tokensPerPrincipal: 50,
   searchText: 100,
@@ -28,7 +30,10 @@ export const limits = {
   replaysPerWebhook: 1_000,
   /** Replays of a webhook that begin within 24 hours, dry runs aside: each may make a delivery of every event. */
   replaysPerDay: 100,
-  /** Event streams that are open at once, in one process. A workspace has at most as many of all as are left for the others. */
+  /**
+   * Event streams that are open at once, in one process. A workspace has at most as many of all as are left
+   * for the others.
+   */
   streamsPerPrincipal: 10,
   streamsPerProcess: 1_000,
   /** A standup's date may lie this many days back, and one day ahead. */

@@ -37,8 +37,8 @@ export const lists = {
   blockersByEnd: () => named('blockers-by-end'),
   holidayCalendars: () => named('holiday-calendars'),
   /**
-   * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms): as
-   * long as anything of them stays.
+   * Removed things that name a person, and Slack users that they were (see `slackUserEntry`), by when (ms):
+   * as long as anything of them stays.
    */
   removedOf: (person: string) => named(`removed:${drawnPart(person)}`),
   deliveriesOf: (webhook: string) => named(`deliveries:${drawnPart(webhook)}`),

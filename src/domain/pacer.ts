@@ -2,9 +2,10 @@
 export type Pacer = () => Promise<void>;
 
 /**
- * Lets in so many callers at each turn of the event loop, first come, first served. With two kinds of work, each behind a pacer of its own,
- * neither has the processor for longer than its share of a turn, however much of it comes at once; and one that is alone loses nothing,
- * since its turns are short. `nextTurn` runs something at the next turn of the event loop.
+ * Lets in so many callers at each turn of the event loop, first come, first served. With two kinds of work,
+ * each behind a pacer of its own, neither has the processor for longer than its share of a turn, however much
+ * of it comes at once; and one that is alone loses nothing, since its turns are short. `nextTurn` runs
+ * something at the next turn of the event loop.
  */
 export function createPacer(perTurn: number, nextTurn: (run: () => void) => void): Pacer {
   const waiting: (() => void)[] = [];

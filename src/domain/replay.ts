@@ -5,7 +5,10 @@ import {toInstant} from './dates.js';
 
 export const replayOnly = ['failed', 'missed', 'all'] as const;
 
-/** Which events are sent again: those that failed for good, those never queued (the webhook was disabled), or all. */
+/**
+ * Which events are sent again: those that failed for good, those never queued (the webhook was disabled), or
+ * all.
+ */
 export type ReplayOnly = (typeof replayOnly)[number];
 
 export type ReplayState = 'running' | 'completed' | 'cancelled';

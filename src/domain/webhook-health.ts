@@ -29,7 +29,10 @@ export interface WebhookHealth {
     readonly in_flight: number;
     /** How long ago the event of the oldest of them occurred, replays left out; null when there is none. */
     readonly oldest_age_ms: number | null;
-    /** Events of the log that are still to be looked at for it, since too many deliveries wait already; 0 when it has not fallen behind. */
+    /**
+     * Events of the log that are still to be looked at for it, since too many deliveries wait already; 0 when
+     * it has not fallen behind.
+     */
     readonly behind: number;
     /** When the next attempt is due; null when none waits, or the webhook is disabled. */
     readonly next_attempt_at: string | null;
@@ -43,7 +46,9 @@ export interface WebhookHealth {
   readonly failing_since: string | null;
   /** Attempts failed since the last one that succeeded. */
   readonly consecutive_failures: number;
-  /** Events that were dropped from the log before there was room for them, and since when that has happened. */
+  /**
+   * Events that were dropped from the log before there was room for them, and since when that has happened.
+   */
   readonly missed: {readonly events: number; readonly since: string | null};
 }
 

@@ -24,6 +24,7 @@ export interface CatchUpParts {
       refs: readonly {drawn: string; revision: number}[],
       deadline: number,
     ): Promise<(string | undefined)[]>;
+    findByDrawn(workspace: string, drawn: string, deadline: number): Promise<Webhook | undefined>;
   };
   readonly deliveries: {
     findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
@@ -61,10 +62,11 @@ interface Portion {
 }
 
 /**
- * Makes the deliveries of a webhook that has fallen behind, from the event log on, as there is room for them. An event is judged by the webhook
- * as it was at that event: the log tells of each change of it, so what happened while it was disabled is left out however late that
- * is read. An event that the log is about to drop is counted as missed. One script makes deliveries and moves the cursor, so running
- * this often, or in several processes, changes nothing.
+ * Makes the deliveries of a webhook that has fallen behind, from the event log on, as there is room for them.
+ * An event is judged by the webhook as it was at that event: the log tells of each change of it, so what
+ * happened while it was disabled is left out however late that is read. An event that the log is about to
+ * drop is counted as missed. One script makes deliveries and moves the cursor, so running this often, or in
+ * several processes, changes nothing.
  */
 export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; webhook: string}> {
   const {events, records, deliveries, clock, retention, sha256, wake} = parts;
@@ -79,14 +81,21 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
     return {isOld, ...(await choose(workspace, webhook, lag, isOld ? old : entries))};
   }
 
-  /** The webhook as it was. Events from before it was made lie behind its cursor. */
+  /**
+   * The webhook as it was, or as it is where that cannot be told. Events from before it was made lie behind
+   * its cursor.
+   */
   async function findSubscription(
     workspace: string,
     webhook: string,
     revision: number,
   ): Promise<Subscription | undefined> {
     const [json] = await records.findRevisions(workspace, [{drawn: webhook, revision}], callDeadline());
-    return json === undefined ? undefined : {...(JSON.parse(json) as Webhook), since: 0};
+    const found =
+      json === undefined
+        ? await records.findByDrawn(workspace, webhook, callDeadline())
+        : (JSON.parse(json) as Webhook);
+    return found && {...found, since: 0};
   }
 
   /** Those that the webhook wanted when they happened, up to as many as one script makes. */

@@ -214,13 +214,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
   ): Promise<void> {
     // Renewed while the bodies are fetched, too.
     leases.take(lane, claims, since);
+    onWire += claims.length;
     try {
       const target = attempts.openTarget(lane.webhook, sealed);
       const messages = await findMessages(lane, claims).catch(unlessAway);
-      onWire += claims.length;
       for (const claim of claims) void attempt(lane, claim, messages ?? findMessages(lane, [claim]), target);
     } catch (error) {
       // Their leases run out, and they are tried again.
+      onWire -= claims.length;
       for (const claim of claims) lane.held.delete(claim);
       log.warn({webhook: lane.webhook, reason: String(error)}, 'claimed deliveries could not be begun');
       lane.signal?.();
@@ -243,8 +244,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   /**
-   * A store that was set back has given an event's number to another one, which is younger than the claim. Where
-   * the id of the delivery follows from the event no clock is asked: that may have been ahead when it happened.
+   * A store that was set back has given an event's number to another one, which is younger than the claim.
+   * Where the id of the delivery follows from the event no clock is asked: that may have been ahead when it
+   * happened.
    */
   function isOf(entry: LogEntry, {drawn, claimedAt}: Claim, webhook: string): boolean {
     return entry.at <= claimedAt || deliveryDrawn(sha256, entry, webhook) === drawn;
@@ -323,7 +325,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
   };
 }
 
-/** One event that cannot be read must not hold up those that were claimed with it: then each is read alone. */
+/**
+ * One event that cannot be read must not hold up those that were claimed with it: then each is read alone.
+ */
 function unlessAway(error: unknown): undefined {
   if (error instanceof AppError) throw error;
 }

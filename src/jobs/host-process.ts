@@ -2,9 +2,14 @@ import {readFileSync, readlinkSync} from 'node:fs';
 
 /** Processes of this machine, as far as the system tells of them. */
 export interface HostProcesses {
-  /** Tells this process from every other one, also from a later one with its number; undefined where the system does not say. */
+  /**
+   * Tells this process from every other one, also from a later one with its number; undefined where the
+   * system does not say.
+   */
   readonly own: string | undefined;
-  /** True when that process ran on this machine and has ended; false when it runs, or nobody here can know. */
+  /**
+   * True when that process ran on this machine and has ended; false when it runs, or nobody here can know.
+   */
   hasEnded(identity: string): boolean;
 }
 

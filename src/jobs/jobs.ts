@@ -181,13 +181,15 @@ const joinedAtOnce = 100;
  * again that it runs: upkeep drops a reader that nobody runs.
  */
 function createSlackReader(
-  {events}: JobStore,
+  {events, clock}: JobStore,
   listWorkspaces: (deadline: number) => Promise<readonly string[]>,
 ): (deadline: number) => Promise<void> {
   const joined = new Set<string>();
   let lookAt = 0;
   return async (deadline) => {
-    const looksAtAll = performance.now() >= lookAt;
+    // By the clock by which upkeep drops readers, wherever that leaps to.
+    const now = clock.now();
+    const looksAtAll = now >= lookAt || now < lookAt - joinEveryMs;
     const all = await listWorkspaces(deadline);
     const some = looksAtAll ? all : all.filter((workspace) => !joined.has(workspace));
     for (let i = 0; i < some.length; i += joinedAtOnce) {
@@ -195,7 +197,7 @@ function createSlackReader(
       await Promise.all(portion.map((workspace) => events.addReader(workspace, 'slack', deadline)));
       for (const workspace of portion) joined.add(workspace);
     }
-    if (looksAtAll) lookAt = performance.now() + joinEveryMs;
+    if (looksAtAll) lookAt = now + joinEveryMs;
   };
 }
 

@@ -27,8 +27,9 @@ const silentMs = 10_000;
 const signOfLifeMs = 2_000;
 
 /**
- * Takes back at once what a process held that has been killed, where this one is the only worker left: its machine knows that it has
- * ended. Otherwise each lease runs out by itself, within seconds; but a process that is killed every few seconds would never get that far.
+ * Takes back at once what a process held that has been killed, where this one is the only worker left: its
+ * machine knows that it has ended. Otherwise each lease runs out by itself, within seconds; but a process
+ * that is killed every few seconds would never get that far.
  */
 export async function takeOver(parts: PredecessorParts): Promise<{close(): Promise<void>}> {
   const {workers, host, holder, wake, log} = parts;

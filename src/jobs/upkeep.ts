@@ -39,7 +39,10 @@ export interface UpkeepParts {
   readonly store: UpkeepStore;
   /** Erases some of what a workspace has kept for longer than it wants to: how many standups and the like; 0 when there are no more. */
   readonly purgeExpired: (workspace: string) => Promise<number>;
-  /** Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from being trimmed. */
+  /**
+   * Passes events that are too old for a webhook that has fallen behind: its place in the log keeps that from
+   * being trimmed.
+   */
   readonly catchUp: Perform<{kind: 'catch-up'; webhook: string}>;
   readonly meter: Pick<Meter, 'countExpired'>;
   readonly log: Log;

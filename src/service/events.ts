@@ -34,7 +34,10 @@ export interface Events {
   listEvents(access: Reading, query: {after?: LogPlace | undefined; limit: number}): Promise<EventPage>;
   /** One event's wire JSON. Errors: `not_found`, also for one that has been dropped. */
   findEvent(access: Reading, id: string): Promise<WireJson>;
-  /** Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from that event. */
+  /**
+   * Errors: `invalid_parameter` for what is no event's id, `cursor_expired` when the log does not go on from
+   * that event.
+   */
   findStreamStart(access: Reading, place: StreamPlace): Promise<LogPlace>;
   readonly followEvents: FollowEvents;
 }

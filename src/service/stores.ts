@@ -102,7 +102,10 @@ export interface TokenUse {
 export interface EventLog {
   findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
-  /** Undefined when the log does not go on there: what came next has been dropped, or the store was set back to before that place. */
+  /**
+   * Undefined when the log does not go on there: what came next has been dropped, or the store was set back
+   * to before that place.
+   */
   readOn(
     workspace: string,
     place: LogPlace,

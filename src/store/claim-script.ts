@@ -69,8 +69,8 @@ local function charge(success, claimedAt)
 end`.trim();
 
 /**
- * Fields of the state are read once and written back once: what \`set\` has changed. A number that is none, and
- * a breaker that lacks what it goes by, are dropped: the webhook must not stand still for them.
+ * Fields of the state are read once and written back once: what \`set\` has changed. A number that is none,
+ * and a breaker that lacks what it goes by, are dropped: the webhook must not stand still for them.
  */
 const stateFunctions = `
 local fields = {
@@ -243,10 +243,11 @@ end`.trim();
  * is kept (s), the most at a time whatever the webhook says; then for each result: delivery, attempt, state, delay (ms), the attempt's
  * record, what the receiver said, the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it
  * as a failure, 1 when it was slow, and the bucket of its duration.
- * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt, failures, number, replay; with claims
- * the webhook's record, headers and secrets as they are at this moment, so that nothing goes out by what has been changed before; whether
- * the claim is a probe, whether the receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many
- * records were made good; and whether a webhook that has fallen behind may go on.
+ * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt,
+ * failures, number, replay; with claims the webhook's record, headers and secrets as they are at this moment,
+ * so that nothing goes out by what has been changed before; whether the claim is a probe, whether the
+ * receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many records were made good; and
+ * whether a webhook that has fallen behind may go on.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -5,9 +5,9 @@ import type {WorkspaceKeys} from './keys.js';
 import {quotaArgs, takeQuota} from './quota-script.js';
 
 /**
- * Whether the data is there at all, since on an emptied store every token would look revoked; then the token, without which nobody learns
- * anything; then the quota, which repeats use up too; then the idempotency record, so that a repeat is answered whatever has happened
- * since; then the caller's patience.
+ * Whether the data is there at all, since on an emptied store every token would look revoked; then the token,
+ * without which nobody learns anything; then the quota, which repeats use up too; then the idempotency
+ * record, so that a repeat is answered whatever has happened since; then the caller's patience.
  */
 export function termSteps(
   keys: WorkspaceKeys,

@@ -126,9 +126,9 @@ const standings: readonly Standing[] = ['well', 'warn', 'disable'];
 /** The life of deliveries: made by fan-out, claimed, sent and recorded in turns. How they are shown: delivery-records.ts. */
 export interface Deliveries {
   /**
-   * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent. A webhook for which too many
-   * wait falls behind: see `catchUp`. `moved`: somebody else was quicker, or the log is not the one that was read. `stale`: the webhooks
-   * have changed.
+   * Creates all deliveries of consecutive events and moves the cursor behind them, in one step; idempotent. A
+   * webhook for which too many wait falls behind: see `catchUp`. `moved`: somebody else was quicker, or the
+   * log is not the one that was read. `stale`: the webhooks have changed.
    */
   fanOut(
     workspace: string,
@@ -140,9 +140,9 @@ export interface Deliveries {
   /** Undefined for a webhook that has not fallen behind. */
   findLag(workspace: string, webhook: string, deadline: number): Promise<Lag | undefined>;
   /**
-   * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one step; idempotent. `abreast`: it
-   * has come as far as fan-out, which goes on with it. `moved`: somebody else was quicker. `full`: too many wait; the turn that makes room
-   * names the work again.
+   * Creates deliveries of a webhook that has fallen behind, all or none, and moves its own cursor, in one
+   * step; idempotent. `abreast`: it has come as far as fan-out, which goes on with it. `moved`: somebody else
+   * was quicker. `full`: too many wait; the turn that makes room names the work again.
    */
   catchUp(
     workspace: string,

@@ -6,8 +6,8 @@ import {limits} from '../domain/limits.js';
  */
 
 /**
- * The entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read the
- * delivery goes on as if it had not been tried, in its place in the order: it must not stop the others.
+ * The entry of a delivery in `tries`: attempts begun, failures, number, team, replay. Where it cannot be read
+ * the delivery goes on as if it had not been tried, in its place in the order: it must not stop the others.
  * `k.repaired` counts those.
  */
 export const entryFunction = `
@@ -66,8 +66,8 @@ local function roomOf(k)
 end`.trim();
 
 /**
- * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides; what of it changes with each
- * delivery is read once, and written by `keepNumber` after the last one.
+ * Makes one delivery of an event, unless it has been made. `k` has its `list` of deliveries besides; what of
+ * it changes with each delivery is read once, and written by `keepNumber` after the last one.
  */
 export const makeFunction = `
 local function make(k, delivery, drawn, sequence, team, lifetime, now)

@@ -18,12 +18,16 @@ local function webhook(at, drawn)
 end`.trim();
 
 /**
- * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a cursor of its own in front of the
- * first event that it has no room for, and later events are left to catchUpScript.
- * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each delivery.
- * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last event, how many webhooks, the drawn
- * half and the revision of each; then for each delivery: which webhook (from 1), drawn half, sequence, drawn half of the team or empty.
- * Returns 1 done, 0 the cursor is elsewhere or the events are not those of the log, -1 the webhooks have changed.
+ * Makes the deliveries of consecutive events. A webhook for which too many wait falls behind: it gets a
+ * cursor of its own in front of the first event that it has no room for, and later events are left to
+ * catchUpScript.
+ * KEYS: head, ready, events, then for each webhook: list, pending, tries, state, waiting, heads; then each
+ * delivery.
+ * ARGV: first and last sequence, version of the webhooks, lifetime (s), time (ms) and subject of the last
+ * event, how many webhooks, the drawn half and the revision of each; then for each delivery: which webhook
+ * (from 1), drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 0 the cursor is elsewhere or the events are not those of the log, -1 the webhooks have
+ * changed.
  */
 export const fanOutScript = script(`#!lua flags=allow-oom
 local head = redis.call('HMGET', KEYS[1], 'cursor:webhooks', 'version:webhooks', 'sequence')
@@ -60,14 +64,14 @@ if head[3] == ARGV[2] then redis.call('ZREM', KEYS[2], 'fan-out') end
 return 1`);
 
 /**
- * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and moves its cursor behind them. With
- * the last event that fan-out has passed it is abreast again.
+ * Makes deliveries of consecutive events for one webhook that has fallen behind, all of them or none, and
+ * moves its cursor behind them. With the last event that fan-out has passed it is abreast again.
  * KEYS: head, ready, events, the webhook's list, pending, tries, state, waiting, heads, then each delivery.
- * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are too old, lifetime (s), time (ms)
- * and subject of the event at the cursor after, or empty where the log has none; then for each delivery: drawn half, sequence, drawn half
- * of the team or empty.
- * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1 there is no room: whoever makes
- * some asks again.
+ * ARGV: its drawn half, its cursor before and after, its revision there, events that it misses since they are
+ * too old, lifetime (s), time (ms) and subject of the event at the cursor after, or empty where the log has
+ * none; then for each delivery: drawn half, sequence, drawn half of the team or empty.
+ * Returns 1 done, 2 done and abreast, 0 the cursor is elsewhere or the events are not those of the log, -1
+ * there is no room: whoever makes some asks again.
  */
 export const catchUpScript = script(`#!lua flags=allow-oom
 local own, work = 'cursor:webhook/' .. ARGV[1], 'catch-up/' .. ARGV[1]

@@ -24,8 +24,9 @@ export function createEventBodies(
   });
 
   /**
-   * Asked when the words of these events have been read: where the store was set back since the events were, these are others' words, or
-   * none. Errors: `service_unavailable` where an event stands no longer in the log.
+   * Asked when the words of these events have been read: where the store was set back since the events were,
+   * these are others' words, or none. Errors: `service_unavailable` where an event stands no longer in the
+   * log.
    */
   async function requireStanding(
     workspace: string,

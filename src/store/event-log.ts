@@ -7,15 +7,17 @@ import {createEventBodies} from './event-bodies.js';
 import {readyOf, workspaceKeys} from './keys.js';
 import type {Records} from './records.js';
 
-/** Readers that keep a cursor in the log. A webhook that has fallen behind has one besides: see deliveries.ts. */
+/**
+ * Readers that keep a cursor in the log. A webhook that has fallen behind has one besides: see deliveries.ts.
+ */
 export type Reader = 'webhooks' | 'slack';
 
 export interface EventLog {
   /** Entries with a sequence above `after`, oldest first. */
   listAfter(workspace: string, after: number, limit: number, deadline: number): Promise<LogEntry[]>;
   /**
-   * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there: what came next has been
-   * dropped, or the store was set back to before that place.
+   * As `listAfter`, for a reader that keeps its place elsewhere. Undefined when the log does not go on there:
+   * what came next has been dropped, or the store was set back to before that place.
    */
   readOn(
     workspace: string,
@@ -154,7 +156,10 @@ export function createEventLog(
   records: Records,
   retention: Retention = standardRetention,
 ): EventLog {
-  /** Read from the store each time: a process that remembers entries by their numbers shows those that a store set back has lost. */
+  /**
+   * Read from the store each time: a process that remembers entries by their numbers shows those that a store
+   * set back has lost.
+   */
   async function listFrom(
     workspace: string,
     first: number,

@@ -16,7 +16,10 @@ export interface TailReader {
    * back), and with `still` after `withinMs` or when `signal` is aborted.
    */
   wait(after: number, withinMs: number, signal: AbortSignal): Promise<'grown' | 'shrunk' | 'still'>;
-  /** Events after a place, as `EventLog.readOn` finds them; readers that ask for the same page at once share one read. */
+  /**
+   * Events after a place, as `EventLog.readOn` finds them; readers that ask for the same page at once share
+   * one read.
+   */
   read(place: LogPlace, limit: number): Promise<readonly TailEvent[] | undefined>;
   close(): void;
 }

@@ -4,7 +4,8 @@ import {advanceFunction, entryFunction} from './delivery-lua.js';
 /**
  * Gives up deliveries of one webhook, whatever holds them, but for those that are on the wire. A head of its team lets the next one go.
  *
- * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, state, then each delivery.
+ * KEYS: pending, inflight, replays, replaying, tries, ready, waiting, heads, replayed, state, then each
+ * delivery.
  * ARGV: webhook, then for each delivery: drawn half, sequence. Returns how many were given up.
  */
 export const expireScript = script(`#!lua flags=allow-oom

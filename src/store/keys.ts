@@ -21,8 +21,8 @@ export function workspaceKeys(workspace: string) {
   return {
     /**
      * Sequence, reader cursors, when somebody last said that a reader runs (ms), and collection versions; its
-     * absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen behind the others.
-     * Lives as long as the workspace.
+     * absence means the data is gone. `cursor:webhook/<drawn half>`: a webhook that has fallen behind the
+     * others. Lives as long as the workspace.
      */
     head: () => key<'hash'>(`${tag}head`),
     /** The event log, id `<sequence>-0`. Trimmed by age, never past a reader's cursor. */
@@ -94,12 +94,14 @@ export function workspaceKeys(workspace: string) {
     /** Attempts of a webhook in one hour since the epoch: `ok`, `bad`, and how many took how long, by `durationBucket`. 26 hours. */
     health: (webhook: string, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
-     * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off` while it is disabled. Breaker: see
-     * claim-script.ts. `anew`: what was claimed until then (ms) says nothing of the receiver
-     * that it has now. `failing`: ms of the first failure after the last success, `failed`: how many since, `warned`. `slow`: above 0 while
-     * its receiver is. `n`: deliveries numbered so far. `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`: events that
-     * were gone from the log before there was room for them, and since when. `forgotten` once somebody has
-     * been erased: nothing is kept of responses to attempts that were claimed until then (ms). `replay`: the one that runs, by its drawn half.
+     * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off`
+     * while it is disabled. Breaker: see claim-script.ts. `anew`: what was claimed until then (ms) says
+     * nothing of the receiver that it has now. `failing`: ms of the first failure after the last success,
+     * `failed`: how many since, `warned`. `slow`: above 0 while its receiver is. `n`: deliveries numbered so
+     * far. `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`:
+     * events that were gone from the log before there was room for them, and since when. `forgotten` once
+     * somebody has been erased: nothing is kept of responses to attempts that were claimed until then (ms).
+     * `replay`: the one that runs, by its drawn half.
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
     /** `<delivery>:<attempt>:<what went over the wire, without its secrets>` by time (ms): the last 100 of a webhook. 30 days. */
@@ -110,8 +112,9 @@ export function workspaceKeys(workspace: string) {
      */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /**
-     * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at` and `ended` (ms).
-     * Until 30 days after its end; one that never ends, since its webhook stays disabled, for 46 days, when nothing it could send is young enough.
+     * A replay: what was asked for, `state`, `cursor` (sequence of the last event looked at), `matched`, `at`
+     * and `ended` (ms). Until 30 days after its end; one that never ends, since its webhook stays disabled,
+     * for 46 days, when nothing it could send is young enough.
      */
     replay: (drawn: string) => key<'hash'>(`${tag}x:${drawn}`),
     /** Slack's id of the workspace or organisation that is served (`id`), and when the bot was last installed there (`installed`, ms). */
@@ -180,7 +183,10 @@ export const globalKeys = {
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
   /** Ids of all workspaces. */
   workspaces: () => key<'set'>('{global}:workspaces'),
-  /** Processes that work: the name each has drawn → `<last sign of life (ms)> <what its machine knows it by>`. A day after the last. */
+  /**
+   * Processes that work: the name each has drawn → `<last sign of life (ms)> <what its machine knows it by>`.
+   * A day after the last.
+   */
   workers: () => key<'hash'>('{global}:workers'),
   /** Whether the store takes writes: something to write, 1 second. */
   probe: () => key<'string'>('{global}:probe'),

@@ -4,8 +4,9 @@ import type {LogEntry} from '../domain/event.js';
 export type LogMark = Pick<LogEntry, 'sequence' | 'at' | 'about'>;
 
 /**
- * Whether an event that a process has read stands in the log. A cursor counts events, and a store that was set back counts them anew: a step
- * planned before would pass over those that came since. Whatever stands before an event is the same wherever that stands.
+ * Whether an event that a process has read stands in the log. A cursor counts events, and a store that was
+ * set back counts them anew: a step planned before would pass over those that came since. Whatever stands
+ * before an event is the same wherever that stands.
  */
 export const standsFunction = `
 local function stands(events, sequence, at, about)

@@ -2,8 +2,8 @@ import {type Connection, script} from './connection.js';
 import {globalKeys} from './keys.js';
 
 /**
- * `full`: no new words are taken; `read-only`: nothing is (a replica, a full disk); `lost`: other data than at
- * the start, or none.
+ * `full`: no new words are taken; `read-only`: nothing is (a replica, a full disk); `lost`: other data than
+ * at the start, or none.
  */
 export type StoreState = 'ok' | 'full' | 'read-only' | 'lost' | 'unreachable';
 

@@ -11,11 +11,11 @@ export function quotaArgs({limits, isWrite}: QuotaCost): readonly string[] {
 }
 
 /**
- * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/quota.ts. It needs `now` in ms and sets two locals of
- * the script: `quota`, the tally after it, and `over`, whether too little was left.
- * The tally is kept out of the append-only file and of replicas, since losing a minute's count costs less than
- * a disk write for every read. Where it cannot be written (a full or read-only store) `quota` is empty: reading
- * must still be possible, and each process counts alone.
+ * Lua that takes one request from a quota, the counterpart of `takeFrom` in domain/quota.ts. It needs `now`
+ * in ms and sets two locals of the script: `quota`, the tally after it, and `over`, whether too little was
+ * left. The tally is kept out of the append-only file and of replicas, since losing a minute's count costs
+ * less than a disk write for every read. Where it cannot be written (a full or read-only store) `quota` is
+ * empty: reading must still be possible, and each process counts alone.
  */
 export function takeQuota(key: Place, arg: Place): string {
   return `

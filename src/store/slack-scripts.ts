@@ -21,7 +21,8 @@ local function askAnew(pending, due, item)
 end`;
 
 /**
- * Ends a script that moves the Slack cursor over one event, where somebody else was quicker or the event is not that of the log.
+ * Ends a script that moves the Slack cursor over one event, where somebody else was quicker or the event is
+ * not that of the log.
  * KEYS: head, events. ARGV: sequence, time (ms) and subject of the event.
  */
 export const requireNext = `
@@ -56,9 +57,9 @@ return 1`);
 
 /**
  * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests should say something else.
- * KEYS: head, events, ready, then where a standup is wanted: post, pending, then for each ask: its record, pending. ARGV: sequence, time (ms)
- * and subject of the event, asks (JSON, see `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields
- * of its place.
+ * KEYS: head, events, ready, then where a standup is wanted: post, pending, then for each ask: its record,
+ * pending. ARGV: sequence, time (ms) and subject of the event, asks (JSON, see `toldAsks` in slack-asks.ts),
+ * then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
  * Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom

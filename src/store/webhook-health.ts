@@ -33,9 +33,11 @@ const stateFields = [
 ] as const;
 
 /**
- * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by hours. ARGV: its drawn half.
- * Returns now, the record, the fields of the state, how many are in each set, the first due of pending and replays, the end of the oldest
- * delivery's id (empty: none; exact up to ${2 * looked} that wait), the counts of all hours: field, number, and how many events it is behind.
+ * KEYS: the webhook's record, state, pending, inflight, replays, replaying, waiting, head, then its health by
+ * hours. ARGV: its drawn half.
+ * Returns now, the record, the fields of the state, how many are in each set, the first due of pending and
+ * replays, the end of the oldest delivery's id (empty: none; exact up to ${2 * looked} that wait), the counts
+ * of all hours: field, number, and how many events it is behind.
  */
 const healthScript = script(`#!lua flags=no-writes
 local time = redis.call('TIME')

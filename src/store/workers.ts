@@ -12,14 +12,17 @@ export interface OtherWorker {
 }
 
 export interface Workers {
-  /** Notes that this process works, and answers with the others and with the time (Redis, ms). Repeated as a sign of life. */
+  /**
+   * Notes that this process works, and answers with the others and with the time (Redis, ms). Repeated as a
+   * sign of life.
+   */
   join(holder: string, identity: string, deadline: number): Promise<{others: OtherWorker[]; now: number}>;
   /** Notes that a process works no more, and that it holds no pump. */
   leave(holder: string, deadline: number): Promise<void>;
   listWorkspaces(deadline: number): Promise<string[]>;
   /**
-   * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels. Answers with the work that may go
-   * on. Only for leases whose holders are dead.
+   * Ends the leases of a workspace that end before an instant (ms): of deliveries and of Slack channels.
+   * Answers with the work that may go on. Only for leases whose holders are dead.
    */
   endLeases(workspace: string, before: number, deadline: number): Promise<Work[]>;
 }
@@ -66,7 +69,10 @@ end
 if ended > 0 then redis.call('ZADD', KEYS[1], 'LT', now, ARGV[2]) end
 return ended`);
 
-/** KEYS: ready, lease. ARGV: before (ms), work. A channel that is paused is held by Slack. Returns 1 when its lease has ended. */
+/**
+ * KEYS: ready, lease. ARGV: before (ms), work. A channel that is paused is held by Slack. Returns 1 when its
+ * lease has ended.
+ */
 const endChannelScript = script(`#!lua flags=allow-oom
 local holder = redis.call('GET', KEYS[2])
 if not holder or holder == 'paused' or redis.call('PEXPIRETIME', KEYS[2]) > tonumber(ARGV[1]) then return 0 end

@@ -16,9 +16,9 @@ export interface ResolverOptions {
 
 /**
  * Resolves over the network without `getaddrinfo`, which has two of the process' threads, for as long as its
- * names take: Slack's and the store's are looked up there too. A name that only the system knows can only lead
- * inside, so `system` is of use only where the operator opened a network. Its look-ups go one at a time, and none
- * follows a time-out of the DNS.
+ * names take: Slack's and the store's are looked up there too. A name that only the system knows can only
+ * lead inside, so `system` is of use only where the operator opened a network. Its look-ups go one at a time,
+ * and none follows a time-out of the DNS.
  */
 export function createResolver({
   system,

@@ -46,7 +46,10 @@ async function start(env: Record<string, string> = {}, upkeepMs?: number): Promi
   return service;
 }
 
-/** The services that are started from now on go by a clock; the function has it show that nobody has served Slack for a day. */
+/**
+ * The services that are started from now on go by a clock; the function has it show that nobody has served
+ * Slack for a day.
+ */
 async function holdClock(): Promise<() => Promise<void>> {
   const own = await createTestClock(redisUrl);
   closings.push(() => own.close());

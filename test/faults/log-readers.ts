@@ -1,7 +1,10 @@
 import {type EventReader, openEvents} from '../support/event-reader.js';
 import {type Json, sendRequest} from '../support/service.js';
 
-/** A client that follows the log, as docs/api.md tells it to, and begins anew when it is told that its place is gone. */
+/**
+ * A client that follows the log, as docs/api.md tells it to, and begins anew when it is told that its place
+ * is gone.
+ */
 export interface LogReader {
   /** What it takes the log to be: JSON of each event, in order. */
   readonly events: () => readonly string[];

@@ -12,7 +12,10 @@ import {rounds} from './stage.js';
 
 const seed = Number(process.env['LEASE_FAULT_SEED'] ?? randomInt(2 ** 31));
 const chance = createChance(seed);
-/** A lease lasts 4 s; the absence and the receivers take longer. `npm run faults` draws other times each round. */
+/**
+ * A lease lasts 4 s; the absence and the receivers take longer. `npm run faults` draws other times each
+ * round.
+ */
 const times = Array.from({length: 1 + Math.floor(rounds / 3)}, (_, i) => ({
   awayMs: i === 0 ? 6_000 : chance.between(4_500, 9_000),
   answerMs: i === 0 ? 7_000 : chance.between(4_500, 9_000),
@@ -29,7 +32,10 @@ afterEach(async () => {
   for (let next = closings.pop(); next !== undefined; next = closings.pop()) await next();
 });
 
-/** `most`: requests of one event. A process that has no other beside it keeps what it has out, and repeats nothing. */
+/**
+ * `most`: requests of one event. A process that has no other beside it keeps what it has out, and repeats
+ * nothing.
+ */
 const faults = times.flatMap((time) => [
   {what: 'Redis is killed', ...time, tenants: 2, processes: 1, most: 1},
   {what: 'the process is frozen', ...time, tenants: 8, processes: 1, most: 1},

@@ -102,7 +102,9 @@ export async function setBackStage(): Promise<SetBackStage> {
       };
     };
 
-    /** Killed, and started with the append-only file of then; also what a file looks like whose end was lost. */
+    /**
+     * Killed, and started with the append-only file of then; also what a file looks like whose end was lost.
+     */
     const backup: Mark = async () => {
       const folder = path.join(master.dataDir, 'appendonlydir');
       await rm(`${folder}.kept`, {recursive: true, force: true});

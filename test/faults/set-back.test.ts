@@ -129,7 +129,8 @@ it(
         (await listAll(url, '/v1/standups', token)).map(({id, update}) => [id, update]),
       );
       const missing = acknowledged.filter(({id, update}) => standups.get(id) !== update);
-      // What was answered before the copy was made, and what was asked for after the store had gone back, is there.
+      // What was answered before the copy was made, and what was asked for after the store had gone back, is
+      // there.
       expect(missing.filter((one) => acknowledged.indexOf(one) < options.kept)).toEqual([]);
       expect(missing.filter(({askedAt = 0}) => askedAt > options.wentBackAt)).toEqual([]);
 

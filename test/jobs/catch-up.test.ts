@@ -168,6 +168,18 @@ it('an event that the log drops before there was room for it is missed, and the 
   });
 });
 
+it('a webhook of which nobody can tell how it was goes by what it asks for now, and misses nothing', async () => {
+  const hook = await addWebhook(workspace, receiver, {concurrency: 1});
+  await leaveRoom(hook, 0);
+  await postStandups(workspace, 3);
+  await fannedOut();
+  await call('HSET', workspaceKeys(workspace.id).webhookState(hook.drawn), 'behind', 'nonsense');
+  await makeRoom(hook);
+  // What the turn cannot read it drops; then only the cursor says that the webhook is behind.
+  await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `catch-up/${hook.drawn}`);
+  expect(await receiver.waitFor(3)).toHaveLength(3);
+});
+
 it('a webhook that is deleted while it is behind leaves nothing that holds the log', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);

@@ -7,9 +7,9 @@ for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('COPY', key, key, 'D
 return 1`;
 
 /**
- * Keeps a copy of all that a database holds now. What is returned puts the copy in its place, as a failover to a replica does that had come no
- * further: what was written in between is gone. The connections stay. `spare`: a database of the same server that nobody uses; may be
- * left out for one of the run's Redis.
+ * Keeps a copy of all that a database holds now. What is returned puts the copy in its place, as a failover
+ * to a replica does that had come no further: what was written in between is gone. The connections stay.
+ * `spare`: a database of the same server that nobody uses; may be left out for one of the run's Redis.
  */
 export async function keepCopy(url: string, spare?: number): Promise<() => Promise<void>> {
   const copy = spare ?? databaseOf(await testRedisUrl());

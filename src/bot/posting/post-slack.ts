@@ -127,11 +127,9 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
       // While the store is away nothing says that it is the item.
       const isAway = error instanceof AppError && error.code === 'service_unavailable';
       const wait = waits.unanswered[isAway ? 1 : parts.countFault(Object.values(fields).join(' '))];
-      log.error(
-        fields,
-        wait === undefined ? 'an item is given up for Slack' : 'an item of a channel waits',
-        error,
-      );
+      if (isAway) log.warn({...fields, code: error.code}, 'an item of a channel waits for the store');
+      else if (wait === undefined) log.error(fields, 'an item is given up for Slack', error);
+      else log.error(fields, 'an item of a channel waits', error);
       await settle(hold, item, {next: wait ?? 'settled'});
       if (wait !== undefined) return;
       parts.meter.countUnshown('item');
