@@ -52,6 +52,17 @@ it('work whose turns were lost, fan-out and delivery alike, is found by the pump
   expect(receiver.received).toHaveLength(3);
 });
 
+it('regression: a worker looks for what is due as soon as it starts', async () => {
+  const service = await start({ROLES: 'web', QUEUE_REDIS_URL: await testRedisUrl()});
+  const workspace = await service.addWorkspace();
+  await addWebhook(workspace, receiver);
+  await postStandups(workspace);
+  // There is no second look, as in a process that is killed every second.
+  const worker = await startWorker(service, {queueUrl: await testRedisUrl(), pumpEveryMs: 600_000});
+  cleanUps.add(() => worker.close());
+  expect(await receiver.waitFor(1)).toHaveLength(1);
+});
+
 it('a retry that has come due after the queue was wiped goes out', async () => {
   const queueUrl = await testRedisUrl();
   const service = await start({QUEUE_REDIS_URL: queueUrl});
