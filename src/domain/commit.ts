@@ -149,6 +149,8 @@ export type Write =
     }
   | {readonly do: 'open-webhook'; readonly drawn: string}
   | {readonly do: 'pause-webhook'; readonly drawn: string}
+  /** Events that fan-out has not come to are for the webhook as it was: at this revision. */
+  | {readonly do: 'hold-place'; readonly drawn: string; readonly revision: number}
   /** Its workspace has been told that the webhook fails: once until it succeeds again. */
   | {readonly do: 'mark-warned'; readonly webhook: string}
   | {readonly do: 'close-webhook'; readonly id: string}

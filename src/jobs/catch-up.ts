@@ -12,6 +12,8 @@ export interface Lag {
   readonly revision: number;
   /** Sequence of the last event that fan-out has passed. */
   readonly fannedOut: number;
+  /** Fan-out has not come to the last change of the webhook yet. */
+  readonly isHeld: boolean;
 }
 
 export interface CatchUpParts {
@@ -125,7 +127,8 @@ export function createCatchUp(parts: CatchUpParts): Perform<{kind: 'catch-up'; w
   /** Whether there is more to do, and whether deliveries were made. */
   async function step(workspace: string, webhook: string): Promise<{more: boolean; made: boolean}> {
     const lag = await deliveries.findLag(workspace, webhook, callDeadline());
-    if (lag === undefined) return {more: false, made: false};
+    // It stays due, so the pump asks again.
+    if (lag === undefined || (lag.isHeld && lag.cursor >= lag.fannedOut)) return {more: false, made: false};
     const {to, last, revision, chosen, isOld} = await read(workspace, webhook, lag);
     const made = isOld ? [] : chosen.map((entry) => newDelivery(sha256, entry, webhook));
     const outcome = await deliveries.catchUp(

@@ -23,14 +23,18 @@ interface Stat {
 /** Reads Linux' /proc. An identity is `<boot> <namespace of process numbers> <number> <start>`. */
 export function readHostProcesses(): HostProcesses {
   const machine = readMachine();
-  const self = readStat('self');
+  const self = machine === undefined ? undefined : readStat('self');
   return {
     own: machine && self && `${machine} ${self.pid} ${self.startedAt}`,
     hasEnded(identity) {
       const [, there, pid = '', startedAt] = /^(\S+ \S+) (\d+) (\d+)$/.exec(identity) ?? [];
       if (machine === undefined || there !== machine) return false;
-      const found = readStat(pid);
-      return found === undefined || found.isDead || found.startedAt !== startedAt;
+      try {
+        const found = readStat(pid);
+        return found === undefined || found.isDead || found.startedAt !== startedAt;
+      } catch {
+        return false;
+      }
     },
   };
 }
@@ -44,14 +48,19 @@ function readMachine(): string | undefined {
   }
 }
 
-/** Undefined: there is no such process. The name, in brackets, may have anything in it. */
+/**
+ * Undefined: there is no such process. The name, in brackets, may have anything in it. Errors: what else
+ * keeps it from being read.
+ */
 function readStat(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state = '', startedAt = ''] = [fields[0], fields[19]];
     return {pid: text.slice(0, text.indexOf(' ')), startedAt, isDead: 'ZX'.includes(state)};
-  } catch {
-    return undefined;
+  } catch (error) {
+    const {code} = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw error;
   }
 }

@@ -26,6 +26,7 @@ export function planRevision(
       writes: [
         {do: 'revise', id: webhook.id, from: webhook.revision, createdAt: webhook.created_at, draft},
         {do: 'touch', collection: 'webhooks'},
+        ...placeWrites(webhook, draft),
         ...switchWrites(webhook, draft),
         ...paceWrites(webhook, draft),
         ...more,
@@ -34,6 +35,13 @@ export function planRevision(
       reply: {status: 200, resource: {drawn, revision: next}},
     },
   };
+}
+
+/** What was accepted before a change of what a webhook gets goes by what it got then. */
+function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
+  const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
+  if (asks(before) === asks(after)) return [];
+  return [{do: 'hold-place', drawn: drawnPart(before.id), revision: before.revision}];
 }
 
 /** A webhook that is switched on, or leads elsewhere from now on, starts anew: what its receiver did before says nothing. */

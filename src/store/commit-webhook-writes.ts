@@ -18,6 +18,7 @@ type WebhookWrite = Extract<
       | 'pace-webhook'
       | 'open-webhook'
       | 'pause-webhook'
+      | 'hold-place'
       | 'mark-warned'
       | 'close-webhook'
       | 'forget-responses'
@@ -117,6 +118,23 @@ end`,
         [keys.webhookState(write.drawn)],
         [],
         (key) => `redis.call('HSET', ${key(0)}, 'off', '1')`,
+      );
+    case 'hold-place':
+      return simple(
+        'hold-place',
+        [keys.head(), keys.webhookState(write.drawn), keys.ready()],
+        [write.drawn, String(write.revision), workName({kind: 'catch-up', webhook: write.drawn})],
+        (key, arg) => `
+do
+  local cursor, newest = unpack(redis.call('HMGET', ${key(0)}, 'cursor:webhooks', 'sequence'))
+  if tonumber(cursor) < tonumber(newest) then
+    if redis.call('HSETNX', ${key(0)}, 'cursor:webhook/' .. ${arg(0)}, cursor) == 1 then
+      redis.call('HSET', ${key(1)}, 'behind', ${arg(1)})
+    end
+    redis.call('HSET', ${key(1)}, 'until', newest)
+    redis.call('ZADD', ${key(2)}, now, ${arg(2)})
+  end
+end`,
       );
     case 'mark-warned':
       return simple(

@@ -40,6 +40,8 @@ export interface Lag {
   readonly revision: number;
   /** Sequence of the last event that fan-out has passed. */
   readonly fannedOut: number;
+  /** Fan-out has not come to the last change of the webhook yet. */
+  readonly isHeld: boolean;
 }
 
 /** Consecutive events after a cursor, of which a webhook gets some and misses others. */
@@ -223,12 +225,13 @@ export function createDeliveries(
     async findLag(workspace, webhook, deadline) {
       const keys = workspaceKeys(workspace);
       const cursors = ['HMGET', keys.head(), `cursor:webhook/${webhook}`, 'cursor:webhooks'];
-      const [[cursor, fannedOut], behind] = await Promise.all([
+      const [[cursor, fannedOut], [behind, until]] = await Promise.all([
         call<[string | null, string | null]>(deadline, cursors),
-        call<string | null>(deadline, ['HGET', keys.webhookState(webhook), 'behind']),
+        call<(string | null)[]>(deadline, ['HMGET', keys.webhookState(webhook), 'behind', 'until']),
       ]);
       if (cursor === null) return undefined;
-      return {cursor: Number(cursor), revision: Number(behind), fannedOut: Number(fannedOut)};
+      const isHeld = Number(fannedOut) < Number(until ?? 0);
+      return {cursor: Number(cursor), revision: Number(behind), fannedOut: Number(fannedOut), isHeld};
     },
     async catchUp(workspace, webhook, {from, to, last, revision, missed, deliveries}, deadline) {
       const keys = workspaceKeys(workspace);

@@ -102,9 +102,10 @@ if ARGV[5] ~= '0' then
   redis.call('HINCRBY', k.state, 'missed', ARGV[5])
   redis.call('HSETNX', k.state, 'missed_at', string.format('%.0f', now))
 end
-if tonumber(ARGV[3]) >= tonumber(head[2]) then
+local held = tonumber(redis.call('HGET', k.state, 'until') or '') or 0
+if tonumber(ARGV[3]) >= math.max(tonumber(head[2]), held) then
   redis.call('HDEL', KEYS[1], own)
-  redis.call('HDEL', k.state, 'behind')
+  redis.call('HDEL', k.state, 'behind', 'until')
   redis.call('ZREM', KEYS[2], work)
   return 2
 end

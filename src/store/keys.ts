@@ -98,9 +98,10 @@ export function workspaceKeys(workspace: string) {
      * while it is disabled. Breaker: see claim-script.ts. `anew`: what was claimed until then (ms) says
      * nothing of the receiver that it has now. `failing`: ms of the first failure after the last success,
      * `failed`: how many since, `warned`. `slow`: above 0 while its receiver is. `n`: deliveries numbered so
-     * far. `behind`: the webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`:
-     * events that were gone from the log before there was room for them, and since when. `forgotten` once
-     * somebody has been erased: nothing is kept of responses to attempts that were claimed until then (ms).
+     * far. `until`: the newest event at its last change, which it goes by the log up to. `behind`: the
+     * webhook's revision at its own cursor, as long as it has one. `missed`, `missed_at`: events that were
+     * gone from the log before there was room for them, and since when. `forgotten` once somebody has been
+     * erased: nothing is kept of responses to attempts that were claimed until then (ms).
      * `replay`: the one that runs, by its drawn half.
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),

@@ -11,8 +11,9 @@ import {
   type TestService,
   type TestWorkspace,
 } from '../support/service.js';
+import {testRedisUrl} from '../support/redis-server.js';
 import {until} from '../support/until.js';
-import {addWebhook, createCleanUps, type Hook, postStandups, soon} from './stage.js';
+import {addWebhook, createCleanUps, fanOutOnce, type Hook, postStandups, soon, startWorker} from './stage.js';
 
 const cleanUps = createCleanUps();
 let service: TestService;
@@ -202,6 +203,28 @@ it('what happens while a webhook that has fallen behind is disabled is left out,
   await until(async () => (await behindOf(hook)) === 0);
   expect(updates()).toEqual(['wanted', 'wanted again']);
 });
+
+it.each([
+  ['disabled', {enabled: false}, {enabled: true}],
+  ['asked for something else', {events: ['team.deleted']}, {events: ['standup.*']}],
+])(
+  'regression: what happened before a webhook was %s is kept for it, though fan-out comes later',
+  async (_, change, back) => {
+    await start({env: {ROLES: 'web'}});
+    const hook = await addWebhook(workspace, receiver);
+    await fanOutOnce(service, workspace);
+    await post('before');
+    await patch(hook, change);
+    await post('meanwhile');
+    await patch(hook, back);
+    await post('after');
+    const worker = await startWorker(service, {queueUrl: await testRedisUrl()});
+    cleanUps.add(() => worker.close());
+    await receiver.waitFor(2);
+    await until(async () => (await behindOf(hook)) === 0);
+    expect(updates()).toEqual(['before', 'after']);
+  },
+);
 
 it('a webhook that has fallen behind goes on after a restart', async () => {
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});

@@ -347,6 +347,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     },
     'open-webhook': {do: 'open-webhook', drawn: webhook},
     'pause-webhook': {do: 'pause-webhook', drawn: draw()},
+    'hold-place': {do: 'hold-place', drawn: draw(), revision: 1},
     'mark-warned': {do: 'mark-warned', webhook: `whk_${'0'.repeat(10)}${failing}`},
     'close-webhook': {do: 'close-webhook', id: `whk_${'0'.repeat(10)}${draw()}`},
     'forget-responses': {do: 'forget-responses', webhook: `whk_${'0'.repeat(10)}${webhook}`},
