@@ -27,8 +27,9 @@ beforeEach(async () => {
 });
 
 async function start(options: ServiceOptions = {}): Promise<void> {
-  service = await startService(options);
-  cleanUps.add(() => service.close());
+  const own = await startService(options);
+  cleanUps.add(() => own.close());
+  service = own;
   workspace = await service.addWorkspace();
 }
 
@@ -188,6 +189,7 @@ it('what happens while a webhook that has fallen behind is disabled is left out,
   const hook = await addWebhook(workspace, receiver, {concurrency: 1});
   await leaveRoom(hook, 0);
   await post('wanted');
+  // From then on it is behind, and each event is judged by the webhook as it was.
   await fannedOut();
   await patch(hook, {enabled: false});
   await post('while disabled');
@@ -265,6 +267,27 @@ it('a webhook of which nobody can tell how it was goes by what it asks for now, 
   // What the turn cannot read it drops; then only the cursor says that the webhook is behind.
   await call('ZADD', workspaceKeys(workspace.id).ready(), '0', `catch-up/${hook.drawn}`);
   expect(await receiver.waitFor(3)).toHaveLength(3);
+});
+
+it('regression: a clock that has leapt makes no event look old to a webhook that has fallen behind', async () => {
+  await start({env: {ROLES: 'web'}});
+  const {store} = service.core;
+  const hook = await addWebhook(workspace, receiver);
+  await leaveRoom(hook, 0);
+  await postStandups(workspace, 2);
+  await fanOutOnce(service, workspace);
+  await makeRoom(hook);
+  const catchUp = createCatchUp({
+    ...store,
+    clock: {now: () => Date.now() + 2_000 * store.retention.events, isSteady: () => false},
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    wake: () => undefined,
+  });
+  const work = {kind: 'catch-up', webhook: hook.drawn} as const;
+  await catchUp({workspace: workspace.id, work, until: soon(), signal: new AbortController().signal});
+  expect(await behindOf(hook)).toBe(0);
+  expect((await healthOf(hook)).missed).toEqual({events: 0, since: null});
+  expect(await call<number>('ZCARD', pendingOf(hook))).toBe(2);
 });
 
 it('a webhook that is deleted while it is behind leaves nothing that holds the log', async () => {

@@ -159,6 +159,25 @@ it('regression: an attempt that has lost its lease ends, and the next one is sti
   expect(receiver.received).toHaveLength(2);
 });
 
+it('regression: a request that takes longer than a lease is not made again by another worker', async () => {
+  await postStandups(workspace);
+  await fanOutAll();
+  const answers = holdAnswers();
+  const [first, other] = [startDeliver(), startDeliver()];
+  await slice(first);
+  await receiver.waitFor(1);
+  const [, end] = await call<string[]>('ZRANGE', inflight(), '0', '0', 'WITHSCORES');
+  await until(async () => Number((await call<string[]>('TIME'))[0]) * 1_000 > Number(end), {
+    what: 'the lease would have ended',
+    withinMs: 6_000,
+  });
+  await slice(other);
+  answers.answerAll();
+  await first.close();
+  await deliveryIn(workspace, hook, 'succeeded', 1);
+  expect(receiver.received).toHaveLength(1);
+});
+
 it('over two workers a webhook has at most 16 requests on the wire', async () => {
   await postStandups(workspace, 50);
   const answers = holdAnswers();

@@ -4,7 +4,7 @@ import {lists} from '../../src/domain/lists.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {startReceiver} from '../support/receiver.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {type ServiceOptions, startService, type TestService} from '../support/service.js';
+import {type ServiceOptions, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {createTestClock} from '../support/test-clock.js';
 import {until} from '../support/until.js';
 import {addWebhook, createCleanUps, deliveriesOf, postStandups, soon, startWorker} from './stage.js';
@@ -144,18 +144,14 @@ it('regression: what waits for Slack, and its place in the log, is cleared a day
   expect(await events.findCursor(workspace.id, 'slack', soon())).toBeUndefined();
 });
 
-it('regression: beside a process without Slack another one reads the log for it, and shows what is due', async () => {
-  const {service, workspace} = await start({env: {ROLES: 'web'}});
-  const {events, ready} = service.core.store;
-  // It is the first to look for work, and clears up.
-  const {choreTwice} = await startOther(service);
-  await choreTwice();
+/** A worker that serves Slack in a workspace, and the channels in which it has shown what was due. */
+async function startSlack(service: TestService, workspace: TestWorkspace) {
   const shown: string[] = [];
   const slack = {
     read: async () => ({more: false}),
     post: async ({workspace: id, work}: {workspace: string; work: {kind: 'post-slack'; channel: string}}) => {
       shown.push(work.channel);
-      await ready.settle(id, work, undefined, soon());
+      await service.core.store.ready.settle(id, work, undefined, soon());
       return {more: false};
     },
     finish: async () => ({more: false}),
@@ -163,6 +159,16 @@ it('regression: beside a process without Slack another one reads the log for it,
   };
   const worker = await startWorker(service, {queueUrl: await testRedisUrl(), pumpEveryMs: 50, slack});
   cleanUps.add(() => worker.close());
+  return shown;
+}
+
+it('regression: beside a process without Slack another one reads the log for it, and shows what is due', async () => {
+  const {service, workspace} = await start({env: {ROLES: 'web'}});
+  const {events, ready} = service.core.store;
+  // It is the first to look for work, and clears up.
+  const {choreTwice} = await startOther(service);
+  await choreTwice();
+  const shown = await startSlack(service, workspace);
   const cursor = () => events.findCursor(workspace.id, 'slack', soon());
   await until(async () => (await cursor()) !== undefined, {
     what: 'the log is read for Slack',
@@ -172,4 +178,26 @@ it('regression: beside a process without Slack another one reads the log for it,
   await until(() => shown.includes('C1'), {what: 'it is shown'});
   await choreTwice();
   expect(await cursor()).toBeDefined();
+});
+
+it('regression: a process that serves Slack for days keeps its place in the log beside one without Slack', async () => {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl);
+  cleanUps.add(() => clock.close());
+  const {service, workspace} = await start({redisUrl, time: clock.time, env: {ROLES: 'web'}});
+  const {connection, events} = service.core.store;
+  const {choreTwice} = await startOther(service);
+  await startSlack(service, workspace);
+  const head = workspaceKeys(workspace.id).head();
+  const saidAt = () => connection.call<string | null>(soon(), ['HGET', head, 'run:slack']);
+  for (let day = 0; day < 3; day++) {
+    const now = clock.now();
+    await until(async () => Number(await saidAt()) === now, {
+      what: 'Slack says that it reads',
+      withinMs: 5_000,
+    });
+    await choreTwice();
+    expect(await events.findCursor(workspace.id, 'slack', soon())).toBeDefined();
+    await clock.advance((lifetimes.idleReader - 60) * 1_000);
+  }
 });

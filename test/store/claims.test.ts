@@ -435,6 +435,22 @@ describe('numbers and bounds', () => {
     expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('abreast');
   });
 
+  it('regression: a webhook that has fallen behind goes on from its place alone: nothing is passed over, or missed twice', async () => {
+    const many = Array.from({length: 9_999}, (_, i) => ['2000000000000', `x${i}`]).flat();
+    await call('ZADD', keys.pending(webhook), ...many);
+    await makeDeliveries(3);
+    const {deliveries} = test.store;
+    const {cursor = 0, fannedOut: to = 0} = (await deliveries.findLag(workspace, webhook, soon())) ?? {};
+    expect(to).toBeGreaterThan(cursor + 1);
+    const last = {sequence: to, at: 1, about: subject};
+    for (const from of [cursor - 1, cursor + 1]) {
+      const step = {from, to, last, revision: 1, missed: 1, deliveries: []};
+      expect(await deliveries.catchUp(workspace, webhook, step, soon())).toBe('moved');
+    }
+    expect(await deliveries.findLag(workspace, webhook, soon())).toMatchObject({cursor});
+    expect(await state()).not.toHaveProperty('missed');
+  });
+
   it('a test ahead of its fan-out is not counted where there is no room for it', async () => {
     const many = Array.from({length: 10_000}, (_, i) => ['2000000000000', `x${i}`]).flat();
     await call('ZADD', keys.pending(webhook), ...many);

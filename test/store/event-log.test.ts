@@ -64,13 +64,16 @@ describe('trimming', () => {
     expect(await store.events.trim(workspace, soon())).toBe(0);
   });
 
-  it('never passes the cursor of a reader, however old the events are', async () => {
+  it.each([
+    ['a reader', 'slack'],
+    ['a webhook that has fallen behind', 'webhook/00000000000webh1'],
+  ])('regression: never passes the cursor of %s, however old the events are', async (_, reader) => {
     await append(6, 6);
     await setCursor('webhooks', 6);
-    await setCursor('slack', 3);
+    await setCursor(reader, 3);
     await store.events.trim(workspace, soon());
     expect((await left()).filter((sequence) => sequence > 3)).toEqual([4, 5, 6]);
-    await setCursor('slack', 5);
+    await setCursor(reader, 5);
     await store.events.trim(workspace, soon());
     expect((await left()).filter((sequence) => sequence > 5)).toEqual([6]);
   });
