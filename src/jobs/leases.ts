@@ -2,7 +2,7 @@ import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Claim} from './attempts.js';
 
-/** What this process knows of the lease of one claim. */
+/** The lease of one claim, as far as this process knows it. */
 export interface Lease {
   /** Ends then (monotonic ms), as far as the store has confirmed it; in truth not sooner. */
   until: number;

@@ -37,7 +37,7 @@ export function planRevision(
   };
 }
 
-/** What was accepted before a change of what a webhook gets goes by what it got then. */
+/** Events accepted before a change of a webhook are judged by the webhook as it was then. */
 function placeWrites(before: Webhook, after: Draft<Webhook>): Write[] {
   const asks = ({enabled, events, teams}: Draft<Webhook>) => JSON.stringify([enabled, events, teams]);
   if (asks(before) === asks(after)) return [];

@@ -236,7 +236,7 @@ redis.call('XADD', ${key(0)}, sequence .. '-0', unpack(fields))`,
   };
 }
 
-/** What only some events have, and none has two of. */
+/** Fields that only some events have, and none has two of. */
 function detailOf({since, reminded, reason}: EventDraft): readonly [string, string] {
   if (since !== undefined) return ['s', String(since)];
   if (reminded !== undefined) return ['d', writeReminded(reminded)];

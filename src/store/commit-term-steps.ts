@@ -74,7 +74,7 @@ export function keepStep(
   reply: Reply,
 ): Step {
   if (reply.tests !== undefined || reply.starts !== undefined) {
-    // What the body follows from is known only here.
+    // Only here is known from what the body follows.
     return {
       shape: 'keep-made',
       keys: [keys.idempotency(idempotency.hash)],

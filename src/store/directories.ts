@@ -59,7 +59,7 @@ function createDirectory<R extends Resource, T extends {readonly version: string
   build: (version: string, resources: R[], places: number[]) => T,
 ): Directory<T> {
   const kept = new LRUCache<string, T>({max: maxKept});
-  /** What is being read, shared by all who want that version meanwhile. */
+  /** Reads under way, shared by all who want that version meanwhile. */
   const loading = new Map<string, Promise<T>>();
 
   async function readVersion(workspace: string, deadline: number): Promise<string> {

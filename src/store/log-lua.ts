@@ -1,6 +1,6 @@
 import type {LogEntry} from '../domain/event.js';
 
-/** What of an event a script takes to tell it from another one with its number. */
+/** The parts of an event by which a script tells it from another one with its number. */
 export type LogMark = Pick<LogEntry, 'sequence' | 'at' | 'about'>;
 
 /**

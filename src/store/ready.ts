@@ -16,7 +16,7 @@ export interface Look {
   readonly from: number;
   /** The share of each workspace, however many have work. */
   readonly perWorkspace: number;
-  /** What one workspace gets at the most, however much room is left. */
+  /** The most that one workspace gets, however much room is left. */
   readonly mostOfOne: number;
   /** The look stops at the workspace with which it has found so many; if it finds fewer, the room that is left goes to those with more than their share. */
   readonly atMost: number;
@@ -66,7 +66,7 @@ const namesRead = 500;
 const clearedAtOnce = 100;
 
 export function createReady({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Ready {
-  /** What is due; of more than is read at once, each second another part. */
+  /** Due work; of more than is read at once, each second another part. */
   async function listOf(
     workspace: string,
     side: WorkSide,

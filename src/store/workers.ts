@@ -5,7 +5,7 @@ import {globalKeys, workspaceKeys} from './keys.js';
 /** A process that works, or did and has not said that it stopped. */
 export interface OtherWorker {
   readonly holder: string;
-  /** What its machine knows it by; empty where that says nothing. */
+  /** The name by which its machine knows it; empty where that says nothing. */
   readonly identity: string;
   /** How long ago it last said that it works (ms). */
   readonly silentMs: number;
