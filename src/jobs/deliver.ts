@@ -290,7 +290,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** What has come in goes first. */
+  /** Results that have come in go first. */
   function findUnfinished(): Lane | undefined {
     const all = [...lanes.values()];
     return all.find(({results}) => results.length > 0) ?? all.find(({held}) => held.size > 0);

@@ -1,7 +1,7 @@
 /**
- * What a turn is about to use: `quick` is our own store and processor, `slow` the same for what is not
- * urgent: webhooks whose receivers are slow, and replays; `slack` the time of Slack, for which its turns
- * wait. While a turn waits it holds only what is its lane's: slots of the gate, direct turns of a process
+ * The resource that a turn is about to use: `quick` is our own store and processor, `slow` the same for work
+ * that is not urgent: webhooks whose receivers are slow, and replays; `slack` the time of Slack, for which its
+ * turns wait. While a turn waits it holds only what is its lane's: slots of the gate, direct turns of a process
  * (`turns.ts`), places of a queue (`queue.ts`).
  */
 export type GateLane = 'quick' | 'slow' | 'slack';
