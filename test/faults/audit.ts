@@ -46,6 +46,7 @@ export async function audit({
 }: AuditOptions): Promise<Counts> {
   const standups = await listAll(url, '/v1/standups', token);
   const byText = new Map(standups.map(({update, id}) => [update, id]));
+  expect(standups.filter(({update, id}) => byText.get(update) !== id)).toEqual([]);
   expect(standups.length).toBe(byText.size);
   expect(acknowledged.filter(({update, id}) => byText.get(update) !== id)).toEqual([]);
   expect(standups.length).toBe(acknowledged.length);

@@ -29,8 +29,8 @@ it('regression: a worker that was frozen before its requests sends none where a 
   const worker = await startServiceProcess({redisUrl: redis.url, env: {ROLES: 'worker'}, armable: true});
   closings.push(() => worker.kill());
 
-  // The requests of two webhooks wait for their connections by then, that of the third has not begun.
-  await Promise.all([worker.arm({name: 'before-request', hit: 3, signal: 'SIGSTOP'}), post()]);
+  // Frozen before its first request: later some could have gone out, as they may. One is about to, of the others we know no more.
+  await Promise.all([worker.arm({name: 'before-request', hit: 1, signal: 'SIGSTOP'}), post()]);
   await until(haveLeasesEnded, {what: 'all leases have ended', everyMs: 50});
   await request('PATCH', `/v1/webhooks/${moved}`, {body: {url: `${receiver.url}/elsewhere`}});
   await request('PATCH', `/v1/webhooks/${disabled}`, {body: {enabled: false}});
@@ -57,7 +57,8 @@ it('regression: a worker that was frozen before its requests sends none where a 
         connection.call<string[]>(soon(), ['ZRANGE', keys.inflight(drawnPart(id)), '0', '0', 'WITHSCORES']),
       ),
     );
-    return ends.every(([, end]) => Number(end) < Number(seconds) * 1_000);
+    const claimed = ends.flatMap(([, end]) => (end === undefined ? [] : [Number(end)]));
+    return claimed.length > 0 && claimed.every((end) => end < Number(seconds) * 1_000);
   }
 });
 
