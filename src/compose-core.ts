@@ -7,7 +7,7 @@ import type {Config, Secrets} from './config.js';
 import {deadlines, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
-import {readCalendarFile} from './calendar/calendar-file.js';
+import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
@@ -117,11 +117,13 @@ export async function composeCore(options: {
   const own = {publicUrl: config.http.publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());
+  const calendarReader = createCalendarReader();
+  closings.defer(() => calendarReader.close());
   const services = createServices({
     ...store,
     zones: createZones(),
     publicHolidays,
-    readCalendarFile,
+    readCalendarFile: calendarReader.readCalendarFile,
     drawId: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake,
