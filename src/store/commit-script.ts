@@ -32,6 +32,7 @@ export interface Times {
 /**
  * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
  * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
+ * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
   const scripts = new Map<string, Script>();
@@ -75,8 +76,10 @@ function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop
   const keys = workspaceKeys(terms.workspace);
   const {events, reply} = commit;
   return [
-    ...gather(commit.guards.map((guard) => guardStep(keys, guard))).toSorted(byShape),
-    ...gather(inOrder(commit.writes).map((write) => writeStep(keys, write, retention, events))),
+    ...gather(commit.guards.map((guard) => guardStep(keys, guard))),
+    ...inOrder(commit.writes).flatMap((writes) =>
+      gather(writes.map((write) => writeStep(keys, write, retention, events))),
+    ),
     ...gather(events.map((event) => eventStep(keys, event))),
     ...gather(events.length > 0 ? [wakeStep(keys)] : []),
     ...gather(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, reply)]),
@@ -84,16 +87,15 @@ function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop
 }
 
 /** Writes are independent, but for this: `erase-revisions` also takes what the same commit adds. */
-function inOrder(writes: readonly Write[]): Write[] {
+function inOrder(writes: readonly Write[]): Write[][] {
   const isLast = (write: Write): boolean => write.do === 'erase-revisions';
-  return [...writes.filter((write) => !isLast(write)), ...writes.filter(isLast)];
+  return [writes.filter((write) => !isLast(write)), writes.filter(isLast)];
 }
 
-function byShape([one]: Loop, [other]: Loop): number {
-  return one.shape < other.shape ? -1 : 1;
-}
-
-/** Those of one shape together, in their order. */
+/**
+ * Those of one shape together, in their order; the shapes in one order, whatever comes first: callers choose
+ * that, and each order would be a script of its own.
+ */
 function gather(steps: readonly Step[]): Loop[] {
   const loops = new Map<string, [Step, ...Step[]]>();
   for (const step of steps) {
@@ -101,7 +103,7 @@ function gather(steps: readonly Step[]): Loop[] {
     if (loop === undefined) loops.set(step.shape, [step]);
     else loop.push(step);
   }
-  return [...loops.values()];
+  return [...loops.values()].toSorted(([one], [other]) => (one.shape < other.shape ? -1 : 1));
 }
 
 /** Each condition of the caller is there once, so its place is known. Other places follow from the counts. */
