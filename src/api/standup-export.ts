@@ -68,11 +68,14 @@ function toCsvRow(json: WireJson): string {
   return `${columns.map(([, cell]) => toCell(cell(standup))).join(',')}\r\n`;
 }
 
-/** What a spreadsheet may take for a formula, also behind spaces and quotes, and in full-width letters. */
-const formula = /^[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
+/**
+ * Where a spreadsheet may see the beginning of a formula, also behind spaces and quotes, and in full-width letters:
+ * at the beginning, and where a cell begins for one that separates by something else, and so minds no quotes.
+ */
+const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** One cell of RFC 4180. An apostrophe in front keeps a spreadsheet from running what somebody wrote as an update. */
 function toCell(value: string): string {
-  const safe = formula.test(value) ? `'${value}` : value;
+  const safe = value.replaceAll(formula, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

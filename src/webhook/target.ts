@@ -49,6 +49,8 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
     if (protocol === 'http:' && !policy.opens(host)) return 'The URL must begin with https://.';
     return undefined;
   }
+  // A final dot says that a name is whole; of more than one nobody knows what a resolver makes.
+  if (/^\.|\.\./.test(host)) return 'The URL must lead to a name without empty parts.';
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
     return 'The URL must lead to a public address.';
   }

@@ -6,7 +6,8 @@ import {exportColumns, type ExportFormat, exportFormats, streamStandups} from '.
 
 const description = `Every standup that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list \
 shows it. CSV (RFC 4180) has a head and the columns ${exportColumns.map((name) => `\`${name}\``).join(', ')}; \`metadata\` is JSON, and a \
-cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front.
+cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front, \
+and so has what stands like that behind a line break, a tab, ; or |, where other separators begin a cell.
 
 A standup that is there from the beginning to the end of the export is in it once. When something goes wrong on the way the connection is \
 cut, so that the download fails instead of ending early.`;
