@@ -15,7 +15,8 @@ const layers = {
   bot: {imports: ['domain'], types: ['service']},
   dashboard: {imports: [], types: []},
   cli: {imports: ['domain'], types: ['service']},
-  'config.ts': {imports: [], types: []},
+  'config.ts': {imports: ['config-checks.ts'], types: []},
+  'config-checks.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},
 };
 

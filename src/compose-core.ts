@@ -134,13 +134,17 @@ export async function composeCore(options: {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack &&
-      servesSlack(secrets) && {slack: {mode: config.slack.mode, workspace: config.slack.workspace}}),
+    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack)}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
   return {store, services, accessTokens, signingKeys, addressPolicy};
+}
+
+function slackOf({mode, workspace, workspaceTeam: slackId}: NonNullable<Config['slack']>) {
+  const reserved = workspace !== undefined && slackId !== undefined ? {workspace, slackId} : undefined;
+  return {mode, workspace, reserved};
 }
 
 /**

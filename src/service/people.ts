@@ -146,6 +146,7 @@ export function createPeople({
       const draft = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       return {...createWrites(draft, drawId()), reply: {status: 204}};
     }
+    if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const complete = completeMember(known);
     const linkedTo = {...toDraft(complete), slack_user_id: slackUser, role: role ?? known.role};
     return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
@@ -249,3 +250,12 @@ export function createPeople({
 }
 
 const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;
+
+/** Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who runs ours. */
+function requireLinkable({id, role, email}: Member, slackUser: string): void {
+  if (role === 'member') return;
+  throw new AppError(
+    'forbidden',
+    `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
+  );
+}
