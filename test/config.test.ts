@@ -375,7 +375,7 @@ describe('the files that name variables', () => {
     expect(written).toHaveLength(kept);
   });
 
-  test('app.json sets only variables that exist, to values that are accepted', () => {
+  test('app.json sets only variables that exist, to values that are accepted, and checks certificates', () => {
     const app = JSON.parse(readFileSync('app.json', 'utf8')) as {
       env: Record<string, {value?: string; generator?: string}>;
       formation: Record<string, unknown>;
@@ -386,7 +386,9 @@ describe('the files that name variables', () => {
       generator === 'secret' ? randomBytes(32).toString('hex') : value,
     ]);
     const env = {...(Object.fromEntries(set) as Record<string, string | undefined>), ...redis};
-    expect(problemsOf({...env, HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup.example.com'})).toEqual([]);
+    const heroku = {...env, HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup.example.com'};
+    expect(problemsOf(heroku)).toEqual([]);
+    expect(parseConfig(heroku).config.redis.tlsVerify).toBe(true);
     const types = readFileSync('Procfile', 'utf8').trim().split('\n');
     expect(Object.keys(app.formation)).toEqual(types.map((line) => line.split(':')[0]));
   });
