@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {findProblems, shortestKey} from './config-checks.js';
+import {readSecretFiles} from './secret-files.js';
 
 /** Everything that the environment decides and that may be shown. */
 export type Config = {
@@ -232,21 +233,26 @@ type Environment = z.infer<typeof environment>;
 
 /**
  * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every problem.
- * `local` says that this is `npm start` with its embedded Redis.
+ * `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a file, for `NAME_FILE`.
  */
 export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
-  options: {local?: boolean} = {},
+  options: {local?: boolean; readFile?: (path: string) => string} = {},
 ): {config: Config; secrets: Secrets} {
+  const files = readSecretFiles(env, options.readFile ?? readNothing);
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value?.trim()),
+    Object.entries(files.settings).filter(([, value]) => value?.trim()),
   );
   const parsed = environment.safeParse(given);
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
   const issuers = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]') ?? [];
-  const problems = [...unreadable, ...findProblems(given, issuers)];
+  const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
+}
+
+function readNothing(): never {
+  throw new Error('no files are read here');
 }
 
 function shapeConfig(env: Environment, local: boolean): Config {

@@ -2,6 +2,7 @@ import {describe, expect, test} from '@jest/globals';
 import {randomBytes, randomInt} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {ConfigError, environment, parseConfig} from '../src/config.js';
+import {inFiles} from '../src/secret-files.js';
 
 const redis = {REDIS_URL: 'redis://localhost:6379'};
 const random = randomBytes(24).toString('base64url');
@@ -121,6 +122,44 @@ describe('regression: in production a secret that can be guessed is refused, els
     ]).flat();
     const refused = made.filter((value) => problemsOf({...production, SECRET_KEY: value}).length > 0);
     expect(refused.length).toBeLessThan(3);
+  });
+});
+
+describe('secrets may stand in files, as a vault puts them there', () => {
+  const files: Record<string, string> = {
+    '/run/key': `${random}\n`,
+    '/run/redis': 'redis://:p@localhost:6379\n',
+  };
+  const read = (env: Record<string, string | undefined>) =>
+    parseConfig(env, {
+      readFile(path) {
+        const text = files[path];
+        if (text === undefined) throw Object.assign(new Error('gone'), {code: 'ENOENT'});
+        return text;
+      },
+    });
+
+  test('by the names of their settings with _FILE behind', () => {
+    const env = {...production, SECRET_KEY: undefined, SECRET_KEY_FILE: '/run/key'};
+    const {secrets} = read({...env, REDIS_URL: undefined, REDIS_URL_FILE: '/run/redis'});
+    expect(secrets).toMatchObject({secretKey: random, redisUrl: 'redis://:p@localhost:6379'});
+    const named = readFileSync('.env.example', 'utf8');
+    for (const name of inFiles) expect([name, named.includes(name)]).toEqual([name, true]);
+  });
+
+  test.each([
+    [
+      'that is not there',
+      {METRICS_TOKEN_FILE: '/run/none'},
+      'METRICS_TOKEN_FILE: /run/none cannot be read (ENOENT).',
+    ],
+    [
+      'beside the setting itself',
+      {SECRET_KEY_FILE: '/run/key'},
+      'SECRET_KEY_FILE: is set, and SECRET_KEY too; remove one of them.',
+    ],
+  ])('and a file %s is a problem', (_, env, problem) => {
+    expect(() => read({...production, ...env})).toThrow(problem);
   });
 });
 
