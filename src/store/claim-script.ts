@@ -11,6 +11,8 @@ const dayMs = 24 * 3_600_000;
  * A clock that is set back by less leaves a dead worker's leases for so much longer, and no more harm (ms).
  */
 const clockSlackMs = 120_000;
+/** How often an attempt that nobody recorded is made again ahead of what waits. */
+const soonAgain = 3;
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;
 
@@ -167,18 +169,30 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   return true, false
 end`.trim();
 
-/** Deliveries whose lease has run out wait again where they waited: the head of a team in the live lane, whatever it is. */
+/**
+ * Deliveries whose lease has run out wait again where they waited, in front of the others: the head of a team in the live lane, whatever it
+ * is. Behind the others they would be the last to come, and the more often a worker is killed, the later. One that was lost so more than
+ * three times goes behind them all the same: it may be what kills the workers.
+ */
 const takeBackFunction = `
-local function isHead(delivery)
-  if state.ordering ~= 'per_team' then return false end
-  local team = string.match(redis.call('HGET', k.tries, delivery) or '', '^%d+:%d+:%d*:([^:]+):')
-  return team and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
-end
+local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
 
 local function takeBackFrom(wire, lane, from, to)
-  for _, delivery in ipairs(redis.call('ZRANGE', wire, from, to, 'BYSCORE', 'LIMIT', 0, 500)) do
+  local lost = redis.call('ZRANGE', wire, from, to, 'BYSCORE', 'LIMIT', 0, 500)
+  if #lost == 0 then return end
+  table.sort(lost, bySequence)
+  local front = {}
+  for _, each in ipairs({k.pending, lane}) do
+    front[each] = math.min(now, tonumber(redis.call('ZRANGE', each, 0, 0, 'WITHSCORES')[2] or now)) - 1
+  end
+  for i, delivery in ipairs(lost) do
+    local entry = redis.call('HGET', k.tries, delivery) or ''
+    local begun, failed, team = string.match(entry, '^(%d+):(%d+):%d*:([^:]*):')
+    local isHead = state.ordering == 'per_team' and team and team ~= '' and
+      string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
+    local to = isHead and k.pending or lane
     redis.call('ZREM', wire, delivery)
-    redis.call('ZADD', isHead(delivery) and k.pending or lane, now, delivery)
+    redis.call('ZADD', to, begun and begun - failed > ${soonAgain} and now or front[to] + i / 512, delivery)
   end
 end
 
