@@ -308,6 +308,36 @@ describe('lanes', () => {
     expect((await turn()).claims).toMatchObject([{drawn, attempt: 3, failures: 1}]);
   });
 
+  it('says that more would go out, but not where something else than the number of requests holds it up', async () => {
+    await makeDeliveries(17);
+    const first = await turn();
+    expect(first).toMatchObject({waits: true});
+    expect(await turn(first.claims.slice(0, 1).map(succeeded))).toMatchObject({waits: false});
+    await makeDeliveries(1);
+    expect(await turn()).toMatchObject({waits: true, claims: []});
+    await call('HSET', keys.webhookState(webhook), 'throttle', '100/1');
+    expect(await turn()).toMatchObject({waits: false});
+  });
+
+  it('a claim brings its event with what that is about, and none where the log has dropped it', async () => {
+    await makeDeliveries(1);
+    await call('SET', keys.record(subject), '{"words":"as they stand"}');
+    const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
+    expect((await turn()).claims).toMatchObject([{event}]);
+    // Words that are no text are asked for by those who render them, one by one.
+    await makeDeliveries(1);
+    await call('DEL', keys.record(subject));
+    await call('HSET', keys.record(subject), 'a', 'b');
+    const [unreadable] = (await turn()).claims;
+    expect(unreadable?.event).toMatchObject({entry: {sequence: 2}});
+    expect(unreadable?.event).not.toHaveProperty('latest');
+    await makeDeliveries(1);
+    await call('DEL', keys.events());
+    const [dropped] = (await turn()).claims;
+    expect(dropped?.sequence).toBe(3);
+    expect(dropped).not.toHaveProperty('event');
+  });
+
   it('a webhook has as many requests on the wire as it says itself', async () => {
     await call('HSET', keys.webhookState(webhook), 'concurrency', '2');
     await makeDeliveries(5);
