@@ -74,10 +74,10 @@ export function createApp(parts: AppParts): Express {
     app.all(path, dispatch.path(group));
   }
 
-  let document: string | undefined;
+  let document: Buffer | undefined;
   // Made when it is first asked for: that takes more than 100 ms, for which a start need not wait.
-  const readDocument = (): string =>
-    (document ??= JSON.stringify(createOpenApi(routes, {publicUrl, version})));
+  const readDocument = (): Buffer =>
+    (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
   const {dataPaths, pagePaths} = openPaths(parts);
@@ -106,7 +106,7 @@ export function createApp(parts: AppParts): Express {
     open.get('/openapi.json', (_, response) => void response.type('json').send(readDocument()));
     open.get('/problems', presentProblemIndex(publicUrl));
     open.get('/problems/:code', presentProblemPage(publicUrl));
-    const llmsTxt = createLlmsTxt(routes, publicUrl);
+    const llmsTxt = Buffer.from(createLlmsTxt(routes, publicUrl));
     open.get('/llms.txt', (_, response) => void response.type('text/plain').send(llmsTxt));
     open.use('/docs', createDocs());
     if (securityContact !== undefined) {

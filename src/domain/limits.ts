@@ -75,6 +75,13 @@ export const limits = {
   retentionDaysMax: 3_650,
 } as const;
 
+/** Bounds of what callers can make one process hold. SECURITY.md lists them with what else can grow. */
+export const processBounds = {
+  connections: 10_000,
+  unansweredRequests: 8,
+  unreadBytes: 128 * 1024 * 1024,
+} as const;
+
 /** How long things are kept, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
@@ -121,7 +128,7 @@ export const deadlines = {
   request: 1_200,
   /** Each call of a job. */
   job: 5_000,
-  /** How long the reader of a stream may take nothing before it is given up. */
+  /** How long a caller may take nothing of its answer before it is given up. */
   drain: 30_000,
 } as const;
 
