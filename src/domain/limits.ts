@@ -20,6 +20,8 @@ export const limits = {
    */
   pendingPerWebhook: 10_000,
   tokensPerPrincipal: 50,
+  /** Each has a quota, and streams, of its own. */
+  serviceAccountsPerWorkspace: 100,
   searchText: 100,
   pageDefault: 25,
   pageMax: 100,
