@@ -82,6 +82,11 @@ export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,
   unreadBytes: 128 * 1024 * 1024,
+  /** Requests with one token that wait for a turn, and all together with tokens that this process has not yet seen to be good. */
+  waitingRequests: 2_000,
+  acquaintances: 10_000,
+  /** Answers 1xx of a receiver before its answer. */
+  interimAnswers: 5,
 } as const;
 
 /** How long things are kept, in seconds. */
