@@ -85,6 +85,8 @@ export const processBounds = {
   /** Requests with one token that wait for a turn, and all together with tokens that this process has not yet seen to be good. */
   waitingRequests: 2_000,
   acquaintances: 10_000,
+  /** Records of teams that are kept, and as much of webhooks. */
+  directoryBytes: 64 * 1024 * 1024,
   /** Answers 1xx of a receiver before its answer. */
   interimAnswers: 5,
 } as const;
