@@ -15,6 +15,7 @@ import {createOpenApi} from './openapi.js';
 import {presentProblemIndex, presentProblemPage} from './problem-pages.js';
 import type {Route} from './route.js';
 import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
+import {sendDocument} from './send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
 import type {SigningKeys} from './signing-keys.js';
 
@@ -103,11 +104,13 @@ export function createApp(parts: AppParts): Express {
   function addPublicPages(): void {
     open.get('/', (_, response) => response.redirect('/docs'));
     open.get('/.well-known/jwks.json', presentJwks(findKeys));
-    open.get('/openapi.json', (_, response) => void response.type('json').send(readDocument()));
+    open.get('/openapi.json', (request, response) =>
+      sendDocument(request, response.type('json'), readDocument()),
+    );
     open.get('/problems', presentProblemIndex(publicUrl));
     open.get('/problems/:code', presentProblemPage(publicUrl));
     const llmsTxt = Buffer.from(createLlmsTxt(routes, publicUrl));
-    open.get('/llms.txt', (_, response) => void response.type('text/plain').send(llmsTxt));
+    open.get('/llms.txt', (request, response) => sendDocument(request, response.type('text/plain'), llmsTxt));
     open.use('/docs', createDocs());
     if (securityContact !== undefined) {
       open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));

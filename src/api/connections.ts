@@ -13,14 +13,20 @@ export interface ConnectionBounds {
 
 export interface Connections {
   /**
-   * Counts a request until it is answered. Undefined: it is to be served. `refuse`: it is the first beyond the bound, and its answer must be
-   * the last of its connection. `ignore`: it came after that one.
+   * Runs `serve` when all earlier requests of its connection have been answered. The first request beyond the bound gets `refuse`, whose
+   * answer must be the last of the connection; what comes after it gets nothing.
    */
-  enter(socket: Socket, response: ServerResponse): 'refuse' | 'ignore' | undefined;
+  enter(socket: Socket, response: ServerResponse, steps: Steps): void;
+}
+
+export interface Steps {
+  readonly serve: () => void;
+  readonly refuse: () => void;
 }
 
 interface Held {
-  readonly unanswered: Set<ServerResponse>;
+  unanswered: number;
+  readonly waiting: (() => void)[];
   isLast: boolean;
 }
 
@@ -32,7 +38,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Conn
   server.on('connection', (socket: Socket) => {
     if (open.size >= bounds.connections) makeRoom();
     if (open.size >= bounds.connections) return void socket.destroy();
-    open.set(socket, {unanswered: new Set(), isLast: false});
+    open.set(socket, {unanswered: 0, waiting: [], isLast: false});
     socket.once('close', () => open.delete(socket));
   });
   server.on('listening', () => {
@@ -49,7 +55,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Conn
   function makeRoom(): void {
     let unread: Socket | undefined;
     for (const [socket, {unanswered}] of open) {
-      if (unanswered.size === 0) return cut(socket);
+      if (unanswered === 0) return cut(socket);
       if (socket.writableLength > 0) unread ??= socket;
     }
     if (unread !== undefined) cut(unread);
@@ -57,7 +63,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Conn
 
   /** Who has taken least is cut first, until the rest is within the bound. */
   function boundUnread(): void {
-    const all = [...open].map(([socket, held]) => ({socket, bytes: unreadBytes(socket, held)}));
+    const all = [...open.keys()].map((socket) => ({socket, bytes: socket.writableLength}));
     let left = all.reduce((sum, {bytes}) => sum + bytes, 0);
     if (left <= bounds.unreadBytes) return;
     for (const {socket, bytes} of all.toSorted((a, b) => b.bytes - a.bytes)) {
@@ -68,29 +74,25 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Conn
   }
 
   return {
-    enter(socket, response) {
+    enter(socket, response, {serve, refuse}) {
       const held = open.get(socket);
       // Cut a moment ago: the rest of what was read from it still comes.
-      if (held === undefined) return 'ignore';
-      const {unanswered} = held;
-      unanswered.add(response);
+      if (held === undefined) return;
+      held.unanswered += 1;
       response.once('close', () => {
-        unanswered.delete(response);
-        if (open.delete(socket)) open.set(socket, held);
+        held.unanswered -= 1;
+        if (!open.delete(socket)) return;
+        open.set(socket, held);
+        held.waiting.shift()?.();
       });
-      if (unanswered.size > 2 * bounds.unansweredRequests) cut(socket);
-      if (held.isLast) return 'ignore';
-      held.isLast = unanswered.size > bounds.unansweredRequests;
-      return held.isLast ? 'refuse' : undefined;
+      if (held.unanswered > 2 * bounds.unansweredRequests) return cut(socket);
+      if (held.isLast) return;
+      held.isLast = held.unanswered > bounds.unansweredRequests;
+      const step = held.isLast ? refuse : serve;
+      if (held.unanswered === 1) step();
+      else held.waiting.push(step);
     },
   };
 }
 
 const lookEveryMs = 1_000;
-
-/** An answer that waits for its turn on the connection has none yet, and keeps its bytes itself. */
-function unreadBytes(socket: Socket, {unanswered}: Held): number {
-  let bytes = socket.writableLength;
-  for (const response of unanswered) if (response.socket === null) bytes += response.writableLength;
-  return bytes;
-}

@@ -3,6 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import express, {type Request, type Response, type Router} from 'express';
+import {sendDocument} from './send-document.js';
 
 /** Of the package everything else is for other ways of showing it. */
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];

@@ -67,9 +67,13 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   return server;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const entry = connections.enter(request.socket, response);
-    if (entry === 'ignore') return;
-    const fault = entry === 'refuse' ? tooManyUnanswered(bounds.unansweredRequests) : requestFault(request);
+    connections.enter(request.socket, response, {
+      serve: () => answer(request, response, requestFault(request)),
+      refuse: () => answer(request, response, tooManyUnanswered(bounds.unansweredRequests)),
+    });
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, fault: Fault | undefined): void {
     if (fault === undefined) {
       request.url = originForm(request.url);
       return void app(request, response);
