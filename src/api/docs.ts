@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import express, {type Request, type Response, type Router} from 'express';
-import {sendDocument} from './send-document.js';
+import type {SendDocument} from './send-document.js';
 
 /** Of the package everything else is for other ways of showing it. */
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
@@ -12,7 +12,7 @@ const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
  * The API reference at `/docs`: everything comes from this service, so the Content-Security-Policy stays strict. Each file is read once: an
  * answer that nobody takes holds neither a copy nor an open file.
  */
-export function createDocs(): Router {
+export function createDocs(sendDocument: SendDocument): Router {
   const router = express.Router();
   const own = (name: string) => {
     const content = readFileSync(new URL(`./docs/${name}`, import.meta.url));

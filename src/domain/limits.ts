@@ -87,6 +87,10 @@ export const processBounds = {
   acquaintances: 10_000,
   /** Records of teams that are kept, and as much of webhooks. */
   directoryBytes: 64 * 1024 * 1024,
+  /** Shapes of commits whose scripts are kept as text; there are some dozens. */
+  commitScripts: 500,
+  /** Log lines that wait for stdout. */
+  logBytes: 8 * 1024 * 1024,
   /** Answers 1xx of a receiver before its answer. */
   interimAnswers: 5,
 } as const;

@@ -1,7 +1,8 @@
+import {LRUCache} from 'lru-cache';
 import type {Commit, CommitTerms, EventDraft, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
-import {type Retention, standardRetention} from '../domain/limits.js';
+import {processBounds, type Retention, standardRetention} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {writeReminded} from './event-log.js';
@@ -34,7 +35,7 @@ export interface Times {
  * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
-  const scripts = new Map<string, Script>();
+  const scripts = new LRUCache<string, Script>({max: processBounds.commitScripts});
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {

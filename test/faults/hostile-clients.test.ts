@@ -55,14 +55,18 @@ async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<un
   const samples: Sample[] = [];
   const sockets: net.Socket[] = [];
   let over = false;
+  const take = async (): Promise<void> => {
+    const answeredMs = await askHealth();
+    samples.push({rss: await readRss(), answeredMs});
+  };
   const sampling = (async () => {
-    while (!over || samples.length < 20) {
-      const answeredMs = await askHealth();
-      samples.push({rss: await readRss(), answeredMs});
-    }
+    while (!over) await take();
   })();
   try {
     await attack(sockets);
+    over = true;
+    await sampling;
+    for (let i = 0; i < 10; i += 1) await take();
   } finally {
     over = true;
     await sampling;
@@ -82,10 +86,10 @@ async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<un
   return figures;
 }
 
-function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: number): void {
+function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: number, withinMs = 5_000): void {
   expect(refused).toBe(0);
   expect(peak - before).toBeLessThan(moreMib * mib);
-  expect(worstMs).toBeLessThan(5_000);
+  expect(worstMs).toBeLessThan(withinMs);
 }
 
 it(`${streamsAsked} event streams asked for by one workspace leave seats for others`, async () => {
@@ -117,7 +121,8 @@ it(`${readers} who do not read what they ask for`, async () => {
   const figures = await watch('readers that do not read', (sockets) =>
     inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
   );
-  expectUnharmed(figures, 300);
+  // On one machine the system's copying into buffers that nobody reads is charged to the sender: gigabytes of it.
+  expectUnharmed(figures, 300, isLong ? 30_000 : 5_000);
 }, 180_000);
 
 it('57 KB of requests at once, on each of ten connections, nothing of whose answers is read', async () => {
