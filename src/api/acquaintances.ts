@@ -2,8 +2,9 @@ import {LRUCache} from 'lru-cache';
 import {processBounds} from '../domain/limits.js';
 
 /**
- * Whose turn a request takes, before anybody has looked at its token. One whose token was good before waits behind others with that token
- * only; all strangers wait in one line, however many they are. Decides nothing but that.
+ * The line in which a request waits for its turn, before anybody has looked at its token. One whose token was
+ * good before waits behind others with that token only; all strangers wait in one line, however many they
+ * are. Decides nothing but that.
  */
 export interface Acquaintances {
   recognise(authorization: string): string;

@@ -1,7 +1,7 @@
 import type {Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 
-/** What those who call may hold of one process; see `processBounds`. */
+/** Bounds of what callers hold of one process; see `processBounds`. */
 export interface ConnectionBounds {
   /** Open at once. For one more the one that has been idle longest is closed. */
   readonly connections: number;
@@ -13,8 +13,8 @@ export interface ConnectionBounds {
 
 export interface Connections {
   /**
-   * Runs `serve` when all earlier requests of its connection have been answered. The first request beyond the bound gets `refuse`, whose
-   * answer must be the last of the connection; what comes after it gets nothing.
+   * Runs `serve` when all earlier requests of its connection have been answered. The first request beyond the
+   * bound gets `refuse`, whose answer must be the last of the connection; what comes after it gets nothing.
    */
   enter(socket: Socket, response: ServerResponse, steps: Steps): void;
 }
@@ -30,7 +30,10 @@ interface Held {
   isLast: boolean;
 }
 
-/** Node has no such bounds: it begins every request that it finds in what it has read, and waits for ever for those who do not read. */
+/**
+ * Node has no such bounds: it begins every request that it finds in what it has read, and waits for ever for
+ * those who do not read.
+ */
 export function boundConnections(server: Server, bounds: ConnectionBounds): Connections {
   /** In the order of their last answer, or of their beginning. */
   const open = new Map<Socket, Held>();

@@ -9,8 +9,8 @@ import type {SendDocument} from './send-document.js';
 const assetNames = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /**
- * The API reference at `/docs`: everything comes from this service, so the Content-Security-Policy stays strict. Each file is read once: an
- * answer that nobody takes holds neither a copy nor an open file.
+ * The API reference at `/docs`: everything comes from this service, so the Content-Security-Policy stays
+ * strict. Each file is read once: an answer that nobody takes holds neither a copy nor an open file.
  */
 export function createDocs(sendDocument: SendDocument): Router {
   const router = express.Router();

@@ -4,7 +4,10 @@ import type {Pacer} from '../domain/pacer.js';
 /** Bytes of one turn. */
 const piece = 64 * 1024;
 
-/** Answers with a document that is the same for everybody: all share its bytes. The headers that say what it is are set before. */
+/**
+ * Answers with a document that is the same for everybody: all share its bytes. The headers that say what it
+ * is are set before.
+ */
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 
 /** Piece by piece, as `pace` says, so that many who ask for large documents hold nobody else up. */

@@ -36,8 +36,9 @@ interface Zone {
 }
 
 /**
- * Reads calendar days through the platform's zone data. Formatters are kept, since making one costs about 50 µs, and so is what the last
- * one said, until the day can have changed. A zone has one, however it is spelled: there are some 600 names, in any case of letters.
+ * Reads calendar days through the platform's zone data. Formatters are kept, since making one costs about 50
+ * µs, and so is what the last one said, until the day can have changed. A zone has one, however it is
+ * spelled: there are some 600 names, in any case of letters.
  */
 export function createCalendar(): Calendar {
   const zones = new Map<string, Zone>();

@@ -82,7 +82,10 @@ export const processBounds = {
   connections: 10_000,
   unansweredRequests: 8,
   unreadBytes: 128 * 1024 * 1024,
-  /** Requests with one token that wait for a turn, and all together with tokens that this process has not yet seen to be good. */
+  /**
+   * Requests with one token that wait for a turn, and all together with tokens that this process has not yet
+   * seen to be good.
+   */
   waitingRequests: 2_000,
   acquaintances: 10_000,
   /** Records of teams that are kept, and as much of webhooks. */

@@ -4,9 +4,10 @@ import {AppError} from './errors.js';
 export type Pacer = (caller?: string) => Promise<void>;
 
 /**
- * Lets in so many at each turn of the event loop, one of each caller in rotation, those of one caller in their order. With two kinds of
- * work, each behind a pacer of its own, neither has the processor for longer than its share of a turn, however much of it comes at once; and
- * one that is alone loses nothing, since its turns are short. `nextTurn` runs something at the next turn of the event loop.
+ * Lets in so many at each turn of the event loop, one of each caller in rotation, those of one caller in
+ * their order. With two kinds of work, each behind a pacer of its own, neither has the processor for longer
+ * than its share of a turn, however much of it comes at once; and one that is alone loses nothing, since its
+ * turns are short. `nextTurn` runs something at the next turn of the event loop.
  */
 export function createPacer(
   perTurn: number,

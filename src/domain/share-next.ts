@@ -2,8 +2,9 @@
 export type ShareNext<T> = (name: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * For reads that cost much. Of each name one is under way; all who ask meanwhile share the next, so that nobody is shown what was read before
- * they asked. So many are under way at once, others wait in their order: a few that end in time are better than all that end too late.
+ * For reads that cost much. Of each name one is under way; all who ask meanwhile share the next, so that
+ * nobody is shown what was read before they asked. So many are under way at once, others wait in their order:
+ * a few that end in time are better than all that end too late.
  */
 export function createShareNext<T>(most: number): ShareNext<T> {
   const lines = new Map<string, {now: Promise<T>; next: Promise<T> | undefined}>();

@@ -73,7 +73,10 @@ function offAmong(people: readonly Member[], daysOff: ReadonlyMap<string, DayOff
   return (member: string) => (known.has(member) ? daysOff.get(member) : null);
 }
 
-/** Standups that are read at once: of each only what a report needs is kept, since all of a day may be many megabytes. */
+/**
+ * Standups that are read at once: of each only what a report needs is kept, since all of a day may be many
+ * megabytes.
+ */
 const page = 100;
 
 type Posted = Pick<Standup, 'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'>;

@@ -25,7 +25,10 @@ export interface Directory<T> {
   fresh(workspace: string, deadline: number): Promise<T>;
 }
 
-/** Workspaces whose collections are kept, those of last use longest, as far as there is room for their records. */
+/**
+ * Workspaces whose collections are kept, those of last use longest, as far as there is room for their
+ * records.
+ */
 const maxKept = 5_000;
 
 type Store = Pick<Connection, 'call' | 'run'>;
@@ -102,7 +105,9 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  /** A collection may be megabytes, and mostly one record of it has changed: only what has is read and parsed. */
+  /**
+   * A collection may be megabytes, and mostly one record of it has changed: only what has is read and parsed.
+   */
   async function readRows(workspace: string, deadline: number): Promise<ReadonlyMap<string, KeptRow<R>>> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);

@@ -49,7 +49,10 @@ interface Figures {
   readonly refused: number;
 }
 
-/** Resident memory, and how long `/healthz` takes on a connection of its own, while something goes on and until it is over. */
+/**
+ * Resident memory, and how long `/healthz` takes on a connection of its own, while something goes on and
+ * until it is over.
+ */
 async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<unknown>): Promise<Figures> {
   const before = await readRss();
   const samples: Sample[] = [];
@@ -121,7 +124,7 @@ it(`${readers} who do not read what they ask for`, async () => {
   const figures = await watch('readers that do not read', (sockets) =>
     inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
   );
-  // On one machine the system's copying into buffers that nobody reads is charged to the sender: gigabytes of it.
+  // On one machine the system copies gigabytes into buffers that nobody reads, in the sender's time.
   expectUnharmed(figures, 300, isLong ? 30_000 : 5_000);
 }, 180_000);
 
