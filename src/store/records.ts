@@ -283,7 +283,7 @@ function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
 export const revisionTail = 112;
 
 /** The revision in a wire JSON, read from its end without parsing. */
-function revisionOf(json: WireJson): number {
+export function revisionOf(json: WireJson): number {
   const end = json.slice(-revisionTail);
   return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(end)?.[1]);
 }
