@@ -25,12 +25,10 @@ export function createDocs(sendDocument: SendDocument): Router {
   const assets = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   for (const name of assetNames) {
     let content: Promise<Buffer> | undefined;
-    router.get(`/assets/${name}`, async (_: Request, response: Response) => {
+    router.get(`/assets/${name}`, async (request: Request, response: Response) => {
       content ??= readFile(path.join(assets, name));
-      response
-        .type(path.extname(name))
-        .set('Cache-Control', 'public, max-age=86400')
-        .send(await content);
+      response.type(path.extname(name)).set('Cache-Control', 'public, max-age=86400');
+      await sendDocument(request, response, await content);
     });
   }
   return router;

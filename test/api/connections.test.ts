@@ -137,7 +137,7 @@ describe('who does not read', () => {
   });
 
   it('regression: what all of them together leave unread has a bound; who has most goes first', async () => {
-    const {url, server} = await serve(app, {bounds: {unreadBytes: 40 * 1024 * 1024}});
+    const {url, server} = await serve(app, {bounds: {unreadBytes: 56 * 1024 * 1024}});
     const taken: net.Socket[] = [];
     server.on('connection', (socket: net.Socket) => taken.push(socket));
     for (const path of ['/large', '/larger', '/large']) await connect(url, ask(path), {reads: false});

@@ -89,10 +89,10 @@ async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<un
   return figures;
 }
 
-function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: number, withinMs = 5_000): void {
+function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: number): void {
   expect(refused).toBe(0);
   expect(peak - before).toBeLessThan(moreMib * mib);
-  expect(worstMs).toBeLessThan(withinMs);
+  expect(worstMs).toBeLessThan(5_000);
 }
 
 it(`${streamsAsked} event streams asked for by one workspace leave seats for others`, async () => {
@@ -124,8 +124,7 @@ it(`${readers} who do not read what they ask for`, async () => {
   const figures = await watch('readers that do not read', (sockets) =>
     inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
   );
-  // On one machine the system copies gigabytes into buffers that nobody reads, in the sender's time.
-  expectUnharmed(figures, 300, isLong ? 30_000 : 5_000);
+  expectUnharmed(figures, 300);
 }, 180_000);
 
 it('57 KB of requests at once, on each of ten connections, nothing of whose answers is read', async () => {
