@@ -4,7 +4,7 @@ import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
 import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
-import {deadlines, type Retention, standardRetention, streaming} from './domain/limits.js';
+import {deadlines, processBounds, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
 import {createCalendarReader} from './calendar/calendar-reader.js';
@@ -46,7 +46,14 @@ export function createClosings(): Closings {
 
 /** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
 export function createLog(level: string, closings: Closings): Log {
-  const destination = pino.destination({dest: 1, sync: false, minLength: 16_000, periodicFlush: 250});
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 16_000,
+    periodicFlush: 250,
+    // Where nobody takes the log any more, lines are lost rather than kept for ever.
+    maxLength: processBounds.logBytes,
+  });
   const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');

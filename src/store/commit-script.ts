@@ -1,7 +1,8 @@
+import {LRUCache} from 'lru-cache';
 import type {Commit, CommitTerms, EventDraft, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
-import {type Retention, standardRetention} from '../domain/limits.js';
+import {processBounds, type Retention, standardRetention} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {writeReminded} from './event-log.js';
@@ -35,7 +36,7 @@ export interface Times {
  * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
-  const scripts = new Map<string, Script>();
+  const scripts = new LRUCache<string, Script>({max: processBounds.commitScripts});
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
