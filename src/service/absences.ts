@@ -11,6 +11,7 @@ import {type Team, unknownTeam} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
 import {requireAbsenceDays} from './absence-days.js';
+import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from './authority.js';
 import type {FindFirstKept} from './kept-dates.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
@@ -92,6 +93,8 @@ export interface AbsenceParts {
 export function createAbsences(parts: AbsenceParts): Absences {
   const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
   const listAbsences = createListAbsences(parts);
+
+  const asking = (): Asking => ({now: clock.now(), asked: drawId()});
 
   function todayOf({timezone}: Pick<Member, 'timezone'>): string {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
@@ -212,7 +215,10 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return {
       commit: {
         guards: [...proof, await guardCount(call, member.id, today)],
-        writes: [{do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)}],
+        writes: [
+          {do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)},
+          ...restateWrites(member.id, [draft], asking()),
+        ],
         events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
         reply: {status: 201, resource: {drawn, revision: 1}},
       },
@@ -230,7 +236,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return planEnter(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
     return reason === undefined || reason === same.reason
       ? planNothing(same)
-      : planRevision(same, {...toDraft(same), reason}, []);
+      : planRevision(same, {...toDraft(same), reason}, [], asking());
   }
 
   async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Plan> {
@@ -247,7 +253,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const ends = [
       ...onToday.map((absence) =>
         absence.from < today
-          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, []).commit
+          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, [], asking()).commit
           : removal(absence),
       ),
       ...skips.map((skip) => removal(skip)),
@@ -259,7 +265,14 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return {
       commit: {
         guards: [],
-        writes: ends.flatMap(({writes}) => writes),
+        writes: [
+          ...ends.flatMap(({writes}) => writes),
+          ...restateWrites(
+            call.principal.id,
+            [...onToday.filter(({from}) => from >= today), ...skips],
+            asking(),
+          ),
+        ],
         events: ends.flatMap(({events}) => events),
         reply: {status: 200, inline: JSON.stringify(ended)},
       },
@@ -310,14 +323,16 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const shortens = isEarlier && from >= before.from;
     requireAbsenceDays(draft, {from: from !== before.from, today, shortens});
     if (until !== before.until || reason !== before.reason) await requireKeptReason(call, draft);
-    return planRevision(before, draft, proof);
+    return planRevision(before, draft, proof, asking());
   }
 
   async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
     const absence = await requireAbsence(call, id);
     const guards = await requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
-    return {commit: {...removal(absence), guards, reply: {status: 204}}};
+    const {writes, ...rest} = removal(absence);
+    const days = restateWrites(absence.member.id, [absence], asking());
+    return {commit: {...rest, writes: [...writes, ...days], guards, reply: {status: 204}}};
   }
 
   return {
@@ -349,7 +364,7 @@ export function removal(
   };
 }
 
-function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof): Plan {
+function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Plan {
   const [drawn, revision] = [drawnPart(before.id), before.revision + 1];
   const move = before.until === draft.until ? [] : absenceListings(draft);
   return {
@@ -357,6 +372,7 @@ function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof): Pl
       guards,
       writes: [
         {do: 'revise', id: before.id, from: before.revision, createdAt: before.created_at, draft, move},
+        ...restateWrites(before.member.id, [before, draft], asking),
       ],
       events: [{type: 'absence.updated', about: drawn, revision, ...toldTo(draft)}],
       reply: {status: 200, resource: {drawn, revision}},
