@@ -32,7 +32,10 @@ export const blockerSchema = z
     }),
     standup: id('standup')
       .nullable()
-      .meta({description: 'The standup that told of it first; null for one that was raised by itself.'}),
+      .meta({
+        description:
+          'The standup that tells of it, the first of several; null for one that was raised by itself.',
+      }),
     question,
     acknowledged_by: actor.nullable(),
     acknowledged_at: instant.nullable(),
