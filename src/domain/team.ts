@@ -2,7 +2,7 @@ import type {Principal} from './access.js';
 import type {Question} from './question.js';
 import type {Resource, WireJson} from './resource.js';
 import type {LatePolicy, Schedule} from './schedule.js';
-import {nearMatches} from './text.js';
+import {didYouMean} from './text.js';
 
 export interface Team extends Resource {
   readonly object: 'team';
@@ -105,10 +105,9 @@ export function createTeamDirectory(version: string, teams: readonly Team[]): Te
 
 /** The sentence for a team reference that names none, with what was probably meant. */
 export function unknownTeam(reference: string, directory: TeamDirectory): string {
-  const near = nearMatches(
+  const hint = didYouMean(
     reference,
     directory.teams.map(({slug}) => slug),
   );
-  const hint = near.length > 0 ? ` Did you mean ${near.map((slug) => `"${slug}"`).join(' or ')}?` : '';
   return `There is no team "${reference.slice(0, 80)}" in this workspace.${hint}`;
 }

@@ -66,6 +66,12 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
     .map(({candidate}) => candidate);
 }
 
+/** The sentence that names what was probably meant, with a space before it; `otherwise` where nothing is near. */
+export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
+  const near = nearMatches(typed, candidates);
+  return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
+}
+
 function nearness(typed: string, candidate: string): number {
   return typed.length >= 2 && candidate.startsWith(typed) ? 0 : editDistance(typed, candidate);
 }

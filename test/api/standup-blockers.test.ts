@@ -128,7 +128,7 @@ describe('an answer to a question that raises blockers', () => {
     expect(await blockers()).toMatchObject([{text: 'CI is red', question: 'need', standup: body.id}]);
   });
 
-  it('regression: a standup that carries a blocker on while the first one is deleted raises it itself', async () => {
+  it('a standup that carries a blocker on while the first one is deleted raises it itself', async () => {
     const first = await post('CI is red');
     const carried = Promise.all(['CI is red', 'CI is red', 'CI is red'].map((text) => post(text)));
     await ask('DELETE', `/v1/standups/${first.id}`);

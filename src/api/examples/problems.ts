@@ -120,7 +120,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
   },
   run_closed: {
     detail:
-      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team takes no late standups (late policy: never).',
+      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team takes no late standups (late policy: never). Post for another date, or have a lead of the team change its late policy.',
     at: '#/date',
   },
   webhook_url_forbidden: {

@@ -30,12 +30,10 @@ export const blockerSchema = z
       description:
         '`raised`; `acknowledged`: somebody looks after it; `resolved`, from where it may be raised again.',
     }),
-    standup: id('standup')
-      .nullable()
-      .meta({
-        description:
-          'The standup that tells of it, the first of several; null for one that was raised by itself.',
-      }),
+    standup: id('standup').nullable().meta({
+      description:
+        'The standup that tells of it, the first of several; null for one that was raised by itself.',
+    }),
     question,
     acknowledged_by: actor.nullable(),
     acknowledged_at: instant.nullable(),

@@ -28,7 +28,10 @@ const kinds = [
   z.strictObject({
     ...common,
     type: z.literal('text'),
-    raises_blocker: z.boolean().optional().meta({description: 'Whatever is answered opens a blocker.'}),
+    raises_blocker: z.boolean().optional().meta({
+      description:
+        'The answer opens a blocker, unless it says that there is none: `no`, `None`, `n/a`, `-` and the like.',
+    }),
   }),
   z.strictObject({
     ...common,
@@ -40,7 +43,13 @@ const kinds = [
       .refine(distinct, 'has the same option twice'),
     multiple: z.boolean().optional(),
   }),
-  z.strictObject({...common, type: z.literal('number'), min: bound, max: bound}),
+  z
+    .strictObject({...common, type: z.literal('number'), min: bound, max: bound})
+    .superRefine(({min, max}, context) => {
+      if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
+      const message = `must be \`min\` (${min}) or more, or nobody can answer; it is ${max}`;
+      context.addIssue({code: 'custom', path: ['max'], message});
+    }),
   z.strictObject({...common, type: z.literal('yes_no')}),
   z.strictObject({...common, type: z.literal('mood')}),
 ] as const;
