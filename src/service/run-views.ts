@@ -124,6 +124,23 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return countReferences(kept, run);
   }
 
+  /** People are called as they are now; who has left keeps the name that the report knows. */
+  async function nameAsNow({workspace, deadline}: Asked, report: ShownReport): Promise<ShownReport> {
+    const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
+    const ids = [...new Set(shown.map(({id}) => id))];
+    const found = await records.findMany<Member>(workspace, ids, deadline);
+    const names = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])));
+    const named = <P extends {readonly id: string; readonly name: string | null}>(person: P): P => ({
+      ...person,
+      name: names.get(person.id) ?? person.name,
+    });
+    return {
+      ...report,
+      lines: report.lines.map((line) => ({...line, member: named(line.member)})),
+      blockers: report.blockers.map((blocker) => ({...blocker, author: named(blocker.author)})),
+    };
+  }
+
   return {
     async findRun(call, reference, date) {
       const team = await requireTeam(teams, call, reference);
@@ -139,7 +156,8 @@ export function createRunViews(parts: RunViewParts): RunViews {
       const references = uniqueReferences(referencesOf(kept));
       const found = await records.findRevisions(call.workspace, references, call.deadline);
       const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
-      return {...run, report: showReport(kept, run, (one) => words.get(referenceName(one)))};
+      const report = showReport(kept, run, (one) => words.get(referenceName(one)));
+      return {...run, report: await nameAsNow(call, report)};
     },
     async listRuns(call, reference, {since, until, state, below, limit}) {
       requireSpan(since, until);

@@ -103,6 +103,15 @@ describe('GET /v1/teams/{team}/runs/{date}', () => {
     });
   });
 
+  it('regression: calls people what they are called now, as participation does', async () => {
+    await make(workspace, '/v1/blockers', {team: 'platform', author: ada.id, text: 'CI is red'});
+    await run(monday, [ada]);
+    await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {name: 'Augusta'}});
+    expect(await statuses(monday)).toEqual({Augusta: 'posted', Bob: 'missed'});
+    expect((await get(`runs/${monday}`)).report.blockers).toMatchObject([{author: {name: 'Augusta'}}]);
+    expect(Object.keys(await rates())).toEqual(['Augusta', 'Bob']);
+  });
+
   it('is 404 for a day without a run, for what is no date and for another workspace', async () => {
     await run(today, [], {open: true});
     const other = await service.addWorkspace();
