@@ -78,7 +78,7 @@ export function createAccessTokens(options: {
       if (known !== undefined) {
         if (known.expiresAt + lifetimes.tokenSkew * 1_000 > now()) return known;
         verified.delete(hash);
-        throw invalidToken('The access token has expired.');
+        throw invalidToken('The access token has expired: make a new one.');
       }
       const claims = await verifySignature(token);
       verified.set(hash, claims);
@@ -112,17 +112,20 @@ export function createAccessTokens(options: {
       // The store could not be asked for a key: that is not the token's fault.
       if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
-      throw invalidToken(expired ? 'The access token has expired.' : 'The access token is not valid here.');
+      throw invalidToken(expired ? 'The access token has expired: make a new one.' : notOurs);
     }
   }
 
   /** Only our own keys, by their ids: what a token brings along (`jwk`, `jku`, `x5u`) is never looked at. */
   async function findKey({kid}: {kid?: string}) {
     const key = kid === undefined ? undefined : await keys.find(kid);
-    if (key === undefined) throw invalidToken('The access token is not valid here.');
+    if (key === undefined) throw invalidToken(notOurs);
     return key.verify;
   }
 }
+
+const notOurs =
+  'The access token is not valid here: it is malformed, or of another installation. Make a new one.';
 
 function invalidToken(message: string): AppError {
   return new AppError('invalid_token', message);

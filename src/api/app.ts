@@ -25,7 +25,6 @@ const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 
 export interface AppParts extends DispatchParts {
-  readonly routes: readonly Route[];
   readonly findKeys: SigningKeys['published'];
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;

@@ -65,7 +65,7 @@ export function checkAnswers(
       const reason = valueFault(question, value);
       if (reason === undefined) accepted.set(key, toAnswer(question, value));
       else if (before !== undefined) accepted.set(key, before);
-      else faults.push({question: key, at: `/${index}/value`, reason});
+      else faults.push({question: key, at: `/${index}/value`, ...misfit(question, value, reason)});
     }
   }
   if (!partial) {
@@ -105,6 +105,20 @@ function unknown(key: string, asked: readonly string[]): Pick<AnswerFault, 'reas
   return {
     reason: 'names no question that is asked',
     hint: didYouMean(key, asked, ` Asked are: ${asked.map((one) => `"${one}"`).join(', ')}.`),
+  };
+}
+
+/** With what was given, as far as it is short, and the option that was probably meant. */
+function misfit(
+  question: Question,
+  value: AnswerValue,
+  reason: string,
+): Pick<AnswerFault, 'reason' | 'hint'> {
+  const isShown = typeof value !== 'object' && String(value).trim() !== '' && String(value).length <= 60;
+  const typed = typeof value === 'string' && question.type === 'choice';
+  return {
+    reason: isShown ? `${reason}; it is ${JSON.stringify(value)}` : reason,
+    hint: typed ? didYouMean(value, question.options) : '',
   };
 }
 

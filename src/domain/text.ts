@@ -55,12 +55,16 @@ export function slugFrom(name: string, max: number): string | undefined {
   return slug === '' ? undefined : slug;
 }
 
-/** Up to three candidates that a person may have meant by `typed`, nearest first. */
+/** Longer than anything that is meant: what is further from it is not looked at. */
+const nearLength = 80;
+
+/** Up to three candidates that a person may have meant by `typed`, nearest first, in whatever case. */
 export function nearMatches(typed: string, candidates: readonly string[]): string[] {
-  const wanted = typed.toLowerCase().slice(0, 80);
+  const wanted = typed.toLowerCase().slice(0, nearLength);
+  const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
   return candidates
-    .map((candidate) => ({candidate, distance: nearness(wanted, candidate)}))
-    .filter(({distance}) => distance <= Math.max(2, Math.floor(wanted.length / 3)))
+    .map((candidate) => ({candidate, distance: nearness(wanted, candidate.toLowerCase(), bound)}))
+    .filter(({distance}) => distance <= bound)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({candidate}) => candidate);
@@ -72,8 +76,10 @@ export function didYouMean(typed: string, candidates: readonly string[], otherwi
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
 
-function nearness(typed: string, candidate: string): number {
-  return typed.length >= 2 && candidate.startsWith(typed) ? 0 : editDistance(typed, candidate);
+function nearness(typed: string, candidate: string, bound: number): number {
+  if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
+  if (Math.abs(typed.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
+  return editDistance(typed, candidate);
 }
 
 /** Levenshtein distance, one row at a time. */

@@ -15,6 +15,7 @@ import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from './authority.js';
 import type {FindFirstKept} from './kept-dates.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
+import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -93,6 +94,7 @@ export interface AbsenceParts {
 export function createAbsences(parts: AbsenceParts): Absences {
   const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
   const listAbsences = createListAbsences(parts);
+  const references = createMemberReferences(parts);
 
   const asking = (): Asking => ({now: clock.now(), asked: drawId()});
 
@@ -100,10 +102,11 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
   }
 
-  async function findTeam({workspace, deadline}: Call, reference: string): Promise<Team> {
-    const directory = await teams.fresh(workspace, deadline);
+  async function findTeam(call: Call, reference: string): Promise<Team> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
     const team = directory.byReference(reference);
-    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory));
+    if (team === undefined)
+      throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory, call));
     return team;
   }
 
@@ -118,14 +121,15 @@ export function createAbsences(parts: AbsenceParts): Absences {
     if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
       return {member: self, proof: [unchangedMember(self)]};
     if (reference === undefined) {
-      const detail = 'must say whose absence it is: the id, the e-mail address or the Slack user of a member';
+      const detail =
+        '`member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.';
       throw fieldError('validation_failed', '#/member', detail);
     }
     const found = await findReferredMember(records, call, reference);
     const proof = await requireEntry(call, found?.id);
     if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
-    const detail = `There is no member "${reference}": \`member\` is the id, the e-mail address or the Slack user of one.`;
-    throw fieldError('validation_failed', '#/member', detail);
+    const detail = await references.unknown(call, reference);
+    throw fieldError('validation_failed', '#/member', `\`member\` names nobody. ${detail}`);
   }
 
   /** Who may enter and change what is another's: those who run the workspace, and who leads a team that they are in. */
@@ -159,7 +163,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const team = await findTeam(call, reference);
     const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
     if (place !== undefined) return team;
-    const detail = `${member.name} is not in the team "${team.slug}".`;
+    const detail = `\`team\` must be one that the absent is in: ${member.name} is not in the team "${team.slug}". Leave it out for all teams.`;
     throw fieldError('validation_failed', '#/team', detail);
   }
 
@@ -343,7 +347,8 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
     },
     findAbsence: requireAbsence,
-    listAbsences,
+    listAbsences: async (access, query) =>
+      listAbsences(access, {...query, member: await references.resolve(access, query.member, 'member')}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
     changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),

@@ -41,7 +41,7 @@ export interface ParticipationParts extends RunViewParts {
  * one answer counts.
  */
 export type FindParticipation = (
-  call: Pick<Call, 'workspace' | 'deadline'>,
+  call: Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>,
   team: string,
   time: {readonly since?: string | undefined; readonly until?: string | undefined},
 ) => Promise<Participation>;

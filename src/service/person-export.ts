@@ -19,7 +19,7 @@ import type {Records} from './stores.js';
 export type ExportPerson = (
   call: Call,
   member: string,
-) => Promise<{pages(): AsyncGenerator<readonly WireJson[], void, void>}>;
+) => Promise<{readonly id: string; pages(): AsyncGenerator<readonly WireJson[], void, void>}>;
 
 export interface PersonExportParts extends StillAllowedParts {
   readonly authority: Authority;
@@ -67,8 +67,9 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   const withTexts = withRevisions((earlier) => presentRevision(completeStandup(earlier as Standup)));
   const withStates = withRevisions((earlier) => ({...earlier, object: `${earlier.object}_revision`}));
 
-  return async function exportPerson(call, id) {
-    const member = await members.findMember(call, id);
+  return async function exportPerson(call, reference) {
+    const member = await members.findMember(call, reference);
+    const {id} = member;
     if (call.principal.id !== id) await authority.requireAdmin(call, "export somebody else's data");
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const reaches = (scope: Scope) => call.scopes.has(scope);
@@ -86,6 +87,6 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         yield (await Promise.all(page.map((json) => withTexts(step(), json)))).flat();
       }
     }
-    return {pages};
+    return {id, pages};
   };
 }

@@ -68,7 +68,8 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const asked: Asked[] = [];
     for (const {reference, pointer, date} of named) {
       const team = directory.byReference(reference);
-      if (team === undefined) throw fieldError('team_not_found', pointer, unknownTeam(reference, directory));
+      if (team === undefined)
+        throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, call));
       const twin = asked.find((one) => one.team.id === team.id);
       if (twin !== undefined) {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;

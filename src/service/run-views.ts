@@ -1,6 +1,6 @@
 import type {Call} from '../domain/access.js';
 import {dayNumber, isCalendarDate} from '../domain/dates.js';
-import {notFound, parameterError} from '../domain/errors.js';
+import {AppError, parameterError} from '../domain/errors.js';
 import {lists, placeOf, type Row} from '../domain/lists.js';
 import {
   countReferences,
@@ -13,13 +13,13 @@ import {
 } from '../domain/report-references.js';
 import type {ReportReferences, Run, RunState} from '../domain/run.js';
 import type {ReportCounts} from '../domain/run-report.js';
-import type {Team} from '../domain/team.js';
+import {type Team, teamNotFound} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {ReadDaysOff} from './days-off.js';
 import type {RunReports} from './run-reports.js';
 import type {Records, Teams} from './stores.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
+type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
 
 /** A run with how everybody stands in it, by what is known now. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
@@ -70,8 +70,9 @@ export async function requireTeam(
   call: Asked,
   reference: string,
 ): Promise<Team> {
-  const team = (await teams.fresh(call.workspace, call.deadline)).byReference(reference);
-  if (team === undefined) throw notFound('team');
+  const directory = await teams.fresh(call.workspace, call.deadline);
+  const team = directory.byReference(reference);
+  if (team === undefined) throw teamNotFound(reference, directory, call);
   return team;
 }
 
@@ -79,6 +80,16 @@ export async function requireTeam(
 export function requireSpan(since: string | undefined, until: string | undefined): void {
   if (since === undefined || until === undefined || since <= until) return;
   throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
+}
+
+function wrongDate(date: string): AppError {
+  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23; it is "${date.slice(0, 40)}".`;
+  return parameterError('date', detail);
+}
+
+function noRun({slug}: Team, date: string): AppError {
+  const detail = `The team "${slug}" has no run of ${date}: a run is there once it has opened. GET /v1/teams/${slug}/runs lists them.`;
+  return new AppError('not_found', detail);
 }
 
 /** What closed runs keep of their reports, with the absences that are known now. */
@@ -144,13 +155,13 @@ export function createRunViews(parts: RunViewParts): RunViews {
   return {
     async findRun(call, reference, date) {
       const team = await requireTeam(teams, call, reference);
-      if (!isCalendarDate(date)) throw notFound('run');
+      if (!isCalendarDate(date)) throw wrongDate(date);
       const day = dayNumber(date);
       const list = lists.runsOfTeam(team.id);
       const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
       const [row] = (await records.list(call.workspace, range, call.deadline)).rows;
       const run = row && (JSON.parse(row.json) as Run);
-      if (run?.date !== date) throw notFound('run');
+      if (run?.date !== date) throw noRun(team, date);
       const kept = await referencesFor(call, run);
       if (kept === null) return {...run, report: null};
       const references = uniqueReferences(referencesOf(kept));

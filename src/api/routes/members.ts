@@ -101,8 +101,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},
       errors: ['forbidden', 'not_found'],
       async handle({call, params}) {
-        const id = params['member'] ?? '';
-        const {pages} = await exportPerson(call, id);
+        const {id, pages} = await exportPerson(call, params['member'] ?? '');
         return {
           status: 200,
           headers: {

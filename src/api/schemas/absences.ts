@@ -1,7 +1,17 @@
 import {z} from 'zod';
 import {absenceKinds} from '../../domain/absence.js';
 import {limits} from '../../domain/limits.js';
-import {date, id, pageParameters, principalSchema, reference, resource, text} from './shared.js';
+import {
+  date,
+  id,
+  pageParameters,
+  principalSchema,
+  reference,
+  resource,
+  text,
+  personParameter,
+  personText,
+} from './shared.js';
 
 const kind = z.enum(absenceKinds, 'must be away or skip');
 
@@ -85,7 +95,7 @@ export const absenceChangeSchema = z
 export const absenceQuerySchema = z
   .strictObject({
     ...pageParameters,
-    member: id('member').optional().meta({description: 'Only those of this member.'}),
+    member: personParameter.optional().meta({description: `Only those of this member: ${personText}`}),
     team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
     kind: kind.optional().meta({description: 'Only those of this kind.'}),
     from: date.optional().meta({description: 'Only those with a day from here on.'}),

@@ -1,7 +1,17 @@
 import {z} from 'zod';
 import {blockerStates} from '../../domain/blocker.js';
 import {limits} from '../../domain/limits.js';
-import {id, instant, pageParameters, principalSchema, reference, resource, text} from './shared.js';
+import {
+  id,
+  instant,
+  pageParameters,
+  principalSchema,
+  reference,
+  resource,
+  text,
+  personParameter,
+  personText,
+} from './shared.js';
 
 const actor = z.object({
   type: z.string().meta({description: '`member` or `service_account`.'}),
@@ -82,11 +92,9 @@ const queryStates = ['open', ...blockerStates] as const;
 export const blockerQuerySchema = z.strictObject({
   ...pageParameters,
   team: reference.optional(),
-  author: z
-    .string()
-    .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
+  author: personParameter
     .optional()
-    .meta({description: 'Only those of this member or service account.'}),
+    .meta({description: `Only those of this service account, by id, or member: ${personText}`}),
   state: z
     .enum(queryStates, `must be ${queryStates.map((state) => `"${state}"`).join(' or ')}`)
     .optional()

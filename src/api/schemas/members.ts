@@ -58,7 +58,7 @@ const reminderChange = z
   .refine(
     ({quiet_from: from, quiet_until: until}) =>
       (from === undefined) === (until === undefined) && (from === null) === (until === null),
-    'must have both `quiet_from` and `quiet_until`, or both null',
+    'must have both `quiet_from` and `quiet_until`, such as "22:00" and "07:00", or both null',
   )
   .meta({id: 'ReminderChange', description: 'Merged into what they have chosen.'});
 

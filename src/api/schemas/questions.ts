@@ -38,7 +38,7 @@ const kinds = [
     type: z.literal('choice'),
     options: z
       .array(text(limits.choice))
-      .min(2, 'has at least 2 options')
+      .min(2, 'must have at least 2 options, such as ["Yes", "No"]')
       .max(limits.choices, `has at most ${limits.choices} options`)
       .refine(distinct, 'has the same option twice'),
     multiple: z.boolean().optional(),
