@@ -4,7 +4,7 @@ import type {Resource, WireJson} from './resource.js';
 import type {LatePolicy, Schedule} from './schedule.js';
 import type {Scope} from './access.js';
 import {AppError} from './errors.js';
-import {didYouMean} from './text.js';
+import {didYouMean, quoted} from './text.js';
 
 export interface Team extends Resource {
   readonly object: 'team';
@@ -117,7 +117,7 @@ export function unknownTeam(
   {teams}: TeamDirectory,
   {scopes}: {readonly scopes?: ReadonlySet<Scope>},
 ): string {
-  const missing = `There is no team "${reference.slice(0, 80)}" in this workspace.`;
+  const missing = `There is no team ${quoted(reference)} in this workspace.`;
   if (!seeing.some((scope) => scopes?.has(scope) === true)) return missing;
   const slugs = teams.map(({slug}) => slug);
   const all = slugs.length > listedTeams ? '' : ` There are: ${slugs.map((slug) => `"${slug}"`).join(', ')}.`;

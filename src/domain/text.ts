@@ -55,6 +55,11 @@ export function slugFrom(name: string, max: number): string | undefined {
   return slug === '' ? undefined : slug;
 }
 
+/** What a request named, as a sentence shows it: cut, in quotes, and without characters that nobody sees. */
+export function quoted(reference: string): string {
+  return JSON.stringify(reference.length > nearLength ? `${reference.slice(0, nearLength)}…` : reference);
+}
+
 /** Longer than anything that is meant: what is further from it is not looked at. */
 const nearLength = 80;
 

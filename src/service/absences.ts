@@ -4,9 +4,9 @@ import type {Commit, Guard} from '../domain/commit.js';
 import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
-import {limits} from '../domain/limits.js';
+import {limits, streaming} from '../domain/limits.js';
 import {lists, placeOf} from '../domain/lists.js';
-import {type Draft, isSame, type Patch, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../domain/resource.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
@@ -19,6 +19,7 @@ import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
+import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 
 export interface NewAbsence {
@@ -68,6 +69,11 @@ export interface Absences {
   findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
   listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
+  /** The same, all of them. Ends with an error when the token does. */
+  exportAbsences(
+    call: Call,
+    query: Omit<AbsenceQuery, 'below' | 'limit'>,
+  ): Promise<AsyncGenerator<readonly WireJson[], void, void>>;
   /** All absences of a member that have a day of a time. */
   listAbsencesOf(
     access: Access & {deadline: number},
@@ -80,7 +86,9 @@ export interface Absences {
   deleteAbsence(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
 
-export interface AbsenceParts {
+export interface AbsenceParts extends StillAllowedParts {
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
@@ -95,6 +103,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
   const listAbsences = createListAbsences(parts);
   const references = createMemberReferences(parts);
+  const requireStillAllowed = createRequireStillAllowed(parts);
 
   const asking = (): Asking => ({now: clock.now(), asked: drawId()});
 
@@ -129,7 +138,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const proof = await requireEntry(call, found?.id);
     if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
     const detail = await references.unknown(call, reference);
-    throw fieldError('validation_failed', '#/member', `\`member\` names nobody. ${detail}`);
+    throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
   }
 
   /** Who may enter and change what is another's: those who run the workspace, and who leads a team that they are in. */
@@ -347,6 +356,23 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
     },
     findAbsence: requireAbsence,
+    async exportAbsences(call, query) {
+      const filter = {...query, member: await references.resolve(call, query.member, 'member')};
+      const read = async (below: number | undefined): Promise<Page> => {
+        const step = {...call, deadline: parts.monotonic() + streaming.step};
+        const wanted = {...filter, below, limit: limits.pageMax};
+        const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
+        return page;
+      };
+      // Read before the answer begins, so that a team that is not there is refused.
+      const first = await read(undefined);
+      return (async function* readPages() {
+        for (let page = first; ; page = await read(page.next)) {
+          yield page.rows;
+          if (page.next === undefined) return;
+        }
+      })();
+    },
     listAbsences: async (access, query) =>
       listAbsences(access, {...query, member: await references.resolve(access, query.member, 'member')}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),

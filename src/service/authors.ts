@@ -41,7 +41,7 @@ export function createRequireAuthor({
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
       const detail = await references.unknown(call, reference);
-      throw fieldError('validation_failed', '#/author', `\`author\` names nobody. ${detail}`);
+      throw fieldError('validation_failed', '#/author', `\`author\` must name a member. ${detail}`);
     }
     const {id, name, timezone} = member;
     const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);

@@ -2,7 +2,7 @@ import {type Access, requireScope} from '../domain/access.js';
 import {parameterError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import {didYouMean} from '../domain/text.js';
+import {didYouMean, quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from './stores.js';
@@ -55,7 +55,7 @@ export function createMemberReferences({
     const named = 'a member is named by id (mem_…), e-mail address, Slack user (U…) or "me".';
     if (reference === 'me') return `"me" is a service account here, and no member: ${named}`;
     const hint = isId('member', reference) ? '' : await suggest(access, reference);
-    return `There is no member "${reference.slice(0, 80)}" in this workspace: ${named}${hint}`;
+    return `There is no member ${quoted(reference)} in this workspace: ${named}${hint}`;
   }
 
   return {
@@ -69,7 +69,10 @@ export function createMemberReferences({
       if (scopes !== undefined) requireScope({scopes}, 'members:read');
       const member = await findReferredMember(records, access, reference);
       if (member !== undefined) return member.id;
-      throw parameterError(parameter, `\`${parameter}\` names nobody. ${await unknown(access, reference)}`);
+      throw parameterError(
+        parameter,
+        `\`${parameter}\` must name a member. ${await unknown(access, reference)}`,
+      );
     },
     unknown,
   };

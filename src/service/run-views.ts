@@ -14,6 +14,7 @@ import {
 import type {ReportReferences, Run, RunState} from '../domain/run.js';
 import type {ReportCounts} from '../domain/run-report.js';
 import {type Team, teamNotFound} from '../domain/team.js';
+import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {ReadDaysOff} from './days-off.js';
 import type {RunReports} from './run-reports.js';
@@ -83,7 +84,7 @@ export function requireSpan(since: string | undefined, until: string | undefined
 }
 
 function wrongDate(date: string): AppError {
-  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23; it is "${date.slice(0, 40)}".`;
+  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23; it is ${quoted(date)}.`;
   return parameterError('date', detail);
 }
 

@@ -5,6 +5,7 @@ import {drawnPart} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import {type Team, type TeamMember, teamNotFound, type TeamRole} from '../domain/team.js';
+import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
 import {findReferredMember} from './member-records.js';
@@ -183,6 +184,6 @@ export function createTeamMemberService({
 }
 
 function notInTeam({slug}: Team, reference: string): AppError {
-  const detail = `Nobody in the team "${slug}" is "${reference.slice(0, 80)}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists who is in it.`;
+  const detail = `Nobody in the team "${slug}" is ${quoted(reference)}, as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists who is in it.`;
   return new AppError('not_found', detail);
 }

@@ -195,7 +195,7 @@ export function createTokens(parts: TokenParts): Tokens {
     }
     if (found === undefined) {
       const detail = await createMemberReferences({records}).unknown(call, member ?? '');
-      throw fieldError('validation_failed', '#/member', `\`member\` names nobody. ${detail}`);
+      throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
     }
     if (found.role === 'owner' && standing === 'admin') {
       throw forbidden('Only an owner may make a token for an owner: it would act with that role.');

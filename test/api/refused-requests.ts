@@ -121,15 +121,15 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/standups/std_0'),
-    '404 not_found: There is no standup "std_0" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q. GET /v1/standups lists them.',
+    '404 not_found: There is no standup "std_0" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/standups/{team}'),
-    '404 not_found: There is no standup "{team}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q. GET /v1/standups lists them.',
+    '404 not_found: There is no standup "{team}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/standups/{unknown}'),
-    '404 not_found: There is no standup "{unknown}" in this workspace. GET /v1/standups lists them.',
+    '404 not_found: There is no standup "{unknown}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/teams/platfrom'),
@@ -173,11 +173,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/webhooks/standups'),
-    '404 not_found: There is no webhook "standups" in this workspace. An id of one looks like whk_01h455vb4pex5vsknk084sn02q. GET /v1/webhooks lists them.',
+    '404 not_found: There is no webhook "standups" in this workspace. An id of one looks like whk_01h455vb4pex5vsknk084sn02q, and GET /v1/webhooks lists them.',
   ],
   [
     get('/v1/events/1'),
-    '404 not_found: There is no event "1" in this workspace. An id of one looks like evt_01h455vb4pex5vsknk084sn02q. GET /v1/events lists them.',
+    '404 not_found: There is no event "1" in this workspace. An id of one looks like evt_01h455vb4pex5vsknk084sn02q, and GET /v1/events lists them.',
   ],
   // Parameters.
   [get('/v1/standups?limit=0'), '400 invalid_parameter: `limit` must be a number from 1 to 100; it is 0.'],
@@ -196,11 +196,11 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/standups?author=Ada'),
-    '400 invalid_parameter: `author` names nobody. There is no member "Ada" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '400 invalid_parameter: `author` must name a member. There is no member "Ada" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     get('/v1/standups?author=ada@exmaple.com'),
-    '400 invalid_parameter: `author` names nobody. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '400 invalid_parameter: `author` must name a member. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     get('/v1/standups?date=25.11.2026'),
@@ -229,7 +229,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   [get('/v1/export?format=xlsx'), '400 invalid_parameter: `format` must be "ndjson" or "csv"; it is "xlsx".'],
   [
     get('/v1/absences?member=ada@exmaple.com'),
-    '400 invalid_parameter: `member` names nobody. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '400 invalid_parameter: `member` must name a member. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     get('/v1/absences?from=2026-12-01&until=2026-11-01'),
@@ -241,7 +241,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/blockers?author=Ada'),
-    '400 invalid_parameter: `author` names nobody. There is no member "Ada" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '400 invalid_parameter: `author` must name a member. There is no member "Ada" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     get('/v1/members?role=boss'),
@@ -360,7 +360,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     standup({author: 'ada@exmaple.com'}),
-    '422 validation_failed: `author` names nobody. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '422 validation_failed: `author` must name a member. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     answers('moood', 3),
@@ -469,7 +469,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     absence({member: 'ada@exmaple.com'}),
-    '422 validation_failed: `member` names nobody. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '422 validation_failed: `member` must name a member. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     absence({from: 'tomorrow'}),
@@ -494,7 +494,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     post('/v1/blockers', {team: 'platform', text: 'CI', author: 'ada@exmaple.com'}),
-    '422 validation_failed: `author` names nobody. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
+    '422 validation_failed: `author` must name a member. There is no member "ada@exmaple.com" in this workspace: a member is named by id (mem_…), e-mail address, Slack user (U…) or "me". Did you mean "ada@example.com"?',
   ],
   [
     patch('/v1/blockers/{blocker}', {state: 'closed'}),

@@ -10,7 +10,7 @@ import {
   newMemberSchema,
 } from '../schemas/members.js';
 import {noQuerySchema} from '../schemas/shared.js';
-import {exportFormats, streamStandups} from '../standup-export.js';
+import {exportFormats, streamNdjson} from '../exports.js';
 
 const collection = '/v1/members';
 const single = `${collection}/{member}`;
@@ -108,7 +108,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
             'Content-Type': exportFormats.ndjson.contentType,
             'Content-Disposition': `attachment; filename="${id}.ndjson"`,
           },
-          stream: streamStandups('ndjson', pages()),
+          stream: streamNdjson(pages()),
         };
       },
     }),

@@ -9,6 +9,7 @@ import {
   reference,
   resource,
   text,
+  formatParameter,
   personParameter,
   personText,
 } from './shared.js';
@@ -92,16 +93,21 @@ export const absenceChangeSchema = z
   .strictObject(given)
   .meta({id: 'AbsenceChange', description: 'A merge patch of an absence.'});
 
-export const absenceQuerySchema = z
-  .strictObject({
-    ...pageParameters,
-    member: personParameter.optional().meta({description: `Only those of this member: ${personText}`}),
-    team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
-    kind: kind.optional().meta({description: 'Only those of this kind.'}),
-    from: date.optional().meta({description: 'Only those with a day from here on.'}),
-    until: date.optional().meta({description: 'Only those with a day up to here, inclusive.'}),
-  })
-  .refine(({from, until: last}) => from === undefined || last === undefined || from <= last, {
-    path: ['until'],
-    message: 'must not be before `from`',
-  });
+const filters = {
+  member: personParameter.optional().meta({description: `Only those of this member: ${personText}`}),
+  team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
+  kind: kind.optional().meta({description: 'Only those of this kind.'}),
+  from: date.optional().meta({description: 'Only those with a day from here on.'}),
+  until: date.optional().meta({description: 'Only those with a day up to here, inclusive.'}),
+};
+
+const inOrder = ({from, until: last}: {from?: string | undefined; until?: string | undefined}) =>
+  from === undefined || last === undefined || from <= last;
+
+const backwards = {path: ['until'], message: 'must not be before `from`'};
+
+export const absenceQuerySchema = z.strictObject({...pageParameters, ...filters}).refine(inOrder, backwards);
+
+export const absenceExportSchema = z
+  .strictObject({format: formatParameter, ...filters})
+  .refine(inOrder, backwards);

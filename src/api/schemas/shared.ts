@@ -116,5 +116,11 @@ export const pageParameters = {
 
 export const pageQuerySchema = z.strictObject(pageParameters);
 
+/** Which form an export has. */
+export const formatParameter = z
+  .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
+  .optional()
+  .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'});
+
 /** Nothing may be given. */
 export const noQuerySchema = z.strictObject({});

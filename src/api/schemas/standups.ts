@@ -11,6 +11,7 @@ import {
   reference,
   resource,
   text,
+  formatParameter,
   personParameter,
   personText,
 } from './shared.js';
@@ -238,10 +239,7 @@ export const standupQuerySchema = z
 
 export const exportQuerySchema = z
   .strictObject({
-    format: z
-      .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
-      .optional()
-      .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'}),
+    format: formatParameter,
     ...filters,
   })
   .refine(oneWayToSayDays, twoWays);
