@@ -83,8 +83,16 @@ export function didYouMean(typed: string, candidates: readonly string[], otherwi
 
 function nearness(typed: string, candidate: string, bound: number): number {
   if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
+  if (isSwapped(typed, candidate)) return 1;
   if (Math.abs(typed.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
   return editDistance(typed, candidate);
+}
+
+/** Two neighbouring letters the other way round: the most frequent slip. */
+function isSwapped(typed: string, candidate: string): boolean {
+  const at = [...typed].findIndex((letter, i) => letter !== candidate[i]);
+  const swapped = `${candidate.slice(0, at)}${candidate[at + 1] ?? ''}${candidate[at] ?? ''}${candidate.slice(at + 2)}`;
+  return at >= 0 && typed === swapped && typed.length === candidate.length;
 }
 
 /** Levenshtein distance, one row at a time. */

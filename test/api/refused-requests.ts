@@ -169,7 +169,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/teams/platform/members/grace@example.com'),
-    '404 not_found: Nobody in the team "platform" is "grace@example.com", as an id, an e-mail address or a Slack user. GET /v1/teams/platform/members lists who is in it.',
+    '404 not_found: There is nobody "grace@example.com" in the team "platform", as an id, an e-mail address or a Slack user. GET /v1/teams/platform/members lists who is in it.',
   ],
   [
     get('/v1/webhooks/standups'),
