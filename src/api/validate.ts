@@ -167,12 +167,15 @@ function shown({code, path}: Issue, given: unknown): string {
   return Array.isArray(given) ? '; it is an array' : '; it is an object';
 }
 
+/** How a schema says what was probably meant. */
+type Suggest = (given: unknown) => string;
+
 /** What was probably meant: by the values that there are, or as the schema says it (`params.suggest`). */
 function hintFor(issue: Issue, given: unknown): string {
   if (issue.code === 'invalid_value')
     return typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : '';
-  const suggest: unknown = issue.code === 'custom' ? issue.params?.['suggest'] : undefined;
-  return typeof suggest === 'function' ? String(suggest(given)) : '';
+  const params = issue.code === 'custom' ? (issue.params as {suggest?: Suggest} | undefined) : undefined;
+  return params?.suggest?.(given) ?? '';
 }
 
 /** What clients call the types that the schemas name otherwise. */

@@ -90,9 +90,10 @@ function nearness(typed: string, candidate: string, bound: number): number {
 
 /** Two neighbouring letters the other way round: the most frequent slip. */
 function isSwapped(typed: string, candidate: string): boolean {
-  const at = [...typed].findIndex((letter, i) => letter !== candidate[i]);
+  let at = 0;
+  while (at < typed.length && typed[at] === candidate[at]) at += 1;
   const swapped = `${candidate.slice(0, at)}${candidate[at + 1] ?? ''}${candidate[at] ?? ''}${candidate.slice(at + 2)}`;
-  return at >= 0 && typed === swapped && typed.length === candidate.length;
+  return typed !== candidate && typed === swapped && typed.length === candidate.length;
 }
 
 /** Levenshtein distance, one row at a time. */

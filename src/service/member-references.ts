@@ -47,7 +47,7 @@ export function createMemberReferences({
     }
     const exact = byWord.get(reference.toLowerCase());
     return exact === undefined
-      ? didYouMean(reference, [...new Set([...byWord.values()])])
+      ? didYouMean(reference, [...new Set(byWord.values())])
       : ` Did you mean "${exact}"?`;
   }
 
