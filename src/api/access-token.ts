@@ -83,7 +83,7 @@ export function createAccessTokens(options: {
         const isExpired = claims.expiresAt + lifetimes.tokenSkew * 1_000 <= now();
         if (!isExpired && (await keys.find(kid)) !== undefined) return claims;
         verified.delete(hash);
-        if (isExpired) throw invalidToken('The access token has expired.');
+        if (isExpired) throw invalidToken('The access token has expired: make a new one.');
       }
       const checked = await verifySignature(token);
       verified.set(hash, checked);
@@ -118,17 +118,20 @@ export function createAccessTokens(options: {
       // The store could not be asked for a key: that is not the token's fault.
       if (error instanceof AppError) throw error;
       const expired = error instanceof Error && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
-      throw invalidToken(expired ? 'The access token has expired.' : 'The access token is not valid here.');
+      throw invalidToken(expired ? 'The access token has expired: make a new one.' : notOurs);
     }
   }
 
   /** Only our own keys, by their ids: what a token brings along (`jwk`, `jku`, `x5u`) is never looked at. */
   async function findKey({kid}: {kid?: string}) {
     const key = kid === undefined ? undefined : await keys.find(kid);
-    if (key === undefined) throw invalidToken('The access token is not valid here.');
+    if (key === undefined) throw invalidToken(notOurs);
     return key.verify;
   }
 }
+
+const notOurs =
+  'The access token is not valid here: it is malformed, or of another installation. Make a new one.';
 
 function invalidToken(message: string): AppError {
   return new AppError('invalid_token', message);

@@ -30,7 +30,6 @@ const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
 const piecesPerTurn = 2;
 
 export interface AppParts extends DispatchParts {
-  readonly routes: readonly Route[];
   readonly findKeys: SigningKeys['published'];
   readonly readiness: () => Promise<Readiness>;
   readonly version: string;

@@ -52,7 +52,7 @@ export function createAuthenticate({
     if (authorization === undefined) {
       throw new AppError(
         'authentication_required',
-        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.',
+        'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
       );
     }
     const token = bearer.exec(authorization)?.[1];

@@ -79,7 +79,7 @@ function requireMediaType(
   const code = 'unsupported_media_type';
   const detail = known
     ? 'Send the body uncompressed and in UTF-8.'
-    : `Send the body as ${accepted.join(' or ')}${contentType === undefined ? '; the request has no Content-Type' : ''}.`;
+    : `Send the body as JSON, with \`Content-Type: ${accepted.join('` or `Content-Type: ')}\`; ${contentType === undefined ? 'the request has no Content-Type' : `it is ${JSON.stringify(type.slice(0, 60))}`}.`;
   const header = known && utf ? 'Content-Encoding' : 'Content-Type';
   throw new AppError(code, detail, {faults: [{code, detail, header}], accepts: accepted});
 }

@@ -21,7 +21,7 @@ export function createCursors(key: Buffer): Cursors {
       const expected = Buffer.from(mac(place, scope));
       const given = Buffer.from(cursor.slice(0, macLength));
       if (given.length === expected.length && timingSafeEqual(given, expected)) return place;
-      const detail = 'The cursor is not one that this list has given with these filters.';
+      const detail = `\`${parameter}\` is not a cursor that this list has given with these filters. Leave it out to begin anew.`;
       throw new AppError('invalid_cursor', detail, {
         faults: [{code: 'invalid_cursor', detail, parameter}],
       });

@@ -6,8 +6,10 @@ import type {Meter} from '../domain/meter.js';
 import {discardRest} from './body.js';
 import {networkOf} from './client-address.js';
 import {deprecationHeaders, sunsetDetail} from './deprecation.js';
+import {explainMissing} from './explain-missing.js';
 import {presentProblem, type ProblemCode} from './problems.js';
 import {chooseRequestId} from './request-id.js';
+import {createSuggestAddress} from './near-addresses.js';
 import type {Reply, Route} from './route.js';
 import {type RequestParts, runRequest} from './run-request.js';
 import {dataHeaders} from './security-headers.js';
@@ -15,6 +17,8 @@ import {sendStream} from './send-stream.js';
 import {traceIdOf} from './trace-context.js';
 
 export interface DispatchParts extends RequestParts {
+  /** Every operation, for whom asks for an address that does not exist. */
+  readonly routes: readonly Route[];
   readonly publicUrl: string;
   readonly log: Log;
   readonly meter: Meter;
@@ -47,8 +51,9 @@ export interface Dispatch {
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const {publicUrl, log, meter, drawId, now, stopping, drainMs} = parts;
+  const {routes, publicUrl, log, meter, drawId, now, stopping, drainMs} = parts;
   const secured = dataHeaders(publicUrl);
+  const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
   function begin(request: Incoming): Exchange {
     const url = request.originalUrl ?? request.url ?? '/';
@@ -137,7 +142,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       });
     } catch (error) {
       if (response.headersSent) throw error;
-      send(exchange, response, route.operation, problem(exchange, error));
+      const explained = explainMissing(error, params);
+      send(exchange, response, route.operation, problem(exchange, explained));
     }
   }
 
@@ -166,7 +172,11 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     const reply =
       exchange.request.method === 'OPTIONS'
         ? {status: 204}
-        : refuseAs(exchange, 'method_not_allowed', `This address answers ${allow}.`);
+        : refuseAs(
+            exchange,
+            'method_not_allowed',
+            `This address answers ${allow}, and no ${exchange.request.method ?? 'other'}.`,
+          );
     send(exchange, response, 'none', {...reply, headers: {...reply.headers, Allow: allow}});
   }
 
@@ -193,7 +203,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     },
     notFound(request, response) {
       const exchange = begin(request);
-      const reply = refuseAs(exchange, 'not_found', 'There is nothing at this address.');
+      const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;
+      const reply = refuseAs(exchange, 'not_found', detail);
       send(exchange, response, 'none', reply);
     },
     refuse(request, response, error) {
@@ -201,7 +212,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const exchange = begin(request);
       const malformed = error instanceof URIError;
       const reply = malformed
-        ? refuseAs(exchange, 'bad_request', 'The address is not validly encoded.')
+        ? refuseAs(exchange, 'bad_request', 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.')
         : problem(exchange, error);
       send(exchange, response, 'none', reply);
     },

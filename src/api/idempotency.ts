@@ -14,7 +14,8 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   const quoted = header.length >= 2 && header.startsWith('"') && header.endsWith('"');
   const key = quoted ? header.slice(1, -1) : header;
   if (bare.test(key)) return key;
-  const detail = '`Idempotency-Key` must be 1 to 255 visible ASCII characters; a UUID is good.';
+  const detail =
+    '`Idempotency-Key` must be 1 to 255 visible ASCII characters without spaces, such as a UUID.';
   throw new AppError('invalid_idempotency_key', detail, {
     faults: [{code: 'invalid_idempotency_key', detail, header: 'Idempotency-Key'}],
   });

@@ -27,7 +27,9 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw malformed(`The body is not JSON: ${whereParsingStopped(error)}.`);
+    throw malformed(
+      `The body is not JSON: ${whereParsingStopped(error)}. Names and texts stand in double quotes: {"name": "value"}.`,
+    );
   }
   requireHarmless(value, 0);
   requireDistinctNames(text);

@@ -1,12 +1,13 @@
 import {z} from 'zod';
 import {AppError, type Fault} from '../domain/errors.js';
+import {codePoints, didYouMean} from '../domain/text.js';
 
 /** Validates a body. Errors: `validation_failed`, with one fault for each wrong, missing or unknown member. */
 export function parseBody<T>(schema: z.ZodType<T>, value: unknown): T {
   // With the input, so that a wrong type is told from a missing member.
   const result = schema.safeParse(value, {reportInput: true, error: explain});
   if (result.success) return result.data;
-  const faults = firstOfEach(result.error.issues.flatMap(bodyFaults));
+  const faults = firstOfEach(result.error.issues.flatMap((issue) => bodyFaults(issue, schema)));
   throw new AppError('validation_failed', summary(faults), {faults});
 }
 
@@ -18,13 +19,13 @@ export function parseQuery<T>(schema: z.ZodType<T>, search: string): T {
   if (search !== '') {
     requireEncoding(search);
     for (const [name, value] of new URLSearchParams(search)) {
-      if (Object.hasOwn(given, name)) faults.push(parameterFault(name, 'is given more than once'));
+      if (Object.hasOwn(given, name)) faults.push(parameterFault(name, {problem: 'is given more than once'}));
       else given[name] = value;
     }
   }
-  const result = schema.safeParse(given, {error: explain});
+  const result = schema.safeParse(given, {reportInput: true, error: explain});
   if (result.success && faults.length === 0) return result.data;
-  for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue));
+  for (const issue of result.error?.issues ?? []) faults.push(...queryFaults(issue, schema));
   throw new AppError('invalid_parameter', summary(faults), {faults});
 }
 
@@ -36,7 +37,7 @@ function requireEncoding(search: string): void {
       decodeURIComponent(pair);
     } catch {
       const name = /^[\w.-]{1,40}(?==)/.exec(pair)?.[0] ?? 'the query';
-      const fault = parameterFault(name, 'is not percent-encoded UTF-8');
+      const fault = parameterFault(name, {problem: 'is not percent-encoded UTF-8'});
       throw new AppError('invalid_parameter', fault.detail, {faults: [fault]});
     }
   }
@@ -50,33 +51,45 @@ function firstOfEach(faults: readonly Fault[]): Fault[] {
   return faults.filter(({pointer}) => seen.size < seen.add(pointer).size);
 }
 
-function bodyFaults(issue: Issue): Fault[] {
+function bodyFaults(issue: Issue, schema: z.ZodType): Fault[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const whole = path.length === 0 ? 'the body' : `\`${path.join('.')}\``;
     return issue.keys.map((key) =>
-      bodyFault([...path, key], `is not a member of ${whole}, ${issue.message}`),
+      bodyFault([...path, key], {
+        problem: `is not a member of ${whole}, ${issue.message}`,
+        hint: didYouMean(key, namesIn(issue.message)),
+      }),
     );
   }
-  return [bodyFault(path, reason(issue))];
+  return [bodyFault(path, reason(issue, schema))];
 }
 
-function bodyFault(path: readonly string[], problem: string): Fault {
+/** What is wrong, as the rest of a sentence that begins with the name, and a sentence that leads further. */
+interface Reason {
+  readonly problem: string;
+  readonly hint?: string;
+}
+
+function bodyFault(path: readonly string[], {problem, hint = ''}: Reason): Fault {
   const name = path.length === 0 ? 'The body' : `\`${path.join('.')}\``;
-  return {code: 'validation_failed', detail: `${name} ${problem}.`, pointer: pointerOf(path)};
+  return {code: 'validation_failed', detail: `${name} ${problem}.${hint}`, pointer: pointerOf(path)};
 }
 
-function queryFaults(issue: Issue): Fault[] {
+function queryFaults(issue: Issue, schema: z.ZodType): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) =>
-      parameterFault(key, `is not a parameter of this request, ${issue.message}`),
+      parameterFault(key, {
+        problem: `is not a parameter of this request, ${issue.message}`,
+        hint: didYouMean(key, namesIn(issue.message)),
+      }),
     );
   }
-  return [parameterFault(String(issue.path[0] ?? ''), reason(issue))];
+  return [parameterFault(String(issue.path[0] ?? ''), reason(issue, schema))];
 }
 
-function parameterFault(parameter: string, problem: string): Fault {
-  return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.`, parameter};
+function parameterFault(parameter: string, {problem, hint = ''}: Reason): Fault {
+  return {code: 'invalid_parameter', detail: `\`${parameter}\` ${problem}.${hint}`, parameter};
 }
 
 /** Said by what the schema knows and the issue does not tell: which names and values would have been right. */
@@ -93,19 +106,76 @@ function explain(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined;
 }
 
-/** What is wrong, as the rest of a sentence that begins with the member's name. */
-function reason(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined) return `is required (${typeNames[issue.expected] ?? issue.expected})`;
-      return isOurs(issue.message)
-        ? issue.message
-        : `must be of type ${typeNames[issue.expected] ?? issue.expected}`;
-    case 'invalid_key':
-      return said(issue.issues[0]?.message ?? issue.message);
-    default:
-      return said(issue.message);
+function namesIn(message: string): string[] {
+  return [...message.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** An example of what stands at a place, with a comma before it, as its schema gives it; of the whole, which members it has. */
+function exampleAt(schema: unknown, [name, ...rest]: readonly PropertyKey[]): string {
+  if (!(schema instanceof z.ZodType)) return '';
+  if (name === undefined) {
+    const [example] = (schema.meta()?.examples as readonly unknown[] | undefined) ?? [];
+    if (example !== undefined) return `, such as ${JSON.stringify(example)}`;
   }
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return exampleAt(schema.unwrap(), name === undefined ? [] : [name, ...rest]);
+  }
+  if (schema instanceof z.ZodUnion && name !== undefined) {
+    const found = schema.options.map((option) => exampleAt(option, [name, ...rest]));
+    return found.find((example) => example !== '') ?? '';
+  }
+  if (schema instanceof z.ZodObject) {
+    if (name !== undefined) return exampleAt(schema.shape[String(name)], rest);
+    return `, which has ${Object.keys(schema.shape)
+      .map((one) => `\`${one}\``)
+      .join(', ')}`;
+  }
+  return schema instanceof z.ZodArray && name !== undefined ? exampleAt(schema.element, rest) : '';
+}
+
+function reason(issue: Issue, schema: z.ZodType): Reason {
+  if (issue.code === 'invalid_key') return {problem: said(issue.issues[0]?.message ?? issue.message)};
+  const given = givenIn(issue);
+  const stated = `${said(issue.message)}${shown(issue, given)}`;
+  if (issue.code !== 'invalid_type') return {problem: stated, hint: hintFor(issue, given)};
+  const type = typeNames[issue.expected] ?? issue.expected;
+  const example = exampleAt(schema, issue.path);
+  if (issue.input === undefined) return {problem: `is required (${type}${example})`};
+  return {
+    problem: isOurs(issue.message) ? stated : `must be of type ${type}${example}${shown(issue, given)}`,
+  };
+}
+
+/** The value at the place of an issue; undefined where the issue does not tell. */
+function givenIn({code, input, path}: Issue): unknown {
+  if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return input;
+  return (input as Record<string, unknown>)[String(path.at(-1))];
+}
+
+const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
+const shownCharacters = 60;
+
+/** What was given, as far as it is short and no secret. */
+function shown({code, path}: Issue, given: unknown): string {
+  if (secretMembers.has(path[0])) return '';
+  if (typeof given === 'string') {
+    const isShort = given.length <= 2 * shownCharacters && codePoints(given) <= shownCharacters;
+    return isShort && given.trim() !== '' ? `; it is ${JSON.stringify(given)}` : '';
+  }
+  if (given === null || typeof given === 'number' || typeof given === 'boolean') return `; it is ${given}`;
+  if (code !== 'invalid_type' || typeof given !== 'object') return '';
+  return Array.isArray(given) ? '; it is an array' : '; it is an object';
+}
+
+/** How a schema says what was probably meant. */
+type Suggest = (given: unknown) => string;
+
+/** What was probably meant: by the values that there are, or as the schema says it (`params.suggest`). */
+function hintFor(issue: Issue, given: unknown): string {
+  if (issue.code === 'invalid_value')
+    return typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : '';
+  const params = issue.code === 'custom' ? (issue.params as {suggest?: Suggest} | undefined) : undefined;
+  return params?.suggest?.(given) ?? '';
 }
 
 /** What clients call the types that the schemas name otherwise. */

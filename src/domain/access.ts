@@ -111,5 +111,10 @@ export interface ShownAccessToken extends AccessToken {
 /** Doors check scopes early, for the published order of refusals; services check them too, since not every door has tokens. */
 export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void {
   if (scopes.has(scope)) return;
-  throw new AppError('insufficient_scope', `The access token lacks the scope "${scope}".`, {scopes: [scope]});
+  const had = [...scopes].join(', ');
+  throw new AppError(
+    'insufficient_scope',
+    `The access token lacks the scope "${scope}"; it has ${had}. Scopes of a token never change: make another one.`,
+    {scopes: [scope]},
+  );
 }

@@ -1,6 +1,6 @@
 import {limits} from './limits.js';
 import {moods, type Question, type StandupAnswer} from './question.js';
-import {codePoints, nearMatches, textFault} from './text.js';
+import {codePoints, didYouMean, textFault} from './text.js';
 
 export type AnswerValue = StandupAnswer['value'];
 
@@ -18,6 +18,8 @@ export interface AnswerFault {
   readonly at: string;
   /** The end of a sentence that begins with what is wrong. */
   readonly reason: string;
+  /** A sentence that leads further. */
+  readonly hint?: string;
 }
 
 export type Checked =
@@ -53,16 +55,17 @@ export function checkAnswers(
     }
     seen.add(key);
     const question = questions.find((one) => one.key === key);
-    const before = kept.find((one) => one.question === key && sameValue(one.value, value));
+    const before = kept.find((one) => one.question === key && sameValue(one, value));
     if (question === undefined && before !== undefined) accepted.set(key, before);
     else if (question === undefined) {
       if (elsewhere?.has(key) === true) continue;
-      faults.push({question: key, at: `/${index}/question`, reason: unknownReason(key, questions)});
+      const asked = [...new Set([...keysOf(questions), ...(elsewhere ?? [])])];
+      faults.push({question: key, at: `/${index}/question`, ...unknown(key, asked)});
     } else {
       const reason = valueFault(question, value);
       if (reason === undefined) accepted.set(key, toAnswer(question, value));
       else if (before !== undefined) accepted.set(key, before);
-      else faults.push({question: key, at: `/${index}/value`, reason});
+      else faults.push({question: key, at: `/${index}/value`, ...misfit(question, value, reason)});
     }
   }
   if (!partial) {
@@ -88,19 +91,35 @@ function inOrder(
   return [...current, ...[...accepted.values()].filter(({question}) => !asked.has(question))];
 }
 
-function sameValue(a: AnswerValue, b: AnswerValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function sameValue({type, value}: StandupAnswer, given: AnswerValue): boolean {
+  return JSON.stringify(value) === JSON.stringify(keptValue(type, given));
 }
 
-function unknownReason(key: string, questions: readonly Question[]): string {
-  const keys = keysOf(questions);
-  if (keys.length === 0) return 'answers nothing: no questions are asked';
-  const near = nearMatches(key, keys);
-  const hint =
-    near.length > 0
-      ? `Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`
-      : `Asked are: ${keys.map((one) => `"${one}"`).join(', ')}`;
-  return `names no question that is asked (${hint})`;
+function unknown(key: string, asked: readonly string[]): Pick<AnswerFault, 'reason' | 'hint'> {
+  if (asked.length === 0) {
+    return {
+      reason: 'answers nothing: no questions are asked',
+      hint: ' Leave `answers` out and send `update`.',
+    };
+  }
+  return {
+    reason: 'names no question that is asked',
+    hint: didYouMean(key, asked, ` Asked are: ${asked.map((one) => `"${one}"`).join(', ')}.`),
+  };
+}
+
+/** With what was given, as far as it is short, and the option that was probably meant. */
+function misfit(
+  question: Question,
+  value: AnswerValue,
+  reason: string,
+): Pick<AnswerFault, 'reason' | 'hint'> {
+  const isShown = typeof value !== 'object' && String(value).trim() !== '' && String(value).length <= 60;
+  const typed = typeof value === 'string' && question.type === 'choice';
+  return {
+    reason: isShown ? `${reason}; it is ${JSON.stringify(value)}` : reason,
+    hint: typed ? didYouMean(value, question.options) : '',
+  };
 }
 
 /** What is wrong with a value as an answer to this question; undefined when it is one. */
@@ -144,8 +163,11 @@ function numberFault(
 }
 
 function toAnswer({key, label, type}: Question, value: AnswerValue): StandupAnswer {
-  const kept = type === 'choice' && typeof value === 'string' ? [value] : value;
-  return {question: key, type, label, value: kept};
+  return {question: key, type, label, value: keptValue(type, value)};
+}
+
+function keptValue(type: Question['type'], value: AnswerValue): AnswerValue {
+  return type === 'choice' && typeof value === 'string' ? [value] : value;
 }
 
 /** What each mood is called. */

@@ -14,7 +14,7 @@ export interface Blocker extends Resource {
   readonly author: Principal;
   readonly text: string;
   readonly state: BlockerState;
-  /** The standup that told of it first; null for one that was raised by itself. */
+  /** The standup that tells of it, the first of several; null for one that was raised by itself. */
   readonly standup: string | null;
   /** The key of the question whose answer it was; null where nothing was asked. */
   readonly question: string | null;

@@ -6,6 +6,7 @@ import type {QuotaClaim, QuotaVerdict} from './quota.js';
 import type {ReplayPlan} from './replay.js';
 import type {TeamRole} from './team.js';
 import type {Ordering, Throttle} from './webhook-settings.js';
+import type {RestatedDays} from './work.js';
 
 /**
  * A mutation as data: a service builds it from what it has read, and the store runs it as one atomic step.
@@ -216,6 +217,8 @@ export type Write =
   | {readonly do: 'purge-team'; readonly team: string}
   /** A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must have seen it. */
   | {readonly do: 'count-run-post'; readonly run: string}
+  /** Closed runs of these days are looked at again: who is off there may be another. */
+  | {readonly do: 'restate-runs'; readonly days: RestatedDays}
   | {readonly do: 'forget-member'; readonly member: string; readonly erase: boolean};
 
 export interface EventDraft {

@@ -1,3 +1,5 @@
+import {didYouMean} from './text.js';
+
 /** Calendar days are `YYYY-MM-DD` strings; instants are RFC 3339 UTC with milliseconds. */
 
 const dayMs = 86_400_000;
@@ -70,6 +72,14 @@ export function isTimezone(value: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The sentence that names the zone that was probably meant, by its city too. */
+export function suggestTimezone(typed: string): string {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const city = `/${typed.trim().toLowerCase().replaceAll(' ', '_')}`;
+  const meant = zones.find((zone) => zone.toLowerCase().endsWith(city));
+  return meant === undefined ? didYouMean(typed, zones) : ` Did you mean "${meant}"?`;
 }
 
 const instantPattern = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;

@@ -58,6 +58,8 @@ export interface ErrorContext {
   readonly accepts?: readonly string[];
   /** True when a change may have been made all the same: only a repeat under its idempotency key can tell. */
   readonly uncertain?: boolean;
+  /** What an address named that is not there, for `not_found`. */
+  readonly missing?: string;
   readonly cause?: unknown;
 }
 
@@ -89,5 +91,5 @@ export function parameterError(
 
 /** An unknown id, another tenant's id and a malformed id are told apart by nobody. */
 export function notFound(what: string): AppError {
-  return new AppError('not_found', `There is no such ${what}.`);
+  return new AppError('not_found', `There is no such ${what}.`, {missing: what});
 }

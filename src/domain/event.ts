@@ -1,4 +1,5 @@
 import {toInstant} from './dates.js';
+import {didYouMean} from './text.js';
 import {previousAttributes, type WireJson, withMembers} from './resource.js';
 
 /** Every fact the service tells about. One list for API, feed, webhooks and documents. */
@@ -54,6 +55,13 @@ export const eventPatterns: readonly string[] = [
   ...new Set(eventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
   ...eventTypes,
 ];
+
+/** The sentence that names the event types that were probably meant by a type, or by the first unknown one of several; or else what there is. */
+export function suggestEvent(typed: string | readonly string[]): string {
+  const given = typeof typed === 'string' ? typed : typed.find((type) => !eventPatterns.includes(type));
+  const nouns = eventPatterns.filter((pattern) => pattern.endsWith('.*')).join(', ');
+  return didYouMean(given ?? '', eventPatterns, ` There are ${nouns}.`);
+}
 
 /** True when one of the patterns names this type. */
 export function matchesType(patterns: readonly string[], type: EventType): boolean {

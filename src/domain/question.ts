@@ -11,7 +11,7 @@ export type Question = {
 export type QuestionKind =
   | {
       readonly type: 'text';
-      /** Whatever is answered is in the way: it opens a blocker. */
+      /** What is answered is in the way: it opens a blocker, unless it says that there is none. */
       readonly raises_blocker: boolean;
     }
   | {readonly type: 'choice'; readonly options: readonly string[]; readonly multiple: boolean}

@@ -62,6 +62,13 @@ export function restateLine(line: LineReference, off: DayOff | undefined): LineR
   return {...rest, otherwise: 'holiday', ...(off.reason !== null && {holiday: off.reason})};
 }
 
+/** Whether two lines say the same of a member's days off. */
+export function isSameLine(one: LineReference, other: LineReference | undefined): boolean {
+  const off = (line: LineReference | undefined) =>
+    line && [line.otherwise, line.holiday, line.until, line.absence?.id, line.absence?.revision];
+  return JSON.stringify(off(one)) === JSON.stringify(off(other));
+}
+
 /** What becomes of a closed run's report when a member posts, changes or takes back a standup of its day; null when nothing is left of it. */
 export interface StandupMove {
   readonly member: {readonly id: string; readonly revision: number};

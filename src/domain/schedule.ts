@@ -79,11 +79,12 @@ export function nextRunDay(schedule: Schedule, from: string): string {
 
 /** The run of a date by the clocks of one zone. */
 export function windowOf(schedule: Schedule, date: string, timezone: string, zones: Zones): Window {
-  const overnight = minuteOfDay(schedule.closes) <= minuteOfDay(schedule.opens);
+  const minutes = minuteOfDay(schedule.closes) - minuteOfDay(schedule.opens);
+  const overnight = minutes <= 0;
   const opens = zones.instantOf(timezone, date, schedule.opens);
   const closing = zones.instantOf(timezone, overnight ? addDays(date, 1) : date, schedule.closes);
   // Clocks that jump over both would leave a run without any time.
-  const closes = Math.max(closing, opens + minuteMs);
+  const closes = closing > opens ? closing : opens + minutes * minuteMs;
   return {
     opens,
     closes,

@@ -2,7 +2,9 @@ import type {Principal} from './access.js';
 import type {Question} from './question.js';
 import type {Resource, WireJson} from './resource.js';
 import type {LatePolicy, Schedule} from './schedule.js';
-import {nearMatches} from './text.js';
+import type {Scope} from './access.js';
+import {AppError} from './errors.js';
+import {didYouMean, quoted} from './text.js';
 
 export interface Team extends Resource {
   readonly object: 'team';
@@ -103,12 +105,30 @@ export function createTeamDirectory(version: string, teams: readonly Team[]): Te
   };
 }
 
-/** The sentence for a team reference that names none, with what was probably meant. */
-export function unknownTeam(reference: string, directory: TeamDirectory): string {
-  const near = nearMatches(
-    reference,
-    directory.teams.map(({slug}) => slug),
-  );
-  const hint = near.length > 0 ? ` Did you mean ${near.map((slug) => `"${slug}"`).join(' or ')}?` : '';
-  return `There is no team "${reference.slice(0, 80)}" in this workspace.${hint}`;
+/** How many teams are listed where none is near. */
+const listedTeams = 12;
+
+/** Who reads standups sees the teams in them. */
+const seeing: readonly Scope[] = ['teams:read', 'standups:read'];
+
+/** The sentence for a team reference that names none, with what was probably meant for who may see that. */
+export function unknownTeam(
+  reference: string,
+  {teams}: TeamDirectory,
+  {scopes}: {readonly scopes?: ReadonlySet<Scope>},
+): string {
+  const missing = `There is no team ${quoted(reference)} in this workspace.`;
+  if (!seeing.some((scope) => scopes?.has(scope) === true)) return missing;
+  const slugs = teams.map(({slug}) => slug);
+  const all = slugs.length > listedTeams ? '' : ` There are: ${slugs.map((slug) => `"${slug}"`).join(', ')}.`;
+  return missing + didYouMean(reference, slugs, slugs.length === 0 ? '' : all);
+}
+
+/** The refusal of an address of a team that does not exist. */
+export function teamNotFound(
+  reference: string,
+  directory: TeamDirectory,
+  access: Parameters<typeof unknownTeam>[2],
+): AppError {
+  return new AppError('not_found', unknownTeam(reference, directory, access));
 }

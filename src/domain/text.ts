@@ -55,19 +55,45 @@ export function slugFrom(name: string, max: number): string | undefined {
   return slug === '' ? undefined : slug;
 }
 
-/** Up to three candidates that a person may have meant by `typed`, nearest first. */
+/** What a request named, as a sentence shows it: cut, in quotes, and without characters that nobody sees. */
+export function quoted(reference: string): string {
+  return JSON.stringify(reference.length > nearLength ? `${reference.slice(0, nearLength)}…` : reference);
+}
+
+/** Longer than anything that is meant: what is further from it is not looked at. */
+const nearLength = 80;
+
+/** Up to three candidates that a person may have meant by `typed`, nearest first, in whatever case. */
 export function nearMatches(typed: string, candidates: readonly string[]): string[] {
-  const wanted = typed.toLowerCase().slice(0, 80);
+  const wanted = typed.toLowerCase().slice(0, nearLength);
+  const bound = wanted.length < 5 ? 1 : Math.max(2, Math.floor(wanted.length / 3));
   return candidates
-    .map((candidate) => ({candidate, distance: nearness(wanted, candidate)}))
-    .filter(({distance}) => distance <= Math.max(2, Math.floor(wanted.length / 3)))
+    .map((candidate) => ({candidate, distance: nearness(wanted, candidate.toLowerCase(), bound)}))
+    .filter(({distance}) => distance <= bound)
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({candidate}) => candidate);
 }
 
-function nearness(typed: string, candidate: string): number {
-  return typed.length >= 2 && candidate.startsWith(typed) ? 0 : editDistance(typed, candidate);
+/** The sentence that names what was probably meant, with a space before it; `otherwise` where nothing is near. */
+export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
+  const near = nearMatches(typed, candidates);
+  return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
+}
+
+function nearness(typed: string, candidate: string, bound: number): number {
+  if (typed.length >= 2 && candidate.startsWith(typed)) return 0;
+  if (isSwapped(typed, candidate)) return 1;
+  if (Math.abs(typed.length - candidate.length) > bound) return Number.POSITIVE_INFINITY;
+  return editDistance(typed, candidate);
+}
+
+/** Two neighbouring letters the other way round: the most frequent slip. */
+function isSwapped(typed: string, candidate: string): boolean {
+  let at = 0;
+  while (at < typed.length && typed[at] === candidate[at]) at += 1;
+  const swapped = `${candidate.slice(0, at)}${candidate[at + 1] ?? ''}${candidate[at] ?? ''}${candidate.slice(at + 2)}`;
+  return typed !== candidate && typed === swapped && typed.length === candidate.length;
 }
 
 /** Levenshtein distance, one row at a time. */

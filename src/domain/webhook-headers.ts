@@ -20,7 +20,8 @@ export const headerLimits = {count: 10, name: 64, value: 1_024} as const;
 export function headerFault(name: string, value: string | null): string | undefined {
   if (name.length > headerLimits.name) return `has a name of more than ${headerLimits.name} characters`;
   if (!token.test(name)) return 'is not a header name';
-  if (reserved.test(name.toLowerCase())) return 'is a header that the service sets itself, or never sends';
+  if (reserved.test(name.toLowerCase()))
+    return 'is a header that the service sets itself, or never sends: leave it out';
   if (value === null) return undefined;
   if (value.length > headerLimits.value) return `has at most ${headerLimits.value} characters`;
   if (!printable.test(value)) return 'must be printable ASCII, not empty, without space at either end';

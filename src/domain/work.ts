@@ -18,8 +18,19 @@ export type Work =
   | {readonly kind: 'schedule'; readonly team: string}
   /** Remove what a deleted team has left behind. */
   | {readonly kind: 'purge-team'; readonly team: string}
+  /** Tell anew of the closed runs of days on which a member is off now, or no longer. */
+  | ({readonly kind: 'restate-runs'} & RestatedDays)
   /** Clean up after a member who has left; with `erase`, remove everything they wrote and every trace of their name. */
   | {readonly kind: 'forget-member'; readonly member: string; readonly erase: boolean};
+
+/** Days of a member (by id), both ends inclusive. */
+export interface RestatedDays {
+  readonly member: string;
+  readonly from: string;
+  readonly until: string;
+  /** Drawn for each asking, so that settling one leaves a later one of the same days. */
+  readonly asked: string;
+}
 
 /** Only processes that serve Slack do work of Slack. It stands apart, so that neither hides the other. */
 export type WorkSide = 'service' | 'slack';
@@ -53,6 +64,8 @@ export function workName(work: Work): string {
       return `schedule/${work.team}`;
     case 'purge-team':
       return `purge-team/${work.team}`;
+    case 'restate-runs':
+      return `restate-runs/${work.member}/${work.from}/${work.until}/${work.asked}`;
     case 'forget-member':
       return `forget-member/${work.member}/${work.erase ? 'erase' : 'keep'}`;
   }
@@ -60,7 +73,7 @@ export function workName(work: Work): string {
 
 /** Reads a name back; undefined for one that a newer version has written. */
 export function parseWork(name: string): Work | undefined {
-  const [kind, subject = '', detail] = name.split('/');
+  const [kind, subject = '', detail = '', until = '', asked = ''] = name.split('/');
   switch (kind) {
     case 'fan-out':
     case 'read-slack':
@@ -77,6 +90,8 @@ export function parseWork(name: string): Work | undefined {
     case 'schedule':
     case 'purge-team':
       return {kind, team: subject};
+    case 'restate-runs':
+      return {kind, member: subject, from: detail, until, asked};
     case 'forget-member':
       return {kind, member: subject, erase: detail === 'erase'};
     default:

@@ -63,7 +63,10 @@ export interface JobParts
     Pick<PredecessorParts, 'host'>,
     Pick<PumpParts, 'holder' | 'choresEveryMs' | 'pumpEveryMs'> {
   readonly store: JobStore;
-  readonly services: Pick<Services, 'webhookStanding' | 'teams' | 'runs' | 'forgetMember' | 'purgeExpired'>;
+  readonly services: Pick<
+    Services,
+    'webhookStanding' | 'teams' | 'runs' | 'restateRuns' | 'forgetMember' | 'purgeExpired'
+  >;
   readonly queueClient: RawClient & {connect(): Promise<unknown>; destroy(): void};
   /** False in a process that only serves requests: it queues turns and runs none. */
   readonly works: boolean;
@@ -120,6 +123,13 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
       }),
       'purge-team': createBatches<WorkOf<'purge-team'>>({
         doSome: (workspace, {team}) => services.teams.purgeTeam(operator(workspace), team),
+        settle,
+      }),
+      'restate-runs': createBatches<WorkOf<'restate-runs'>>({
+        doSome: async (workspace, days) => {
+          await services.restateRuns(operator(workspace), days);
+          return false;
+        },
         settle,
       }),
       'forget-member': createBatches<WorkOf<'forget-member'>>({

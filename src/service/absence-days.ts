@@ -21,9 +21,9 @@ export function requireAbsenceDays(
     throw fieldError('date_not_allowed', '#/from', detail);
   }
   if (kind === 'skip' && until !== from)
-    throw wrongEnd('A skip is of one day: its `until` is its `from`, or left out.');
+    throw wrongEnd(`A skip is of one day: \`until\` must be \`from\` (${from}) or left out; it is ${until}.`);
   if (until === null) return;
-  if (until < from) throw wrongEnd(`must not be before \`from\`, which is ${from}`);
+  if (until < from) throw wrongEnd(`\`until\` must not be before \`from\` (${from}); it is ${until}.`);
   if (given.shortens === true || until <= addDays(from, limits.absenceDays - 1)) return;
   throw wrongEnd(
     `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,

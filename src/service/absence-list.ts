@@ -7,7 +7,8 @@ import {unknownTeam} from '../domain/team.js';
 import type {Page} from './page.js';
 import type {Records, Teams} from './stores.js';
 
-type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
+type Reading = Pick<Access, 'workspace'> &
+  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
 
 /** Which absences are wanted; what is left out restricts nothing. */
 export interface AbsenceQuery {
@@ -36,15 +37,13 @@ export function createListAbsences({
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
   /** Errors: `team_not_found`. */
-  async function findTeam(
-    {workspace, deadline}: Reading,
-    reference: string | undefined,
-  ): Promise<string | undefined> {
+  async function findTeam(access: Reading, reference: string | undefined): Promise<string | undefined> {
     if (reference === undefined) return undefined;
+    const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = directory.byReference(reference);
     if (team !== undefined) return team.id;
-    throw parameterError('team', unknownTeam(reference, directory), 'team_not_found');
+    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
   }
 
   return async function listAbsences(access: Reading, query: AbsenceQuery): Promise<Page> {

@@ -4,19 +4,22 @@ import type {Commit, Guard} from '../domain/commit.js';
 import {addDays, type Calendar, dayNumber} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
-import {limits} from '../domain/limits.js';
+import {limits, streaming} from '../domain/limits.js';
 import {lists, placeOf} from '../domain/lists.js';
-import {type Draft, isSame, type Patch, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, type Patch, toDraft, type WireJson} from '../domain/resource.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import {type AbsenceQuery, createListAbsences, listAbsencesOf} from './absence-list.js';
 import {requireAbsenceDays} from './absence-days.js';
+import {type Asking, restateWrites} from './absence-runs.js';
 import type {Authority, Proof} from './authority.js';
 import type {FindFirstKept} from './kept-dates.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
+import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
+import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 
 export interface NewAbsence {
@@ -66,6 +69,11 @@ export interface Absences {
   findAbsence(access: Access & {deadline: number}, id: string): Promise<Absence>;
   /** Those that end last come first. Errors: `team_not_found`. */
   listAbsences(access: Access & {deadline: number}, query: AbsenceQuery): Promise<Page>;
+  /** The same, all of them. Ends with an error when the token does. */
+  exportAbsences(
+    call: Call,
+    query: Omit<AbsenceQuery, 'below' | 'limit'>,
+  ): Promise<AsyncGenerator<readonly WireJson[], void, void>>;
   /** All absences of a member that have a day of a time. */
   listAbsencesOf(
     access: Access & {deadline: number},
@@ -78,7 +86,9 @@ export interface Absences {
   deleteAbsence(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
 
-export interface AbsenceParts {
+export interface AbsenceParts extends StillAllowedParts {
+  /** Monotonic ms. */
+  readonly monotonic: () => number;
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
@@ -92,15 +102,20 @@ export interface AbsenceParts {
 export function createAbsences(parts: AbsenceParts): Absences {
   const {mutate, records, teams, calendar, clock, drawId, authority, findFirstKept} = parts;
   const listAbsences = createListAbsences(parts);
+  const references = createMemberReferences(parts);
+  const requireStillAllowed = createRequireStillAllowed(parts);
+
+  const asking = (): Asking => ({now: clock.now(), asked: drawId()});
 
   function todayOf({timezone}: Pick<Member, 'timezone'>): string {
     return calendar.dayIn(timezone ?? 'UTC', clock.now());
   }
 
-  async function findTeam({workspace, deadline}: Call, reference: string): Promise<Team> {
-    const directory = await teams.fresh(workspace, deadline);
+  async function findTeam(call: Call, reference: string): Promise<Team> {
+    const directory = await teams.fresh(call.workspace, call.deadline);
     const team = directory.byReference(reference);
-    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory));
+    if (team === undefined)
+      throw fieldError('team_not_found', '#/team', unknownTeam(reference, directory, call));
     return team;
   }
 
@@ -115,14 +130,15 @@ export function createAbsences(parts: AbsenceParts): Absences {
     if (self !== undefined && (reference === undefined || isReferredAs(self, reference)))
       return {member: self, proof: [unchangedMember(self)]};
     if (reference === undefined) {
-      const detail = 'must say whose absence it is: the id, the e-mail address or the Slack user of a member';
+      const detail =
+        '`member` must say whose absence it is, by id, e-mail address or Slack user, such as "ada@example.com": a service account has none of its own.';
       throw fieldError('validation_failed', '#/member', detail);
     }
     const found = await findReferredMember(records, call, reference);
     const proof = await requireEntry(call, found?.id);
     if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
-    const detail = `There is no member "${reference}": \`member\` is the id, the e-mail address or the Slack user of one.`;
-    throw fieldError('validation_failed', '#/member', detail);
+    const detail = await references.unknown(call, reference);
+    throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
   }
 
   /** Who may enter and change what is another's: those who run the workspace, and who leads a team that they are in. */
@@ -156,7 +172,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const team = await findTeam(call, reference);
     const place = await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline);
     if (place !== undefined) return team;
-    const detail = `${member.name} is not in the team "${team.slug}".`;
+    const detail = `\`team\` must be one that the absent is in: ${member.name} is not in the team "${team.slug}". Leave it out for all teams.`;
     throw fieldError('validation_failed', '#/team', detail);
   }
 
@@ -212,7 +228,10 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return {
       commit: {
         guards: [...proof, await guardCount(call, member.id, today)],
-        writes: [{do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)}],
+        writes: [
+          {do: 'create', kind: 'absence', drawn, draft, lists: absenceListings(draft)},
+          ...restateWrites(member.id, [draft], asking()),
+        ],
         events: [{type: 'absence.created', about: drawn, revision: 1, ...toldTo(draft)}],
         reply: {status: 201, resource: {drawn, revision: 1}},
       },
@@ -230,7 +249,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return planEnter(call, {kind: 'skip', from: date, team: team?.id, reason: reason ?? null});
     return reason === undefined || reason === same.reason
       ? planNothing(same)
-      : planRevision(same, {...toDraft(same), reason}, []);
+      : planRevision(same, {...toDraft(same), reason}, [], asking());
   }
 
   async function planBack(call: Call, {today, runs}: Parameters<Absences['comeBack']>[1]): Promise<Plan> {
@@ -247,7 +266,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const ends = [
       ...onToday.map((absence) =>
         absence.from < today
-          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, []).commit
+          ? planRevision(absence, {...toDraft(absence), until: addDays(today, -1)}, [], asking()).commit
           : removal(absence),
       ),
       ...skips.map((skip) => removal(skip)),
@@ -259,7 +278,14 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return {
       commit: {
         guards: [],
-        writes: ends.flatMap(({writes}) => writes),
+        writes: [
+          ...ends.flatMap(({writes}) => writes),
+          ...restateWrites(
+            call.principal.id,
+            [...onToday.filter(({from}) => from >= today), ...skips],
+            asking(),
+          ),
+        ],
         events: ends.flatMap(({events}) => events),
         reply: {status: 200, inline: JSON.stringify(ended)},
       },
@@ -310,14 +336,16 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const shortens = isEarlier && from >= before.from;
     requireAbsenceDays(draft, {from: from !== before.from, today, shortens});
     if (until !== before.until || reason !== before.reason) await requireKeptReason(call, draft);
-    return planRevision(before, draft, proof);
+    return planRevision(before, draft, proof, asking());
   }
 
   async function planDelete(call: Call, id: string, expected?: Expected): Promise<Plan> {
     const absence = await requireAbsence(call, id);
     const guards = await requireChangeable(call, absence);
     requireRevision(expected, absence.revision);
-    return {commit: {...removal(absence), guards, reply: {status: 204}}};
+    const {writes, ...rest} = removal(absence);
+    const days = restateWrites(absence.member.id, [absence], asking());
+    return {commit: {...rest, writes: [...writes, ...days], guards, reply: {status: 204}}};
   }
 
   return {
@@ -328,7 +356,25 @@ export function createAbsences(parts: AbsenceParts): Absences {
       return {ended: 0, skipped: [], ...(JSON.parse(body ?? '{}') as Partial<Ended>)};
     },
     findAbsence: requireAbsence,
-    listAbsences,
+    async exportAbsences(call, query) {
+      const filter = {...query, member: await references.resolve(call, query.member, 'member')};
+      const read = async (below: number | undefined): Promise<Page> => {
+        const step = {...call, deadline: parts.monotonic() + streaming.step};
+        const wanted = {...filter, below, limit: limits.pageMax};
+        const [page] = await Promise.all([listAbsences(step, wanted), requireStillAllowed(step)]);
+        return page;
+      };
+      // Read before the answer begins, so that a team that is not there is refused.
+      const first = await read(undefined);
+      return (async function* readPages() {
+        for (let page = first; ; page = await read(page.next)) {
+          yield page.rows;
+          if (page.next === undefined) return;
+        }
+      })();
+    },
+    listAbsences: async (access, query) =>
+      listAbsences(access, {...query, member: await references.resolve(access, query.member, 'member')}),
     listAbsencesOf: (access, member, time) => listAbsencesOf(records, access, member, time),
     changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
@@ -349,7 +395,7 @@ export function removal(
   };
 }
 
-function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof): Plan {
+function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof, asking: Asking): Plan {
   const [drawn, revision] = [drawnPart(before.id), before.revision + 1];
   const move = before.until === draft.until ? [] : absenceListings(draft);
   return {
@@ -357,6 +403,7 @@ function planRevision(before: Absence, draft: Draft<Absence>, guards: Proof): Pl
       guards,
       writes: [
         {do: 'revise', id: before.id, from: before.revision, createdAt: before.created_at, draft, move},
+        ...restateWrites(before.member.id, [before, draft], asking),
       ],
       events: [{type: 'absence.updated', about: drawn, revision, ...toldTo(draft)}],
       reply: {status: 200, resource: {drawn, revision}},

@@ -41,7 +41,7 @@ export function settleQuota({quota}: Applicant, verdict: NonNullable<Call['quota
 }
 
 export function tokenDead(): AppError {
-  return new AppError('invalid_token', 'The access token has been revoked or has expired.');
+  return new AppError('invalid_token', 'The access token has been revoked or has expired: make a new one.');
 }
 
 export function storeLost(): AppError {

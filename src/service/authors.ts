@@ -4,6 +4,7 @@ import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
+import {createMemberReferences} from './member-references.js';
 import type {Records} from './stores.js';
 
 /** Whose something is, and the zone of their own. */
@@ -32,13 +33,15 @@ export function createRequireAuthor({
   readonly records: Records;
   readonly authority: Authority;
 }): RequireAuthor {
+  const references = createMemberReferences({records});
+
   /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
   async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
     const proof = await authority.requireLead(call, team, `${act} for somebody else`);
     const member = await findReferredMember(records, call, reference);
     if (member === undefined) {
-      const detail = `There is no member "${reference}": \`author\` is the id, the e-mail address or the Slack user of one.`;
-      throw fieldError('validation_failed', '#/author', detail);
+      const detail = await references.unknown(call, reference);
+      throw fieldError('validation_failed', '#/author', `\`author\` must name a member. ${detail}`);
     }
     const {id, name, timezone} = member;
     const place = await records.findTeamPlace(call.workspace, team.id, id, call.deadline);
@@ -64,7 +67,10 @@ export function createRequireAuthor({
       return requireOther(call, reference, team, act);
     }
     if (place === undefined || member === undefined) {
-      throw new AppError('forbidden', `You are not in the team "${team.slug}", so you cannot ${act} for it.`);
+      throw new AppError(
+        'forbidden',
+        `You are not in the team "${team.slug}", so you cannot ${act} for it. Who leads it can add you.`,
+      );
     }
     return {author: principal, timezone: member.timezone, proof: stillIn(team, member)};
   };

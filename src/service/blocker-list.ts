@@ -21,7 +21,8 @@ export interface BlockerQuery extends BlockerFilter {
   readonly limit: number;
 }
 
-type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
+type Reading = Pick<Access, 'workspace'> &
+  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
 
 /** How many rows are looked at for one page before it answers with what it has, and how many are read at once. */
 const scanLimit = 1_000;
@@ -38,13 +39,14 @@ export function createListBlockers({
   readonly teams: Pick<Teams, 'fresh'>;
 }) {
   return async function listBlockers(
-    {workspace, deadline}: Reading,
+    access: Reading,
     query: BlockerQuery,
   ): Promise<{rows: Blocker[]; next: number | undefined}> {
+    const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = query.team === undefined ? undefined : directory.byReference(query.team);
     if (query.team !== undefined && team === undefined) {
-      throw parameterError('team', unknownTeam(query.team, directory), 'team_not_found');
+      throw parameterError('team', unknownTeam(query.team, directory, access), 'team_not_found');
     }
     const list = chooseList(query, team);
     const rows: Blocker[] = [];

@@ -70,10 +70,11 @@ export function changeWrites(blocker: Blocker, draft: Draft<Blocker>): Pick<Adde
       : []),
   ];
   const tell = (type: EventType): EventDraft => ({type, about: drawn, revision: from + 1, team});
+  const isTold = (['text', 'standup', 'question'] as const).some((name) => draft[name] !== blocker[name]);
   return {
     writes,
     events: [
-      ...(draft.text === blocker.text ? [] : [tell('blocker.updated')]),
+      ...(isTold ? [tell('blocker.updated')] : []),
       ...(draft.state === blocker.state ? [] : [tell(`blocker.${draft.state}`)]),
     ],
   };

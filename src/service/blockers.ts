@@ -14,6 +14,7 @@ import {createRequireAuthor} from './authors.js';
 import {type BlockerQuery, createListBlockers} from './blocker-list.js';
 import {createNameActors} from './blocker-names.js';
 import {changeWrites, raiseWrites, resolved} from './blocker-records.js';
+import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -67,6 +68,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
   const requireAuthor = createRequireAuthor(parts);
   const {nameActors, nameAnswer} = createNameActors(parts);
   const listBlockers = createListBlockers(parts);
+  const references = createMemberReferences(parts);
 
   /** A blocker of a team that has been deleted is gone, even while the job that removes it is still at work. */
   async function requireBlocker(
@@ -121,7 +123,8 @@ export function createBlockers(parts: BlockerParts): Blockers {
     if (input.author !== undefined) requireScope(call, 'standups:write_any');
     const directory = await teams.fresh(call.workspace, call.deadline);
     const team = directory.byReference(input.team);
-    if (team === undefined) throw fieldError('team_not_found', '#/team', unknownTeam(input.team, directory));
+    if (team === undefined)
+      throw fieldError('team_not_found', '#/team', unknownTeam(input.team, directory, call));
     const {author, proof} = await requireAuthor(call, input.author, team, 'raise a blocker');
     const room = await requireRoom(call, team);
     const drawn = drawId();
@@ -168,7 +171,8 @@ export function createBlockers(parts: BlockerParts): Blockers {
       return named;
     },
     async listBlockers(access, query) {
-      const {rows, next} = await listBlockers(access, query);
+      const author = await references.resolve(access, query.author, 'author');
+      const {rows, next} = await listBlockers(access, {...query, author});
       const named = await nameActors(access, rows);
       return {rows: named.map((blocker) => JSON.stringify(blocker)), next};
     },

@@ -139,7 +139,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const own = {author: standup.author, drawn: drawnPart(id)};
       const left = await standupRuns.planMove(call, day, {...own, now: null});
-      const blockers = await parts.standupBlockers.planDeleted(call, standup);
+      const blockers = await parts.standupBlockers.planDeleted(call, standup, team);
       return {
         commit: {
           effect: 'release',

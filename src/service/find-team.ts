@@ -1,20 +1,19 @@
 import type {Call} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import {notFound} from '../domain/errors.js';
-import type {Team, TeamDirectory} from '../domain/team.js';
+import {type Team, type TeamDirectory, teamNotFound} from '../domain/team.js';
 import type {Teams} from './stores.js';
 
 /** A team by id or slug, and the teams of its workspace as they were then. Errors: `not_found`. */
 export type RequireTeam = (
-  access: Pick<Call, 'workspace' | 'deadline'>,
+  access: Pick<Call, 'workspace' | 'deadline' | 'scopes'>,
   reference: string,
 ) => Promise<[Team, TeamDirectory]>;
 
 export function createRequireTeam({teams}: {readonly teams: Pick<Teams, 'fresh'>}): RequireTeam {
-  return async function requireTeam({workspace, deadline}, reference) {
-    const directory = await teams.fresh(workspace, deadline);
+  return async function requireTeam(access, reference) {
+    const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
-    if (team === undefined) throw notFound('team');
+    if (team === undefined) throw teamNotFound(reference, directory, access);
     return [team, directory];
   };
 }

@@ -67,7 +67,7 @@ export function createHolidayCalendars({
     const year = Number(calendar.dayIn('UTC', clock.now()).slice(0, 4));
     const [from, until] = [`${year - 1}-01-01`, addDays(`${year + limits.holidayYears}-01-01`, -1)];
     const read = await readCalendarFile(ics, {from, until});
-    if ('fault' in read) throw fieldError('validation_failed', '#/ics', read.fault);
+    if ('fault' in read) throw fieldError('validation_failed', '#/ics', `\`ics\` ${read.fault}.`);
     const draft: Draft<HolidayCalendar> = {object: 'holiday_calendar', name, from, until, days: read.days};
     const drawn = drawId();
     return {

@@ -108,13 +108,17 @@ export async function requireFreeNames(
     const name = after[member];
     if (name === null || name === before?.[member]) continue;
     if ((await records.findName(workspace, names, name, deadline)) === undefined) continue;
-    throw fieldError(code, `#/${member}`, `Another member has ${what} "${name}" already.`);
+    throw fieldError(
+      code,
+      `#/${member}`,
+      `Another member has ${what} "${name}" already. GET /v1/members?${member}=… finds them.`,
+    );
   }
 }
 
 /** The resource that a unique name leads to. */
 export async function findNamed<R extends Resource>(
-  records: Records,
+  records: Pick<Records, 'findByDrawn' | 'findName'>,
   {workspace, deadline}: Asked,
   names: 'service-account' | 'slack-user' | 'email',
   name: string,
@@ -125,18 +129,24 @@ export async function findNamed<R extends Resource>(
 
 const slackUser = /^[UW][A-Z0-9]{2,20}$/;
 
-/** The member that an id, a Slack user or an e-mail address stands for. */
+/** The member that an id, a Slack user, an e-mail address or `me` stands for. */
 export async function findReferredMember(
-  records: Records,
-  asked: Asked,
+  records: Pick<Records, 'find' | 'findByDrawn' | 'findName'>,
+  asked: Asked & Partial<Pick<Call, 'principal'>>,
   reference: string,
 ): Promise<Member | undefined> {
+  if (reference === 'me') {
+    const {workspace, principal, deadline} = asked;
+    return principal?.type === 'member' ? records.find<Member>(workspace, principal.id, deadline) : undefined;
+  }
   if (isId('member', reference)) return records.find<Member>(asked.workspace, reference, asked.deadline);
   if (slackUser.test(reference)) return findNamed<Member>(records, asked, 'slack-user', reference);
   return findNamed<Member>(records, asked, 'email', foldAddress(reference));
 }
 
-/** Whether a member is the one that an id, a Slack user or an e-mail address stands for. */
+/** Whether a member, who asks, is the one that an id, a Slack user, an e-mail address or `me` stands for. */
 export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
-  return reference === id || reference === slack_user_id || reference.toLowerCase() === email;
+  return (
+    reference === 'me' || reference === id || reference === slack_user_id || reference.toLowerCase() === email
+  );
 }

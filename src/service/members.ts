@@ -1,7 +1,7 @@
 import type {Access, AccessToken, Call} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
-import {AppError, fieldError, notFound} from '../domain/errors.js';
+import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, patched, previousAttributes, toDraft} from '../domain/resource.js';
@@ -18,11 +18,13 @@ import {
   createWrites,
   draftMember,
   findNamed,
+  findReferredMember,
   type NewMember,
   renameWrites,
   requireFreeNames,
   roleWrites,
 } from './member-records.js';
+import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
@@ -42,16 +44,22 @@ export interface MemberQuery {
 export interface MemberService {
   /** Errors: `forbidden` but for those who run the workspace, `email_taken`, `slack_user_taken`. */
   createMember(call: Call, input: NewMember): Promise<Answer>;
-  findMember(access: Access & {deadline: number}, id: string): Promise<Member>;
+  /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
+  findMember(access: Access & {deadline: number}, reference: string): Promise<Member>;
   /** Newest first. */
   listMembers(access: Access & {deadline: number}, query: MemberQuery): Promise<Page>;
   /** People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
-  changeMember(call: Call, id: string, change: MemberChange, expected?: Expected): Promise<Answer>;
+  changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
   /**
    * Removes a member with their tokens and their places in teams; `erase` removes everything they wrote as well.
    * Errors: `forbidden`, `last_owner`.
    */
-  deleteMember(call: Call, id: string, options: {erase: boolean}, expected?: Expected): Promise<Answer>;
+  deleteMember(
+    call: Call,
+    reference: string,
+    options: {erase: boolean},
+    expected?: Expected,
+  ): Promise<Answer>;
 }
 
 export interface MemberParts {
@@ -85,14 +93,13 @@ export function createMemberService({
   authority,
   publicHolidays,
 }: MemberParts): MemberService {
-  async function requireMember(
-    {workspace, deadline}: Access & {deadline: number},
-    id: string,
-  ): Promise<Member> {
-    const member = isId('member', id) ? await records.find<Member>(workspace, id, deadline) : undefined;
-    if (member === undefined) throw notFound('member');
+  async function requireMember(access: Access & {deadline: number}, reference: string): Promise<Member> {
+    const member = await findReferredMember(records, access, reference);
+    if (member === undefined) throw new AppError('not_found', await references.unknown(access, reference));
     return completeMember(member);
   }
+
+  const references = createMemberReferences({records});
 
   /** Those who run the workspace decide who is in it; on owners only owners do. */
   function requireManager(call: Call, roles: readonly MemberRole[], act: string): Promise<Proof> {
@@ -165,11 +172,12 @@ export function createMemberService({
 
   async function planChange(
     call: Call,
-    id: string,
+    reference: string,
     change: MemberChange,
     expected?: Expected,
   ): Promise<Plan> {
-    const member = await requireMember(call, id);
+    const member = await requireMember(call, reference);
+    const {id} = member;
     const draft = changed(member, change);
     const proof = await requireChangeable(call, member, draft);
     requireRevision(expected, member.revision);
@@ -212,9 +220,15 @@ export function createMemberService({
   }
 
   /** From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away. */
-  async function planDelete(call: Call, id: string, erase: boolean, expected?: Expected): Promise<Plan> {
-    if (erase && (await hasLeftTraces(call, id))) return planErase(call, id);
-    const member = await requireMember(call, id);
+  async function planDelete(
+    call: Call,
+    reference: string,
+    erase: boolean,
+    expected?: Expected,
+  ): Promise<Plan> {
+    if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference);
+    const member = await requireMember(call, reference);
+    const {id} = member;
     const proof = await requireManager(call, [member.role], 'remove members');
     requireRevision(expected, member.revision);
     const lastOwner = member.role === 'owner' ? [await guardLastOwner(call, 'removed')] : [];

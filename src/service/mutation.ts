@@ -258,6 +258,7 @@ function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {
     if (write.do === 'prompt' || write.do === 'snooze-prompt') {
       wake(workspace, {kind: 'post-slack', channel: write.slackUser});
     }
+    if (write.do === 'restate-runs') wake(workspace, {kind: 'restate-runs', ...write.days});
     if (write.do === 'forget-member') {
       wake(workspace, {kind: 'forget-member', member: write.member, erase: write.erase});
     }

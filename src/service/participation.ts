@@ -4,30 +4,14 @@ import {parameterError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists, placeOf, type Row} from '../domain/lists.js';
+import type {Participation} from '../domain/participation.js';
 import {countReferences, statusOfLine} from '../domain/report-references.js';
 import type {LineReference, Run, RunStatus} from '../domain/run.js';
-import {countLines, type ReportCounts} from '../domain/run-report.js';
+import {countLines} from '../domain/run-report.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import {requireSpan, requireTeam, restateRuns, type RunViewParts} from './run-views.js';
 import type {Clock} from './stores.js';
-
-/** Who has taken part in a team's closed runs between two dates, both inclusive. */
-export interface Participation {
-  readonly object: 'participation';
-  readonly team: string;
-  readonly team_id: string;
-  readonly since: string;
-  readonly until: string;
-  readonly counts: ReportCounts;
-  /** The earliest first. */
-  readonly by_date: readonly {readonly date: string; readonly run: string; readonly counts: ReportCounts}[];
-  /** Whoever stands in one of the runs, by name. */
-  readonly by_member: readonly {
-    readonly member: {readonly type: 'member'; readonly id: string; readonly name: string | null};
-    readonly counts: ReportCounts;
-  }[];
-}
 
 export interface ParticipationParts extends RunViewParts {
   readonly zones: Zones;
@@ -41,7 +25,7 @@ export interface ParticipationParts extends RunViewParts {
  * one answer counts.
  */
 export type FindParticipation = (
-  call: Pick<Call, 'workspace' | 'deadline'>,
+  call: Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>,
   team: string,
   time: {readonly since?: string | undefined; readonly until?: string | undefined},
 ) => Promise<Participation>;

@@ -19,7 +19,7 @@ import type {Records} from './stores.js';
 export type ExportPerson = (
   call: Call,
   member: string,
-) => Promise<{pages(): AsyncGenerator<readonly WireJson[], void, void>}>;
+) => Promise<{readonly id: string; pages(): AsyncGenerator<readonly WireJson[], void, void>}>;
 
 export interface PersonExportParts extends StillAllowedParts {
   readonly authority: Authority;
@@ -75,8 +75,9 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
       }
     };
 
-  return async function exportPerson(call, id) {
-    const member = await members.findMember(call, id);
+  return async function exportPerson(call, reference) {
+    const member = await members.findMember(call, reference);
+    const {id} = member;
     if (call.principal.id !== id) await authority.requireAdmin(call, "export somebody else's data");
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const reaches = (scope: Scope) => call.scopes.has(scope);
@@ -96,6 +97,6 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         for (const json of page) yield* withTexts(json);
       }
     }
-    return {pages};
+    return {id, pages};
   };
 }

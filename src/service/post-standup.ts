@@ -68,7 +68,8 @@ export function createPlanPost(parts: PostParts): PlanPost {
     const asked: Asked[] = [];
     for (const {reference, pointer, date} of named) {
       const team = directory.byReference(reference);
-      if (team === undefined) throw fieldError('team_not_found', pointer, unknownTeam(reference, directory));
+      if (team === undefined)
+        throw fieldError('team_not_found', pointer, unknownTeam(reference, directory, call));
       const twin = asked.find((one) => one.team.id === team.id);
       if (twin !== undefined) {
         const detail = `The team "${team.slug}" is named twice, at ${twin.pointer} and at ${pointer}.`;
@@ -205,11 +206,12 @@ function namedIn(input: NewStandup | NewStandups): readonly Named[] {
   }));
 }
 
-/** Among several teams a refusal says which of them it is about, unless it is about another member of the request. */
+/** A refusal says which team it is about where there are several, or where it is about a date that the request does not have. */
 function isFor(error: unknown, pointer: string): unknown {
-  if (!(error instanceof AppError) || pointer === '#/team') return error;
+  if (!(error instanceof AppError)) return error;
   const {code, message, context} = error;
   if (context.faults?.some((fault) => fault.pointer !== '#/date')) return error;
+  if (context.faults === undefined && pointer === '#/team') return error;
   return new AppError(code, message, {...context, faults: [{code, detail: message, pointer}]});
 }
 

@@ -17,7 +17,7 @@ export function requireRevision(expected: Expected | undefined, revision: number
   if (expected === undefined || expected === '*' || expected.includes(revision)) return;
   throw new AppError(
     'precondition_failed',
-    `The resource has changed: it is at revision ${revision} now. Read it again and repeat the change on that.`,
+    `The resource has changed: it is at revision ${revision} now. Read it again, and repeat the change with \`If-Match: "${revision}"\`.`,
     {
       revision,
       faults: [{code: 'precondition_failed', detail: `now at revision ${revision}`, header: 'If-Match'}],

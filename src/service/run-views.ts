@@ -1,6 +1,6 @@
 import type {Call} from '../domain/access.js';
 import {dayNumber, isCalendarDate} from '../domain/dates.js';
-import {notFound, parameterError} from '../domain/errors.js';
+import {AppError, parameterError} from '../domain/errors.js';
 import {lists, placeOf, type Row} from '../domain/lists.js';
 import {
   countReferences,
@@ -14,13 +14,14 @@ import {
 import type {ReportReferences, Run, RunState} from '../domain/run.js';
 import type {ReportCounts} from '../domain/run-report.js';
 import {createShareNext} from '../domain/share-next.js';
-import type {Team} from '../domain/team.js';
+import {type Team, teamNotFound} from '../domain/team.js';
+import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {ReadDaysOff} from './days-off.js';
 import type {RunReports} from './run-reports.js';
 import type {Records, Teams} from './stores.js';
 
-type Asked = Pick<Call, 'workspace' | 'deadline'>;
+type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
 
 /** A run with how everybody stands in it, by what is known now. */
 export type ShownRun = Omit<Run, 'report'> & {readonly report: ShownReport | null};
@@ -71,8 +72,9 @@ export async function requireTeam(
   call: Asked,
   reference: string,
 ): Promise<Team> {
-  const team = (await teams.fresh(call.workspace, call.deadline)).byReference(reference);
-  if (team === undefined) throw notFound('team');
+  const directory = await teams.fresh(call.workspace, call.deadline);
+  const team = directory.byReference(reference);
+  if (team === undefined) throw teamNotFound(reference, directory, call);
   return team;
 }
 
@@ -80,6 +82,16 @@ export async function requireTeam(
 export function requireSpan(since: string | undefined, until: string | undefined): void {
   if (since === undefined || until === undefined || since <= until) return;
   throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
+}
+
+function wrongDate(date: string): AppError {
+  const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23; it is ${quoted(date)}.`;
+  return parameterError('date', detail);
+}
+
+function noRun({slug}: Team, date: string): AppError {
+  const detail = `The team "${slug}" has no run of ${date}: a run is there once it has opened. GET /v1/teams/${slug}/runs lists them.`;
+  return new AppError('not_found', detail);
 }
 
 /** What closed runs keep of their reports, with the absences that are known now. */
@@ -125,7 +137,8 @@ export function createRunViews(parts: RunViewParts): RunViews {
     const references = uniqueReferences(referencesOf(kept));
     const found = await records.findRevisions(call.workspace, references, call.deadline);
     const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
-    return {...run, report: showReport(kept, run, (one) => words.get(referenceName(one)))};
+    const report = showReport(kept, run, (one) => words.get(referenceName(one)));
+    return {...run, report: await nameAsNow(call, report)};
   }
 
   async function referencesFor(call: Asked, run: Run): Promise<ReportReferences | null> {
@@ -138,16 +151,33 @@ export function createRunViews(parts: RunViewParts): RunViews {
     return countReferences(kept, run);
   }
 
+  /** People are called as they are now; who has left keeps the name that the report knows. */
+  async function nameAsNow({workspace, deadline}: Asked, report: ShownReport): Promise<ShownReport> {
+    const shown = [...report.lines.map(({member}) => member), ...report.blockers.map(({author}) => author)];
+    const ids = [...new Set(shown.map(({id}) => id))];
+    const found = await records.findMany<Member>(workspace, ids, deadline);
+    const names = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])));
+    const named = <P extends {readonly id: string; readonly name: string | null}>(person: P): P => ({
+      ...person,
+      name: names.get(person.id) ?? person.name,
+    });
+    return {
+      ...report,
+      lines: report.lines.map((line) => ({...line, member: named(line.member)})),
+      blockers: report.blockers.map((blocker) => ({...blocker, author: named(blocker.author)})),
+    };
+  }
+
   return {
     async findRun(call, reference, date) {
       const team = await requireTeam(teams, call, reference);
-      if (!isCalendarDate(date)) throw notFound('run');
+      if (!isCalendarDate(date)) throw wrongDate(date);
       const day = dayNumber(date);
       const list = lists.runsOfTeam(team.id);
       const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
       const [row] = (await records.list(call.workspace, range, call.deadline)).rows;
       const run = row && (JSON.parse(row.json) as Run);
-      if (run?.date !== date) throw notFound('run');
+      if (run?.date !== date) throw noRun(team, date);
       return share(`${call.workspace} ${run.id} ${run.revision}`, () => show(call, run));
     },
     async listRuns(call, reference, {since, until, state, below, limit}) {

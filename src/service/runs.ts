@@ -1,6 +1,6 @@
 import type {Call} from '../domain/access.js';
 import {parseInstant, toInstant} from '../domain/dates.js';
-import {AppError, fieldError, notFound} from '../domain/errors.js';
+import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
@@ -13,6 +13,7 @@ import type {Answer, Mutate, Plan} from './mutation.js';
 import {listRuns} from './run-looks.js';
 import type {RunPeople} from './run-people.js';
 import {openPart} from './run-plans.js';
+import {requireTeam} from './run-views.js';
 import type {AdvanceRuns} from './run-turns.js';
 import type {Clock, DrawId, Records, RunSteps, Teams} from './stores.js';
 
@@ -69,14 +70,8 @@ const askedEveryMs = 5 * minuteMs;
 export function createRuns(parts: RunParts): Runs {
   const {mutate, authority, records, teams, runSteps, people, advanceRuns, clock, zones, drawId} = parts;
 
-  async function requireTeam({workspace, deadline}: Call, reference: string): Promise<Team> {
-    const team = (await teams.fresh(workspace, deadline)).byReference(reference);
-    if (team === undefined) throw notFound('team');
-    return team;
-  }
-
   async function planOpen(call: Call, reference: string, input: NewRun): Promise<Plan> {
-    const team = await requireTeam(call, reference);
+    const team = await requireTeam(teams, call, reference);
     const proof = await authority.requireLead(call, team, 'open a run');
     const now = clock.now();
     const closes = closingOf(input, now);
@@ -102,7 +97,7 @@ export function createRuns(parts: RunParts): Runs {
   }
 
   async function planRemind(call: Call, reference: string): Promise<Plan> {
-    const team = await requireTeam(call, reference);
+    const team = await requireTeam(teams, call, reference);
     const proof = await authority.requireLead(call, team, 'remind its people');
     const now = clock.now();
     const runs = (await listRuns(records, call, lists.openRunsOfTeam(team.id))).filter(
@@ -112,7 +107,7 @@ export function createRuns(parts: RunParts): Runs {
     if (latest === undefined) {
       throw new AppError(
         'no_open_run',
-        `No run of the team "${team.slug}" is open, so there is nobody to remind.`,
+        `No run of the team "${team.slug}" is open, so there is nobody to remind. POST /v1/teams/${team.slug}/runs opens one.`,
       );
     }
     const found = await Promise.all(runs.map((run) => findToRemind(call, run, now)));
@@ -173,7 +168,10 @@ function closingOf({closes_at: closesAt, minutes = defaultMinutes}: NewRun, now:
 
 function runExists({team, date, kind, state}: Run): AppError {
   const what = kind === 'ad_hoc' ? 'a run that somebody opened' : 'a run of its schedule';
-  return new AppError('run_exists', `On ${date} the team "${team}" has ${what} already, which is ${state}.`);
+  return new AppError(
+    'run_exists',
+    `On ${date} the team "${team}" has ${what} already, which is ${state}. The next one can be opened tomorrow.`,
+  );
 }
 
 function askedTooSoon({slug}: Team, ms: number): AppError {

@@ -1,5 +1,5 @@
 import type {Call} from '../domain/access.js';
-import {notFound} from '../domain/errors.js';
+import {requireTeam} from './run-views.js';
 import {addDays, dayNumber} from '../domain/dates.js';
 import {lists, placeOf} from '../domain/lists.js';
 import type {Run} from '../domain/run.js';
@@ -74,8 +74,7 @@ export function createSchedulePreviews({
 
   return {
     async previewSchedule(access, reference, {limit, from, schedule: given, timezone: other}) {
-      const team = (await teams.fresh(access.workspace, access.deadline)).byReference(reference);
-      if (team === undefined) throw notFound('team');
+      const team = await requireTeam(teams, access, reference);
       const now = clock.now();
       const {id, slug} = team;
       const timezone = other ?? team.timezone;

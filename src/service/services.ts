@@ -1,4 +1,5 @@
 import type {Retention} from '../domain/limits.js';
+import {createRestateRuns, type RestateRuns} from './absence-runs.js';
 import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
@@ -100,6 +101,7 @@ export interface Services {
   readonly prompts: PromptService;
   readonly holidayCalendars: HolidayCalendars;
   readonly runs: Runs;
+  readonly restateRuns: RestateRuns;
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
@@ -209,6 +211,7 @@ export function createServices(parts: ServiceParts): Services {
     prompts,
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
+    restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people}),

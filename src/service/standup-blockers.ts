@@ -5,7 +5,7 @@ import {toInstant} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import type {StandupAnswer} from '../domain/question.js';
-import {toDraft} from '../domain/resource.js';
+import {isSame, toDraft} from '../domain/resource.js';
 import type {Standup} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import {type Added, changeWrites, deleteWrites, raiseWrites, resolved} from './blocker-records.js';
@@ -24,8 +24,8 @@ type Asking = Pick<Team, 'id' | 'slug' | 'questions'>;
 /**
  * What standups do to blockers, as parts of their commits. An answer to a question with `raises_blocker` raises one, once: a text that
  * its author has said before, and that is still open in the team, is carried on and not raised again, and where a team has as many
- * open ones as it may have, the standup is made without. While a blocker is only raised it follows its answer; what somebody has acknowledged, or
- * resolved, stays whatever becomes of the standup.
+ * open ones as it may have, the standup is made without. While a blocker is only raised it follows its answer, and where that goes it is of the
+ * next standup that says the same; what somebody has acknowledged, or resolved, stays whatever becomes of the standup.
  */
 export interface StandupBlockers {
   /** `id`: the `unbornId` of the standup. */
@@ -43,7 +43,7 @@ export interface StandupBlockers {
     team: Asking,
     said: BlockersSaid,
   ): Promise<Added>;
-  planDeleted(call: Call, standup: Standup): Promise<Added>;
+  planDeleted(call: Call, standup: Standup, team: Asking): Promise<Added>;
 }
 
 export interface StandupBlockerParts {
@@ -52,7 +52,7 @@ export interface StandupBlockerParts {
   readonly clock: Clock;
 }
 
-/** The author's blockers that are looked at, the newest first. */
+/** The author's blockers, and their standups, that are looked at, the newest first. */
 const looksAt = 100;
 
 const nothing: Added = {guards: [], writes: [], events: []};
@@ -83,25 +83,52 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     {own, guard}: {own: readonly Blocker[]; guard: Guard},
   ): Promise<Added> {
     const open = own.filter(({team_id, state}) => team_id === team.id && state !== 'resolved');
-    const known = open.map(({text}) => text);
     const fresh: Told[] = [];
+    const carried: Guard[] = [];
     for (const told of texts) {
-      if (known.some((text) => saysTheSame(text, told.text))) continue;
-      known.push(told.text);
-      fresh.push(told);
+      const known = open.find(({text}) => saysTheSame(text, told.text));
+      if (known !== undefined) carried.push({check: 'revision', id: known.id, revision: known.revision});
+      else if (!fresh.some(({text}) => saysTheSame(text, told.text))) fresh.push(told);
     }
-    if (fresh.length === 0) return nothing;
+    // It goes when the standup that raised it goes first.
+    const carriedOn = {...nothing, guards: carried};
+    if (fresh.length === 0) return carriedOn;
     const list = lists.openBlockersOfTeam(team.id);
     const room = limits.openBlockersPerTeam - (await records.count(workspace, list, deadline));
     const raised = fresh
       .slice(0, Math.max(0, room))
       .map(({question, text}) => raiseWrites({team, author, text, standup, question}, drawId()));
-    if (raised.length === 0) return nothing;
+    if (raised.length === 0) return carriedOn;
     return {
-      guards: [guard, {check: 'shorter', list, than: limits.openBlockersPerTeam - raised.length + 1}],
+      guards: [
+        ...carried,
+        guard,
+        {check: 'shorter', list, than: limits.openBlockersPerTeam - raised.length + 1},
+      ],
       writes: raised.flatMap(({writes}) => writes),
       events: raised.flatMap(({events}) => events),
     };
+  }
+
+  /** The blocker as one of another standup of its author that says the same; undefined where there is none. */
+  async function planMoved(
+    {workspace, deadline}: Call,
+    blocker: Blocker,
+    team: Asking,
+  ): Promise<Followed | undefined> {
+    const query = {list: lists.standupsOfAuthor(blocker.author.id), limit: looksAt};
+    const {rows} = await records.list(workspace, query, deadline);
+    for (const {json} of rows.toReversed()) {
+      const standup = JSON.parse(json) as Standup;
+      if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
+      const told = toldIn(standup.answers, team, {}).find(({text}) => saysTheSame(text, blocker.text));
+      const inWords = blocker.question === null && standup.update.includes(blocker.text);
+      if (told === undefined && !inWords) continue;
+      const {id, revision} = standup;
+      const change = {standup: id, question: told?.question ?? null};
+      return changeTo(blocker, change, [{check: 'revision', id, revision}]);
+    }
+    return undefined;
   }
 
   function planResolved(
@@ -133,27 +160,45 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       const before = toldIn(standup.answers, team, {});
       const after = toldIn(now.answers, team, said);
       const over = said.resolved ?? [];
-      const isSame = JSON.stringify(before) === JSON.stringify(after) && said.blockers === undefined;
-      if (isSame && over.length === 0) return nothing;
+      const isUnchanged = JSON.stringify(before) === JSON.stringify(after) && said.blockers === undefined;
+      if (isUnchanged && over.length === 0) return nothing;
       const found = await listOwn(call, standup.author);
-      const theirs = found.own.filter((blocker) => blocker.standup === standup.id);
       const ended = planResolved(call, over, standup.author, team, found.own);
-      const followed = theirs
-        .filter(({id, state}) => state === 'raised' && !over.includes(id))
-        .map((blocker) => follow(blocker, before, after, said));
+      const left = found.own.filter(({id}) => !over.includes(id));
+      const resolvedNow = found.own.filter(({id}) => over.includes(id));
+      const followed = await Promise.all(
+        left.map(async (blocker): Promise<Followed> => {
+          const isTheirs = blocker.standup === standup.id;
+          if (!isTheirs || blocker.state !== 'raised') return {blocker};
+          const text = follow(blocker, before, after, said);
+          if (text !== undefined && saysTheSame(text, blocker.text)) return changeTo(blocker, {text});
+          const here = after.find((told) => saysTheSame(told.text, blocker.text));
+          if (here !== undefined) return changeTo(blocker, {question: here.question});
+          const moved = await planMoved(call, blocker, team);
+          if (moved !== undefined) return moved;
+          return text === undefined ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
+        }),
+      );
+      const own = followed.flatMap(({blocker}) => blocker ?? []);
       const isTold = ({question, text}: Told) =>
-        theirs.some((blocker) => blocker.question === question) ||
+        [...own, ...resolvedNow].some((one) => one.standup === standup.id && one.question === question) ||
         (question === null
           ? standup.update.includes(text)
           : before.some((one) => one.question === question && one.text === text));
       const fresh = after.filter((told) => !isTold(told));
-      const left = {...found, own: found.own.filter(({id}) => !over.includes(id))};
-      return join([ended, ...followed, await planRaised(call, fresh, standup, team, left)]);
+      const raised = await planRaised(call, fresh, standup, team, {...found, own});
+      return join([ended, ...followed.flatMap(({added}) => added ?? []), raised]);
     },
-    async planDeleted(call, standup) {
+    async planDeleted(call, standup, team) {
       const {own} = await listOwn(call, standup.author);
+      const theirs = own.filter(({standup: told, state}) => told === standup.id && state === 'raised');
       return join(
-        own.filter(({standup: told, state}) => told === standup.id && state === 'raised').map(deleteWrites),
+        await Promise.all(
+          theirs.map(async (blocker) => {
+            const moved = await planMoved(call, blocker, team);
+            return moved?.added ?? deleteWrites(blocker);
+          }),
+        ),
       );
     },
   };
@@ -184,21 +229,34 @@ function toldIn(
   });
 }
 
-/** What becomes of a blocker that nobody has acknowledged when what its standup says of it has changed. */
-function follow(
+/** A blocker as it is from now on, if it stays, and what makes it so. */
+interface Followed {
+  readonly blocker?: Blocker;
+  readonly added?: Partial<Added>;
+}
+
+function changeTo(
   blocker: Blocker,
+  change: Partial<Pick<Blocker, 'text' | 'standup' | 'question'>>,
+  guards: readonly Guard[] = [],
+): Followed {
+  const next = {...blocker, ...change};
+  if (isSame(blocker, toDraft(next))) return {blocker};
+  return {blocker: next, added: {guards, ...changeWrites(blocker, toDraft(next))}};
+}
+
+/** What its standup says from now on in place of a blocker that nobody has acknowledged; undefined for nothing. */
+function follow(
+  {question, text}: Blocker,
   before: readonly Told[],
   after: readonly Told[],
   {blockers}: BlockersSaid,
-): Pick<Added, 'writes' | 'events'> {
-  const {question} = blocker;
-  if (question === null && blockers === undefined) return nothing;
+): string | undefined {
+  if (question === null && blockers === undefined) return text;
   const was = before.find((told) => told.question === question)?.text;
   const is = after.find((told) => told.question === question)?.text;
   // What is not asked any more is not told of before either.
-  if (is === was) return question === null ? deleteWrites(blocker) : nothing;
-  if (is === undefined) return deleteWrites(blocker);
-  return is === blocker.text ? nothing : changeWrites(blocker, {...toDraft(blocker), text: is});
+  return is === was && question !== null ? text : is;
 }
 
 function join(parts: readonly Partial<Added>[]): Added {

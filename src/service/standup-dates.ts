@@ -124,7 +124,7 @@ export function createStandupDates(parts: StandupDateParts): StandupDates {
       throw fieldError(
         'date_not_allowed',
         '#/date',
-        `A standup for "${team.slug}" may be dated from ${first} to ${end} (today there is ${today}).`,
+        `A standup for "${team.slug}" may be dated from ${first} to ${end} (today there is ${today}), not ${date}.`,
       );
     },
   };

@@ -71,7 +71,7 @@ export function createExportStandups(parts: ExportParts): ExportStandups {
     const directory = await teams.fresh(call.workspace, call.deadline);
     const team = filter.team === undefined ? undefined : directory.byReference(filter.team);
     if (filter.team !== undefined && team === undefined) {
-      throw parameterError('team', unknownTeam(filter.team, directory), 'team_not_found');
+      throw parameterError('team', unknownTeam(filter.team, directory, call), 'team_not_found');
     }
     // By id from here on: a slug may change while the export runs.
     return {

@@ -32,7 +32,8 @@ export interface StandupQuery extends StandupFilter {
   readonly limit: number;
 }
 
-type Reading = Pick<Access, 'workspace'> & {readonly deadline: number};
+type Reading = Pick<Access, 'workspace'> &
+  Partial<Pick<Access, 'principal' | 'scopes'>> & {readonly deadline: number};
 
 /** Part of a list: `next` is where to go on, undefined when nothing is left. */
 export interface Scanned {
@@ -55,11 +56,12 @@ export interface ScanParts {
  * for, or none, and still be followed by others. Errors: `team_not_found`.
  */
 export function createScanStandups({records, teams}: ScanParts) {
-  return async function scanStandups({workspace, deadline}: Reading, query: StandupQuery): Promise<Scanned> {
+  return async function scanStandups(access: Reading, query: StandupQuery): Promise<Scanned> {
+    const {workspace, deadline} = access;
     const directory = await teams.fresh(workspace, deadline);
     const team = query.team === undefined ? undefined : directory.byReference(query.team);
     if (query.team !== undefined && team === undefined) {
-      throw parameterError('team', unknownTeam(query.team, directory), 'team_not_found');
+      throw parameterError('team', unknownTeam(query.team, directory, access), 'team_not_found');
     }
     const list = chooseList(team, query.author);
     const keeps = createMatch(query, team?.id, new Set(directory.teams.map(({id}) => id)));

@@ -59,6 +59,8 @@ export interface StandupRunParts {
   readonly clock: Clock;
 }
 
+const otherwise = 'Post for another date, or have a lead of the team change its late policy.';
+
 export function createStandupRuns({records, runReports, zones, clock}: StandupRunParts): StandupRuns {
   return {
     async findDay({workspace, deadline}, team, date, attempt) {
@@ -85,8 +87,8 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         'run_closed',
         '#/date',
         policy.accept === 'never'
-          ? `${closed}, and the team takes no late standups (late policy: never).`
-          : `${closed}, and the team took late standups until ${toInstant(last)} (late policy: ${policy.minutes} minutes).`,
+          ? `${closed}, and the team takes no late standups (late policy: never). ${otherwise}`
+          : `${closed}, and the team took late standups until ${toInstant(last)} (late policy: ${policy.minutes} minutes). ${otherwise}`,
       );
     },
     async planMove(call, {run, guards}, {author, drawn, now}) {

@@ -89,7 +89,8 @@ function requireAnswers(
   options: CheckOptions,
 ): readonly StandupAnswer[] {
   const checked = checkAnswers(given, questions, options);
-  if ('faults' in checked) throw answerError(checked.faults, questions, slug);
+  const alone = options.elsewhere === undefined;
+  if ('faults' in checked) throw answerError(checked.faults, questions, {slug, alone});
   const length = answersLength(checked.answers);
   if (length <= limits.update) return checked.answers;
   const detail = `\`answers\` is ${length} characters long with the words of the questions; at most ${limits.update} are allowed.`;
@@ -110,17 +111,19 @@ function requireComposed(answers: readonly StandupAnswer[], after: string): stri
 function answerError(
   faults: readonly [AnswerFault, ...AnswerFault[]],
   questions: readonly Question[],
-  team: string,
+  team: {readonly slug: string; readonly alone: boolean},
 ): AppError {
-  const told = faults.map(({question, at, reason}): Fault => {
+  const told = faults.map(({question, at, reason, hint = ''}): Fault => {
     const label = questions.find(({key}) => key === question)?.label;
     const named =
       label === undefined
-        ? `"${question}", team "${team}"`
-        : `question "${question}" of the team "${team}": ${label}`;
+        ? `"${question}"${team.alone ? `, team "${team.slug}"` : ''}`
+        : `question "${question}" of the team "${team.slug}": ${label}`;
     const name = `answers${at.replaceAll('/', '.')}`;
     const detail =
-      at === '' ? `\`answers\` lacks one that ${reason} (${named}).` : `\`${name}\` ${reason} (${named}).`;
+      at === ''
+        ? `\`answers\` lacks one that ${reason} (${named}). Add {"question": "${question}", "value": …}.`
+        : `\`${name}\` ${reason} (${named}).${hint}`;
     return {code: 'validation_failed', detail, pointer: `#/answers${at}`};
   });
   return new AppError('validation_failed', told.map(({detail}) => detail).join(' '), {faults: told});

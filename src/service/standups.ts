@@ -13,6 +13,7 @@ import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
 import {createChangePlans, type StandupChange} from './change-standup.js';
 import {createStandupFinder} from './find-standup.js';
+import {createMemberReferences} from './member-references.js';
 import type {Answer, Mutate} from './mutation.js';
 import type {Page} from './page.js';
 import {createPlanPost, type NewStandup, type NewStandups} from './post-standup.js';
@@ -94,6 +95,8 @@ export interface StandupParts extends ExportParts {
 export function createStandups(parts: StandupParts): Standups {
   const {mutate, commits, records, slackPosts, standupDates, standupRuns} = parts;
   const listStandups = createListStandups(parts);
+  const exportStandups = createExportStandups(parts);
+  const references = createMemberReferences(parts);
   const finder = createStandupFinder(parts);
   const {requireStandup, findPlace} = finder;
   const standupBlockers = createStandupBlockers(parts);
@@ -167,10 +170,12 @@ export function createStandups(parts: StandupParts): Standups {
     },
     listStandups,
     async listShownStandups(access, query) {
-      const {rows, next} = await listStandups(access, query);
+      const author = await references.resolve(access, query.author, 'author');
+      const {rows, next} = await listStandups(access, {...query, author});
       return {rows: await showPlaces(slackPosts, access.workspace, rows, access.deadline), next};
     },
-    exportStandups: createExportStandups(parts),
+    exportStandups: async (call, filter) =>
+      exportStandups(call, {...filter, author: await references.resolve(call, filter.author, 'author')}),
     async listRevisions(access, id, {below, limit}) {
       const {standup} = await requireStandup(access, id);
       const to = Math.min(below ?? standup.revision, standup.revision) - 1;

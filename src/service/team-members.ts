@@ -1,12 +1,15 @@
 import type {Access, Call, Principal} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
-import {notFound} from '../domain/errors.js';
-import {drawnPart, isId} from '../domain/ids.js';
+import {AppError} from '../domain/errors.js';
+import {drawnPart} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import {type Team, type TeamMember, teamNotFound, type TeamRole} from '../domain/team.js';
+import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority} from './authority.js';
+import {findReferredMember} from './member-records.js';
+import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision, requireUnconditional} from './precondition.js';
@@ -55,42 +58,44 @@ export function createTeamMemberService({
   drawId,
   authority,
 }: TeamMemberParts): TeamMemberService {
+  const references = createMemberReferences({records});
+
   async function requireTeam(
-    {workspace, deadline}: Access & {deadline: number},
+    access: Access & {deadline: number},
     reference: string,
   ): Promise<{team: Team; guard: Guard}> {
-    const directory = await teams.fresh(workspace, deadline);
+    const directory = await teams.fresh(access.workspace, access.deadline);
     const team = directory.byReference(reference);
-    if (team === undefined) throw notFound('team');
+    if (team === undefined) throw teamNotFound(reference, directory, access);
     return {team, guard: {check: 'unchanged', collection: 'teams', version: directory.version}};
   }
 
   /** A place outlives its member for as long as the job that clears up after them takes. */
   async function findBoth(
-    {workspace, deadline}: Access & {deadline: number},
+    access: Access & {deadline: number},
     team: Team,
-    id: string,
+    reference: string,
   ): Promise<{member: Member | undefined; place: TeamMember | undefined}> {
-    if (!isId('member', id)) return {member: undefined, place: undefined};
-    const [member, found] = await Promise.all([
-      records.find<Member>(workspace, id, deadline),
-      records.findTeamPlace(workspace, team.id, id, deadline),
-    ]);
+    const {workspace, deadline} = access;
+    const member = await findReferredMember(records, access, reference);
+    if (member === undefined) return {member, place: undefined};
+    const found = await records.findTeamPlace(workspace, team.id, member.id, deadline);
     const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
-    return {member, place: member && place};
+    return {member, place};
   }
 
   async function planSet(
     call: Call,
     reference: string,
-    id: string,
+    whom: string,
     role: TeamRole,
     expected?: Expected,
   ): Promise<Plan> {
     const {team, guard} = await requireTeam(call, reference);
-    const {member, place} = await findBoth(call, team, id);
-    if (member === undefined) throw notFound('member');
+    const {member, place} = await findBoth(call, team, whom);
     const proof = await authority.requireLead(call, team, 'change who is in it');
+    if (member === undefined) throw new AppError('not_found', await references.unknown(call, whom));
+    const {id} = member;
     const principal: Principal = {type: 'member', id, name: member.name};
     const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
     if (place === undefined) {
@@ -119,12 +124,12 @@ export function createTeamMemberService({
     };
   }
 
-  async function planRemove(call: Call, reference: string, id: string, expected?: Expected): Promise<Plan> {
+  async function planRemove(call: Call, reference: string, whom: string, expected?: Expected): Promise<Plan> {
     const {team, guard} = await requireTeam(call, reference);
-    const {place} = await findBoth(call, team, id);
-    if (place === undefined) throw notFound('member of this team');
-    const leaves = call.principal.id === id;
+    const {member, place} = await findBoth(call, team, whom);
+    const leaves = call.principal.id === member?.id;
     const proof = leaves ? [] : await authority.requireLead(call, team, 'change who is in it');
+    if (place === undefined) throw notInTeam(team, whom);
     requireRevision(expected, place.revision);
     const [about, revision] = [drawnPart(place.id), place.revision];
     return {
@@ -159,10 +164,10 @@ export function createTeamMemberService({
         next: more ? rows.at(-1)?.place : undefined,
       };
     },
-    async findTeamMember(access, reference, id) {
+    async findTeamMember(access, reference, whom) {
       const {team} = await requireTeam(access, reference);
-      const {member, place} = await findBoth(access, team, id);
-      if (member === undefined || place === undefined) throw notFound('member of this team');
+      const {member, place} = await findBoth(access, team, whom);
+      if (member === undefined || place === undefined) throw notInTeam(team, whom);
       return {...place, member: {...place.member, name: member.name}};
     },
     async countTeamMembers(access, reference, among) {
@@ -176,4 +181,9 @@ export function createTeamMemberService({
     removeTeamMember: (call, team, member, expected) =>
       mutate(call, () => planRemove(call, team, member, expected)),
   };
+}
+
+function notInTeam({slug}: Team, reference: string): AppError {
+  const detail = `There is nobody ${quoted(reference)} in the team "${slug}", as an id, an e-mail address or a Slack user. GET /v1/teams/${slug}/members lists who is in it.`;
+  return new AppError('not_found', detail);
 }

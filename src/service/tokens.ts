@@ -8,6 +8,7 @@ import {lists, type Row} from '../domain/lists.js';
 import {type Draft, withMembers} from '../domain/resource.js';
 import type {Authority, Standing} from './authority.js';
 import {findReferredMember} from './member-records.js';
+import {createMemberReferences} from './member-references.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Page} from './page.js';
 import type {People} from './people.js';
@@ -96,7 +97,11 @@ export function createTokens(parts: TokenParts): Tokens {
   /** Whole seconds, so that the claim and the store agree to the millisecond. */
   function expiryOf(lifetime: number = lifetimes.tokenDefault): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
-      throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
+      throw fieldError(
+        'validation_failed',
+        '#/expires_in',
+        '`expires_in` must be from 60 (a minute) to 31622400 (366 days).',
+      );
     }
     return (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
   }
@@ -183,13 +188,16 @@ export function createTokens(parts: TokenParts): Tokens {
     const found = await findReferredMember(records, call, member ?? '');
     const self = found?.id === call.principal.id;
     if (standing === 'service_account') {
-      throw forbidden('A service account may make tokens only for service accounts.');
+      throw forbidden(
+        'A service account may make tokens only for service accounts: name one by `service_account`.',
+      );
     }
     if (standing === 'member' && !self) {
       throw forbidden('Only an owner or an admin may make tokens for another member.');
     }
     if (found === undefined) {
-      throw fieldError('validation_failed', '#/member', `There is no member "${member}" in this workspace.`);
+      const detail = await createMemberReferences({records}).unknown(call, member ?? '');
+      throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
     }
     if (found.role === 'owner' && standing === 'admin') {
       throw forbidden('Only an owner may make a token for an owner: it would act with that role.');

@@ -99,7 +99,7 @@ export function createWebhookService(parts: WebhookParts): WebhookService {
     const ids = references.map((reference, i) => {
       const team = directory.byReference(reference);
       if (team === undefined)
-        throw fieldError('team_not_found', `#/teams/${i}`, unknownTeam(reference, directory));
+        throw fieldError('team_not_found', `#/teams/${i}`, unknownTeam(reference, directory, call));
       return team.id;
     });
     return [...new Set(ids)];

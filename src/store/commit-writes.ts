@@ -100,6 +100,8 @@ export function writeStep(
       return startReplayStep(keys, write);
     case 'cancel-replay':
       return cancelReplayStep(keys, write);
+    case 'restate-runs':
+      return readyStep(keys, {kind: 'restate-runs', ...write.days});
     case 'forget-member':
       return readyStep(keys, {kind: 'forget-member', member: write.member, erase: write.erase});
     case 'connect-slack':

@@ -23,18 +23,31 @@ export function parseTarget(url: string, policy: AddressPolicy): Target | string
   if (url.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters.`;
   // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: what is shown would not be what is dialled.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL must not contain spaces, control characters or backslashes.';
-  if (!URL.canParse(url)) return 'The URL cannot be read.';
+  if (!URL.canParse(url)) return `The URL cannot be read. ${meant(url, policy)}`;
   const parsed = new URL(url);
-  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return 'The URL must begin with https://.';
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
+    return `The URL must begin with https://. ${meant(url, policy)}`;
+  }
   if (parsed.username !== '' || parsed.password !== '')
-    return 'The URL must not contain a user name or password.';
+    return 'The URL must not contain a user name or password: send them in `headers`, such as {"authorization": "Bearer …"}.';
   if (url.includes('#')) return 'The URL must not contain a fragment (#), which is never sent.';
   const port = parsed.port === '' ? undefined : Number(parsed.port);
   if (port !== undefined && port !== 80 && port !== 443 && port < 1024) {
-    return 'The port must be 80, 443, or 1024 and above.';
+    return `The port must be 80, 443, or 1024 and above; it is ${port}.`;
   }
   const reason = checkHost(parsed, policy);
   return reason ?? {origin: parsed.origin, path: `${parsed.pathname}${parsed.search}`};
+}
+
+/** What was probably meant by an address without its scheme, or with another: plain http where that may be right. */
+function meant(url: string, policy: AddressPolicy): string {
+  const [, rest = ''] =
+    /^(?:[a-z][a-z0-9+.-]*:)?\/*(.*)$/i.exec(url.replace(/^([\w.-]+):(?=\d)/, '//$1:')) ?? [];
+  const fits = [`https://${rest}`, ...(policy.opensAny ? [`http://${rest}`] : [])].filter(
+    (one) => URL.canParse(one) && typeof parseTarget(one, policy) !== 'string',
+  );
+  const example = 'It looks like https://example.com/standups.';
+  return fits.length === 0 ? example : `Did you mean ${fits.join(' or ')}?`;
 }
 
 /** What names end with that only a network of its own knows (RFC 6762, RFC 8375, ICANN's .internal, and what is in wide use). */
@@ -45,20 +58,23 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
   // The parser has already turned decimal, octal, hexadecimal and short IPv4 notations into the dotted form.
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) !== 0) {
-    if (!policy.allows(host)) return 'The URL must lead to a public address.';
-    if (protocol === 'http:' && !policy.opens(host)) return 'The URL must begin with https://.';
+    if (!policy.allows(host))
+      return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
+    if (protocol === 'http:' && !policy.opens(host))
+      return 'The URL must begin with https://, and not with http://.';
     return undefined;
   }
   // A final dot says that a name is whole; of more than one nobody knows what a resolver makes.
   if (/^\.|\.\./.test(host)) return 'The URL must lead to a name without empty parts.';
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
-    return 'The URL must lead to a public address.';
+    return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
   }
   // Where nothing is opened such a name can only fail, and how it fails would tell its owner which names there are inside.
   if (!policy.opensAny && innerName.test(host.replace(/\.$/, ''))) {
-    return 'The URL must lead to a name of the public internet, not to one that only a network of its own knows.';
+    return `The URL must lead to a name of the public internet, such as example.com, not to one that only a network of its own knows, as ${host}.`;
   }
   // Plain http is for opened networks. Whether a name lies in one shows at the connection; with none opened it cannot.
-  if (protocol === 'http:' && !policy.opensAny) return 'The URL must begin with https://.';
+  if (protocol === 'http:' && !policy.opensAny)
+    return 'The URL must begin with https://, and not with http://.';
   return undefined;
 }

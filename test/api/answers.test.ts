@@ -147,6 +147,15 @@ describe('answers to the questions of a team', () => {
   });
 });
 
+it('regression: a question for a number that nobody can answer is refused, at its max', async () => {
+  const body = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 1}]};
+  const answered = await workspace.request('POST', '/v1/teams', {body});
+  const {detail} = expectProblem(answered, 'validation_failed', {pointer: '#/questions/0/max'});
+  expect(detail).toBe('`questions.0.max` must be `min` (5) or more, or nobody can answer; it is 1.');
+  const same = {slug: randomName(), questions: [{key: 'n', label: 'N', type: 'number', min: 5, max: 5}]};
+  expect((await workspace.request('POST', '/v1/teams', {body: same})).status).toBe(201);
+});
+
 describe('a change of answers', () => {
   it('replaces all of them, makes the composed update anew and keeps what they were', async () => {
     const {body} = await post({answers: [today, answer('mood', 2)]});
@@ -201,6 +210,21 @@ describe('a change of answers', () => {
     const bad = await patch(standup.id, {answers: [answer('gone', 'd')]});
     expectProblem(bad, 'validation_failed', {pointer: '#/answers/0/question'});
   });
+});
+
+it('regression: a choice that stays as it was is taken as one option by itself too, though its question is gone', async () => {
+  const asked = [
+    {key: 'place', label: 'Place', type: 'choice', options: ['a', 'b']},
+    {key: 'mood', label: 'Mood', type: 'mood'},
+  ];
+  const {slug} = await make(workspace, '/v1/teams', {slug: randomName(), questions: asked});
+  const answers = [answer('place', 'b'), answer('mood', 3)];
+  const standup = await make(workspace, '/v1/standups', {team: slug, answers});
+  await workspace.request('PATCH', `/v1/teams/${slug}`, {body: {questions: asked.slice(1)}});
+  for (const value of ['b', ['b']]) {
+    const same = await patch(standup.id, {answers: [answer('mood', 4), answer('place', value)]});
+    expect(same.body.answers.at(-1)).toMatchObject({question: 'place', value: ['b']});
+  }
 });
 
 it('a standup from before there were questions is shown whole, and stays as it is when it is changed', async () => {

@@ -3,7 +3,9 @@ import {get, type IncomingMessage} from 'node:http';
 import diagnostics from 'node:diagnostics_channel';
 import type {ServerResponse} from 'node:http';
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
-import {exportColumns, streamStandups} from '../../src/api/standup-export.js';
+import {standupColumns} from '../../src/api/export-columns.js';
+import {streamNdjson} from '../../src/api/exports.js';
+import {closeRun, seedRun} from '../support/seed-runs.js';
 import {seedStandups} from '../support/seed-standups.js';
 import {
   type Json,
@@ -15,7 +17,10 @@ import {
 import {startServiceProcess} from '../support/service-process.js';
 import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
+import {addPerson} from './people.js';
 import {make} from './samples.js';
+
+const exportColumns = standupColumns.map(([name]) => name);
 
 let service: TestService;
 let workspace: TestWorkspace;
@@ -36,7 +41,7 @@ it('regression: a search without a match asks at every page whether its reader i
     if (asked === 3) throw new Error('the reader has gone');
   };
   const {signal} = new AbortController();
-  await expect(streamStandups('ndjson', nothing())({write, signal})).rejects.toThrow('gone');
+  await expect(streamNdjson(nothing())({write, signal})).rejects.toThrow('gone');
   expect(asked).toBe(3);
 });
 
@@ -296,4 +301,60 @@ describe('a large export', () => {
     expect(seen).toHaveLength(count);
     expect(seen.toSorted()).toEqual(ids.toSorted());
   }, 60_000);
+});
+
+describe('exports of absences and of participation', () => {
+  const csv = async (path: string) => {
+    const {status, headers, text} = await workspace.request('GET', path, {headers: {accept: 'text/csv'}});
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    const [head = '', ...rows] = text.trimEnd().split('\r\n');
+    return rows.map((row) => {
+      const cells = row.split(',');
+      return Object.fromEntries(head.split(',').map((name, i) => [name, cells[i]]));
+    });
+  };
+
+  it('regression: absences are there as CSV and as NDJSON, as the filters of the list keep them', async () => {
+    const own = await service.addWorkspace();
+    const ada = await addPerson(service, own, {name: 'Ada', email: 'ada@example.com', team: 'platform'});
+    const bob = await addPerson(service, own, {name: 'Bob', team: 'platform'});
+    workspace = own;
+    const away = {from: '2027-01-04', until: '2027-01-08', reason: '=SUM(A1)'};
+    await make(own, '/v1/absences', {member: ada.id, ...away});
+    await make(own, '/v1/absences', {member: bob.id, from: '2027-02-01', until: null});
+    expect(await csv('/v1/export/absences?member=ada@example.com')).toMatchObject([
+      {
+        member_id: ada.id,
+        member_name: 'Ada',
+        kind: 'away',
+        from: '2027-01-04',
+        until: '2027-01-08',
+        reason: "'=SUM(A1)",
+      },
+    ]);
+    const {text} = await own.request('GET', '/v1/export/absences?from=2027-01-01');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual((await own.request('GET', '/v1/absences?from=2027-01-01')).body.data);
+    expectProblem(await own.request('GET', '/v1/export/absences?team=nobody'), 'team_not_found');
+  });
+
+  it('regression: participation is there as CSV, by date and by member, as it is counted', async () => {
+    const own = await service.addWorkspace();
+    const ada = await addPerson(service, own, {name: 'Ada', team: 'platform'});
+    workspace = own;
+    const date = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const participants = [{member: ada.id, timezone: null}];
+    await closeRun(
+      service,
+      own,
+      await seedRun(service, own, {date, closes_at: `${date}T10:00:00.000Z`, participants}),
+    );
+    expect(await csv('/v1/export/participation?team=platform')).toMatchObject([
+      {by: 'date', date, member_id: '', expected: '1', missed: '1', participation: '0'},
+      {by: 'member', date: '', member_id: ada.id, member_name: 'Ada', expected: '1', participation: '0'},
+    ]);
+  });
 });

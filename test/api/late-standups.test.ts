@@ -146,7 +146,7 @@ describe('a standup that comes after its run has closed', () => {
     expect(await report()).toMatchObject({Ada: taken ? ['late', 'Words of Ada.'] : ['missed']});
   });
 
-  it('is refused for several teams at the one that takes it no more, and at the date only where that is given', async () => {
+  it('regression: is refused at the team that takes it no more, one or one of several, and at the date only where that is given', async () => {
     await change({schedule: everyDay, late_policy: {accept: 'never'}});
     await workspace.request('POST', '/v1/teams', {body: {slug: 'free', name: 'Free', timezone: 'UTC'}});
     await workspace.request('PUT', `/v1/teams/free/members/${ada.id}`);
@@ -158,7 +158,7 @@ describe('a standup that comes after its run has closed', () => {
       workspace.request('POST', '/v1/standups', {token: ada.token, body: {...both, ...more}});
     expectProblem(await postBoth({}), 'run_closed', {pointer: '#/teams/1'});
     expectProblem(await postBoth({date: monday}), 'run_closed', {pointer: '#/date'});
-    expectProblem(await post(ada), 'run_closed', {pointer: '#/date'});
+    expectProblem(await post(ada), 'run_closed', {pointer: '#/team'});
   });
 
   it('is late from the closing on, also before anybody has closed the run', async () => {

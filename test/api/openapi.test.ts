@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {Validator} from '@seriousme/openapi-schema-validator';
 import {problemKinds} from '../../src/api/problems.js';
@@ -216,3 +217,27 @@ it.each(routes)(
     expect(isTaken).toBe(responses['412'] !== undefined);
   },
 );
+
+describe('published patterns', () => {
+  const patternsIn = (value: unknown): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, member]) =>
+      name === 'pattern' && typeof member === 'string' ? [member] : patternsIn(member),
+    );
+  };
+  const patterns = () => [...new Set(patternsIn(document))];
+
+  it('regression: mean the same with and without Unicode mode', () => {
+    expect(patterns().length).toBeGreaterThan(20);
+    const escapes = patterns().filter((pattern) => /\\[pPuk]\{?|\(\?<|\(\?[a-z]/.test(pattern));
+    expect(escapes).toEqual([]);
+    for (const pattern of patterns()) for (const flags of ['', 'u']) RegExp(pattern, flags);
+  });
+
+  it('regression: compile in Python, where there is one', () => {
+    const script = 'import json, re, sys\nfor p in json.load(sys.stdin): re.compile(p)';
+    const run = spawnSync('python3', ['-c', script], {input: JSON.stringify(patterns()), encoding: 'utf8'});
+    if (run.error !== undefined) return;
+    expect(run.stderr).toBe('');
+  });
+});

@@ -103,12 +103,25 @@ describe('GET /v1/teams/{team}/runs/{date}', () => {
     });
   });
 
-  it('is 404 for a day without a run, for what is no date and for another workspace', async () => {
+  it('regression: says of what is no date that it is none', async () => {
+    const answer = await workspace.request('GET', '/v1/teams/platform/runs/today');
+    expect(expectProblem(answer, 'invalid_parameter', {parameter: 'date'}).detail).toContain('2026-11-23');
+  });
+
+  it('regression: calls people what they are called now, as participation does', async () => {
+    await make(workspace, '/v1/blockers', {team: 'platform', author: ada.id, text: 'CI is red'});
+    await run(monday, [ada]);
+    await workspace.request('PATCH', `/v1/members/${ada.id}`, {body: {name: 'Augusta'}});
+    expect(await statuses(monday)).toEqual({Augusta: 'posted', Bob: 'missed'});
+    expect((await get(`runs/${monday}`)).report.blockers).toMatchObject([{author: {name: 'Augusta'}}]);
+    expect(Object.keys(await rates())).toEqual(['Augusta', 'Bob']);
+  });
+
+  it('is 404 for a day without a run and for another workspace, and says what a date looks like', async () => {
     await run(today, [], {open: true});
     const other = await service.addWorkspace();
     for (const [by, date] of [
       [workspace, monday],
-      [workspace, 'today'],
       [other, today],
     ] as const) {
       expectProblem(await by.request('GET', `/v1/teams/platform/runs/${date}`), 'not_found');

@@ -160,6 +160,8 @@ export function sampleOf(
     postStandup: {path: '/v1/standups', body: {team: slug, update: 'Something new.'}},
     listStandups: {path: '/v1/standups'},
     exportStandups: {path: '/v1/export?format=csv'},
+    exportAbsences: {path: '/v1/export/absences?format=csv'},
+    exportParticipation: {path: `/v1/export/participation?format=csv&team=${team}`},
     getStandup: {path: `/v1/standups/${standup}`},
     listStandupRevisions: {path: `/v1/standups/${standup}/revisions`},
     editStandup: {path: `/v1/standups/${standup}`, body: {update: 'As it is now.'}},

@@ -122,6 +122,14 @@ describe('one submission for several teams', () => {
     expect(await eventsOf(workspace)).toHaveLength(before);
   });
 
+  it('regression: an answer that no team asks for is told the questions of all of them', async () => {
+    const answers = [{question: 'north', value: 'x'}];
+    const {body} = await post({teams: [east.slug, west.slug], answers});
+    expect(body.detail).toBe(
+      '`answers.0.question` names no question that is asked ("north"). Asked are: "today", "east", "west".',
+    );
+  });
+
   it('needs every team to be one of its author, and says which is not', async () => {
     const {token} = await addPerson(service, workspace, {team: east.slug});
     const answer = await workspace.request('POST', '/v1/standups', {

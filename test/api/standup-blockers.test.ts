@@ -100,6 +100,42 @@ describe('an answer to a question that raises blockers', () => {
     expect(await brief()).toEqual(['acknowledged: Back again']);
   });
 
+  it('regression: a blocker stays as long as one standup says it, whichever of them is edited or deleted', async () => {
+    const [first, second, third] = [
+      await post('CI is red'),
+      await post('ci is red'),
+      await post('CI is red'),
+    ];
+    await ask('DELETE', `/v1/standups/${first.id}`);
+    expect(await blockers()).toMatchObject([{text: 'CI is red', state: 'raised', standup: second.id}]);
+    await edit(second, 'Out of coffee');
+    expect(await blockers()).toMatchObject([
+      {text: 'Out of coffee', standup: second.id},
+      {text: 'CI is red', standup: third.id},
+    ]);
+    const moved = (await eventsOf(workspace)).filter(({data}) => data?.team === team).at(-2);
+    expect(moved).toMatchObject({type: 'blocker.updated', previous_attributes: {standup: second.id}});
+    await ask('DELETE', `/v1/standups/${third.id}`);
+    expect(await brief()).toEqual(['raised: Out of coffee']);
+  });
+
+  it('regression: a blocker stays when its text moves to another question of the same standup', async () => {
+    const questions = ['stuck', 'need'].map((key) => ({key, label: key, type: 'text', raises_blocker: true}));
+    await workspace.request('PATCH', `/v1/teams/${team}`, {body: {questions}});
+    const answers = (key: string) => ({answers: [{question: key, value: 'CI is red'}]});
+    const {body} = await ask('POST', '/v1/standups', {team, ...answers('stuck')});
+    await ask('PATCH', `/v1/standups/${body.id}`, answers('need'));
+    expect(await blockers()).toMatchObject([{text: 'CI is red', question: 'need', standup: body.id}]);
+  });
+
+  it('a standup that carries a blocker on while the first one is deleted raises it itself', async () => {
+    const first = await post('CI is red');
+    const carried = Promise.all(['CI is red', 'CI is red', 'CI is red'].map((text) => post(text)));
+    await ask('DELETE', `/v1/standups/${first.id}`);
+    await carried;
+    expect(await brief()).toEqual(['raised: CI is red']);
+  });
+
   it('raises no other when it is edited after its blocker was resolved', async () => {
     const standup = await post('CI is red');
     const [raised] = await blockers();

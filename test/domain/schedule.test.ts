@@ -182,14 +182,26 @@ describe('a run that crosses midnight', () => {
 });
 
 describe('a window', () => {
-  it('lasts a minute when clocks jump over it', () => {
-    const gap = {...everyDay, opens: '02:10', closes: '02:50', reminders: [30, 5]};
-    const opens = Date.parse('2026-03-29T01:00Z');
-    expect(windowOf(gap, '2026-03-29', 'Europe/Berlin', zones)).toEqual({
-      opens,
-      closes: opens + minute,
-      reminders: [opens, opens],
-    });
+  it.each([
+    ['Europe/Berlin', '2026-03-29', '02:10', '02:50', '2026-03-29T01:00Z'],
+    ['America/Santiago', '2026-09-06', '00:10', '00:50', '2026-09-06T04:00Z'],
+    ['Antarctica/Troll', '2026-03-29', '01:10', '01:50', '2026-03-29T01:00Z'],
+    ['Africa/Cairo', '2026-04-24', '00:10', '00:50', '2026-04-23T22:00Z'],
+  ])(
+    'regression: is as long as ever where clocks jump over all of it: %s',
+    (zone, date, opens, closes, from) => {
+      const gap = {...everyDay, opens, closes, reminders: [30, 5]};
+      const start = Date.parse(from);
+      const end = start + 40 * minute;
+      const reminders = [end - 30 * minute, end - 5 * minute];
+      expect(windowOf(gap, date, zone, zones)).toEqual({opens: start, closes: end, reminders});
+    },
+  );
+
+  it('regression: is as long as ever where it closes as the clocks arrive', () => {
+    const gap = {...everyDay, opens: '02:10', closes: '03:00', reminders: []};
+    const {opens, closes} = windowOf(gap, '2026-03-29', 'Europe/Berlin', zones);
+    expect(closes - opens).toBe(50 * minute);
   });
 
   it('reminds when it opens if an hour that was left out would have had it remind before', () => {

@@ -11,6 +11,13 @@ const all: Record<Work['kind'], Work> = {
   'finish-team': {kind: 'finish-team', form: 'V07UQ7J5Y0Q'},
   schedule: {kind: 'schedule', team: '7h455vb4pex5vskn'},
   'purge-team': {kind: 'purge-team', team: 'team_01h455vb4pex5vsknk084sn02q'},
+  'restate-runs': {
+    kind: 'restate-runs',
+    member: 'mem_01h455vb4pex5vsknk084sn02q',
+    from: '2026-11-23',
+    until: '2026-11-25',
+    asked: '7h455vb4pex5vskn',
+  },
   'forget-member': {kind: 'forget-member', member: 'mem_01h455vb4pex5vsknk084sn02q', erase: true},
 };
 

@@ -193,3 +193,18 @@ it('what is old by a choice made later is erased all the same', async () => {
   await until(async () => (await workspace.request('GET', `/v1/standups/${old.id}`)).status === 404);
   expect(await service.core.services.purgeExpired(workspace.operator())).toBe(0);
 });
+
+it('a workspace that chooses to keep less is looked through while the service runs, without a restart', async () => {
+  const {redisUrl, clock, workspace} = await start();
+  await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} old`});
+  await clock.advance(60 * dayMs);
+  await workspace.request('PATCH', '/v1/workspace', {body: {retention_days: 30}});
+  await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
+    what: 'the old words were gone',
+  });
+  await make(workspace, '/v1/standups', {team: 'platform', update: `${mark} later`});
+  await clock.advance(60 * dayMs);
+  await until(async () => !(await dumpRedis(redisUrl)).text.includes(mark), {
+    what: 'the later words were gone',
+  });
+});

@@ -380,6 +380,10 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     unlist: {do: 'unlist', drawn: draw(), list},
     'count-run-post': {do: 'count-run-post', run: 'counted'},
     'purge-team': {do: 'purge-team', team},
+    'restate-runs': {
+      do: 'restate-runs',
+      days: {member, from: '2026-11-23', until: '2026-11-24', asked: 'once'},
+    },
     'forget-member': {do: 'forget-member', member, erase: true},
   };
   const first = await store.commits.run(

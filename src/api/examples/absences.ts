@@ -36,6 +36,17 @@ export const absenceExamples: Examples = {
     query: {team: 'platform', from: '2026-11-23', until: '2026-11-29'},
     answer: lastPage(absence),
   },
+  exportAbsences: {
+    query: {format: 'ndjson', team: 'platform', from: '2026-11-01', until: '2026-11-30'},
+    streams: {
+      'application/x-ndjson': `${JSON.stringify(absence)}\n`,
+      'text/csv': [
+        'id,member_id,member_name,kind,from,until,reason,team,team_id,created_by_id,created_by_name,revision,created_at,updated_at',
+        `${absence.id},${ada.id},${ada.name},away,2026-11-23,2026-11-27,Vacation,,,${ada.id},${ada.name},1,${absence.created_at},${absence.updated_at}`,
+        '',
+      ].join('\r\n'),
+    },
+  },
   getAbsence: {answer: absence},
   changeAbsence: {
     body: {reason: 'Vacation, back on Monday'},

@@ -16,20 +16,32 @@ interface Particulars {
 const standup = `/v1/standups/${exampleIds.standup}`;
 
 const particulars: Readonly<Record<ProblemCode, Particulars>> = {
-  malformed_json: {detail: 'The body is not JSON: it ends too early.'},
-  invalid_parameter: {detail: '`limit` must be a number from 1 to 100.', at: '?limit'},
+  malformed_json: {
+    detail:
+      'The body is not JSON: it ends too early. Names and texts stand in double quotes: {"name": "value"}.',
+  },
+  invalid_parameter: {detail: '`limit` must be a number from 1 to 100; it is 0.', at: '?limit'},
   invalid_cursor: {
-    detail: 'The cursor is not one that this list has given with these filters.',
+    detail:
+      '`cursor` is not a cursor that this list has given with these filters. Leave it out to begin anew.',
     at: '?cursor',
   },
   invalid_idempotency_key: {
-    detail: '`Idempotency-Key` must be 1 to 255 visible ASCII characters; a UUID is good.',
+    detail: '`Idempotency-Key` must be 1 to 255 visible ASCII characters without spaces, such as a UUID.',
     at: 'Idempotency-Key',
   },
-  bad_request: {detail: 'The address is not validly encoded.'},
-  authentication_required: {detail: 'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`.'},
-  invalid_token: {detail: 'The access token is not valid here.'},
-  insufficient_scope: {detail: 'The access token lacks the scope "standups:write".'},
+  bad_request: {detail: 'The address is not percent-encoded UTF-8, in which ü is %C3%BC.'},
+  authentication_required: {
+    detail: 'Send an access token: `Authorization: Bearer <ACCESS_TOKEN>`. `standup token create` makes one.',
+  },
+  invalid_token: {
+    detail:
+      'The access token is not valid here: it is malformed, or of another installation. Make a new one.',
+  },
+  insufficient_scope: {
+    detail:
+      'The access token lacks the scope "standups:write"; it has teams:read. Scopes of a token never change: make another one.',
+  },
   forbidden: {
     detail: 'Only ci, who posted this standup, or a token with the scope "standups:write_any" may change it.',
     instance: standup,
@@ -41,8 +53,11 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     at: '#/scopes',
     fault: 'your token lacks "teams:write"',
   },
-  not_found: {detail: 'There is no such standup.', instance: standup},
-  method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST.'},
+  not_found: {
+    detail: `There is no standup "${exampleIds.standup}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.`,
+    instance: standup,
+  },
+  method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST, and no DELETE.'},
   not_acceptable: {
     detail: 'This address answers application/json, which `Accept` does not admit.',
     at: 'Accept',
@@ -55,12 +70,14 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     at: '#/slug',
   },
   email_taken: {
-    detail: 'Another member has the e-mail address "ada@example.com" already.',
+    detail:
+      'Another member has the e-mail address "ada@example.com" already. GET /v1/members?email=… finds them.',
     instance: '/v1/members',
     at: '#/email',
   },
   slack_user_taken: {
-    detail: 'Another member has the Slack user "U0G9QF9C6" already.',
+    detail:
+      'Another member has the Slack user "U0G9QF9C6" already. GET /v1/members?slack_user_id=… finds them.',
     instance: '/v1/members',
     at: '#/slack_user_id',
   },
@@ -75,11 +92,13 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     at: '?force',
   },
   run_exists: {
-    detail: 'On 2026-11-23 the team "platform" has a run that somebody opened already, which is open.',
+    detail:
+      'On 2026-11-23 the team "platform" has a run that somebody opened already, which is open. The next one can be opened tomorrow.',
     instance: '/v1/teams/platform/runs',
   },
   no_open_run: {
-    detail: 'No run of the team "platform" is open, so there is nobody to remind.',
+    detail:
+      'No run of the team "platform" is open, so there is nobody to remind. POST /v1/teams/platform/runs opens one.',
     instance: '/v1/teams/platform/reminders',
   },
   team_paused: {
@@ -100,31 +119,39 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     detail: 'This operation has gone on 2028-03-01. What to use instead: /docs',
   },
   precondition_failed: {
-    detail: 'The resource has changed: it is at revision 3 now. Read it again and repeat the change on that.',
+    detail:
+      'The resource has changed: it is at revision 3 now. Read it again, and repeat the change with `If-Match: "3"`.',
     instance: standup,
     at: 'If-Match',
     fault: 'now at revision 3',
   },
   payload_too_large: {detail: 'The body is larger than 64 KiB.'},
   uri_too_long: {detail: 'The address is longer than 8 KiB.'},
-  unsupported_media_type: {detail: 'Send the body as application/json.', at: 'Content-Type'},
-  validation_failed: {detail: '`update` must be of type string.', at: '#/update'},
+  unsupported_media_type: {
+    detail: 'Send the body as JSON, with `Content-Type: application/json`; it is "text/plain".',
+    at: 'Content-Type',
+  },
+  validation_failed: {
+    detail:
+      '`update` must be of type string, such as "Shipped the importer. Today: the retry page."; it is 7.',
+    at: '#/update',
+  },
   team_not_found: {
     detail: 'There is no team "platfrom" in this workspace. Did you mean "platform"?',
     at: '#/team',
   },
   date_not_allowed: {
     detail:
-      'A standup for "platform" may be dated from 2025-11-23 to 2026-11-24 (today there is 2026-11-23).',
+      'A standup for "platform" may be dated from 2025-11-23 to 2026-11-24 (today there is 2026-11-23), not 2020-01-01.',
     at: '#/date',
   },
   run_closed: {
     detail:
-      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team takes no late standups (late policy: never).',
+      'The run of "platform" for 2026-11-23 closed at 2026-11-23T10:00:00.000Z, and the team takes no late standups (late policy: never). Post for another date, or have a lead of the team change its late policy.',
     at: '#/date',
   },
   webhook_url_forbidden: {
-    detail: 'The URL must lead to a public address.',
+    detail: 'The URL must lead to a public address, such as https://example.com/standups; 10.0.0.1 is none.',
     instance: '/v1/webhooks',
     at: '#/url',
   },

@@ -5,10 +5,30 @@ import {lateRun} from './runs.js';
 const {report, participants: _participants, ...run} = lateRun;
 const {counts} = report;
 const [line] = report.lines;
+const {expected, posted, late, missed, unreachable, away, holiday, skipped, participation} = counts;
+const counted = [expected, posted, late, missed, unreachable, away, holiday, skipped, participation].join(
+  ',',
+);
 
 export const runReportExamples: Examples = {
   listRuns: {answer: {object: 'list', data: [{...run, counts}], has_more: false, next_cursor: null}},
   getRun: {answer: lateRun},
+  exportParticipation: {
+    query: {format: 'ndjson', team: 'platform'},
+    streams: {
+      'application/x-ndjson': [
+        JSON.stringify({by: 'date', date: run.date, run: run.id, counts}),
+        JSON.stringify({by: 'member', member: line?.member, counts}),
+        '',
+      ].join('\n'),
+      'text/csv': [
+        'by,date,run,member_id,member_name,expected,posted,late,missed,unreachable,away,holiday,skipped,participation',
+        `date,${run.date},${run.id},,,${counted}`,
+        `member,,,${line?.member?.id ?? ''},${line?.member?.name ?? ''},${counted}`,
+        '',
+      ].join('\r\n'),
+    },
+  },
   getParticipation: {
     answer: {
       object: 'participation',

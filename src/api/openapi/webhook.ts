@@ -44,7 +44,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'run.updated': 'A run that is over stands differently now; `previous_attributes` has what differed.',
   'blocker.raised':
     'Something keeps somebody from going on: told of in a standup, raised by itself, or raised again.',
-  'blocker.updated': 'The text of a blocker was changed; `previous_attributes` has what differed.',
+  'blocker.updated':
+    'The text of a blocker was changed, or its `standup` went and another says the same; `previous_attributes` has what differed.',
   'blocker.acknowledged': 'Somebody of the team has seen a blocker and looks after it.',
   'blocker.resolved': 'A blocker is in the way no longer.',
   'blocker.deleted':

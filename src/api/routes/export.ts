@@ -1,18 +1,20 @@
-import {AppError} from '../../domain/errors.js';
+import {participationRows} from '../../domain/participation.js';
 import type {Services} from '../../service/services.js';
-import {type Handled, type Route, route} from '../route.js';
+import {absenceColumns, columnNames, participationColumns, standupColumns} from '../export-columns.js';
+import {exportText, exportTypes, presentExport} from '../exports.js';
+import {type Route, route} from '../route.js';
+import {absenceExportSchema} from '../schemas/absences.js';
+import {participationExportSchema} from '../schemas/participation.js';
 import {exportQuerySchema, filterOf} from '../schemas/standups.js';
-import {exportColumns, type ExportFormat, exportFormats, streamStandups} from '../standup-export.js';
 
-const description = `Every standup that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list \
-shows it. CSV (RFC 4180) has a head and the columns ${exportColumns.map((name) => `\`${name}\``).join(', ')}; \`metadata\` is JSON, and a \
-cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front, \
-and so has what stands like that behind a line break, a tab, ; or |, where other separators begin a cell.
+const whole =
+  'When something goes wrong on the way the connection is cut, so that the download fails instead of ending early.';
 
-A standup that is there from the beginning to the end of the export is in it once. When something goes wrong on the way the connection is \
-cut, so that the download fails instead of ending early.`;
-
-export function exportRoutes({standups}: Pick<Services, 'standups'>): Route[] {
+export function exportRoutes({
+  standups,
+  absences,
+  findParticipation,
+}: Pick<Services, 'standups' | 'absences' | 'findParticipation'>): Route[] {
   return [
     route({
       method: 'GET',
@@ -20,36 +22,53 @@ export function exportRoutes({standups}: Pick<Services, 'standups'>): Route[] {
       operation: 'exportStandups',
       tag: 'Standups',
       summary: 'Export standups',
-      description,
+      description: `Every standup that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list shows it. CSV (RFC 4180) has a head and the columns ${columnNames(standupColumns)}; \`metadata\` is JSON. ${exportText}\n\nA standup that is there from the beginning to the end of the export is in it once. ${whole}`,
       scope: 'standups:read',
       query: exportQuerySchema,
-      success: {
-        status: 200,
-        mediaTypes: [exportFormats.ndjson.mediaType, exportFormats.csv.mediaType],
-      },
+      success: {status: 200, mediaTypes: exportTypes},
       errors: ['team_not_found'],
       async handle({call, query, admits}) {
-        const format = chooseFormat(query.format, admits);
         const {day, pages} = await standups.exportStandups(call, filterOf(query));
-        return {
-          status: 200,
-          headers: {
-            'Content-Type': exportFormats[format].contentType,
-            'Content-Disposition': `attachment; filename="standups-${day}.${format}"`,
-          },
-          stream: streamStandups(format, pages()),
-        };
+        return presentExport({wanted: query.format, admits}, `standups-${day}`, standupColumns, pages());
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/export/absences',
+      operation: 'exportAbsences',
+      tag: 'Absences',
+      summary: 'Export absences',
+      description: `Every absence that the filters of the list keep, as one download of any length. NDJSON has a line for each, as the list shows it. CSV (RFC 4180) has a head and the columns ${columnNames(absenceColumns)}. ${exportText} ${whole}`,
+      scope: 'members:read',
+      query: absenceExportSchema,
+      success: {status: 200, mediaTypes: exportTypes},
+      errors: ['team_not_found'],
+      async handle({call, query: {format, ...filter}, admits}) {
+        const pages = await absences.exportAbsences(call, filter);
+        return presentExport({wanted: format, admits}, 'absences', absenceColumns, pages);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/export/participation',
+      operation: 'exportParticipation',
+      tag: 'Runs',
+      summary: 'Export who takes part',
+      description: `What \`GET /v1/teams/{team}/participation\` counts, in rows: one for each date (\`by\` is \`date\`), then one for each member. CSV (RFC 4180) has a head and the columns ${columnNames(participationColumns)}. ${exportText}`,
+      scope: 'standups:read',
+      query: participationExportSchema,
+      success: {status: 200, mediaTypes: exportTypes},
+      errors: ['not_found'],
+      async handle({call, query: {format, team, ...time}, admits}) {
+        const found = await findParticipation(call, team, time);
+        const name = `participation-${found.team}-${found.since}-${found.until}`;
+        const rows = participationRows(found).map((row) => JSON.stringify(row));
+        return presentExport({wanted: format, admits}, name, participationColumns, onePage(rows));
       },
     }),
   ];
 }
 
-function chooseFormat(wanted: ExportFormat | undefined, admits: Handled['admits']): ExportFormat {
-  const format = wanted ?? (admits(exportFormats.ndjson.mediaType) ? 'ndjson' : 'csv');
-  const {mediaType} = exportFormats[format];
-  if (admits(mediaType)) return format;
-  const detail = `\`format=${format}\` is ${mediaType}, which \`Accept\` does not admit.`;
-  throw new AppError('not_acceptable', detail, {
-    faults: [{code: 'not_acceptable', detail, header: 'Accept'}],
-  });
+async function* onePage<T>(rows: T): AsyncGenerator<T, void, void> {
+  yield rows;
 }

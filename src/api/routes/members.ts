@@ -10,7 +10,7 @@ import {
   newMemberSchema,
 } from '../schemas/members.js';
 import {noQuerySchema} from '../schemas/shared.js';
-import {exportFormats, streamStandups} from '../standup-export.js';
+import {exportFormats, streamNdjson} from '../exports.js';
 
 const collection = '/v1/members';
 const single = `${collection}/{member}`;
@@ -101,15 +101,14 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},
       errors: ['forbidden', 'not_found'],
       async handle({call, params}) {
-        const id = params['member'] ?? '';
-        const {pages} = await exportPerson(call, id);
+        const {id, pages} = await exportPerson(call, params['member'] ?? '');
         return {
           status: 200,
           headers: {
             'Content-Type': exportFormats.ndjson.contentType,
             'Content-Disposition': `attachment; filename="${id}.ndjson"`,
           },
-          stream: streamStandups('ndjson', pages()),
+          stream: streamNdjson(pages()),
         };
       },
     }),

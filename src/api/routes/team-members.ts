@@ -64,12 +64,13 @@ export function teamMemberRoutes({teamMembers}: Pick<Services, 'teamMembers'>): 
         const answer = await teamMembers.setTeamMember(call, team, member, role, expected);
         const {headers, ...reply} = presentAnswer(answer);
         const created = answer.status === 201;
+        const place = JSON.parse(answer.body ?? '{}') as {member?: {id: string}};
         return {
           ...reply,
           headers: {
             ...headers,
             ...(created && {
-              Location: `/v1/teams/${encodeURIComponent(team)}/members/${member}`,
+              Location: `/v1/teams/${encodeURIComponent(team)}/members/${place.member?.id ?? member}`,
             }),
           },
         };

@@ -1,7 +1,18 @@
 import {z} from 'zod';
 import {absenceKinds} from '../../domain/absence.js';
 import {limits} from '../../domain/limits.js';
-import {date, id, pageParameters, principalSchema, reference, resource, text} from './shared.js';
+import {
+  date,
+  id,
+  pageParameters,
+  principalSchema,
+  reference,
+  resource,
+  text,
+  formatParameter,
+  personParameter,
+  personText,
+} from './shared.js';
 
 const kind = z.enum(absenceKinds, 'must be away or skip');
 
@@ -82,16 +93,21 @@ export const absenceChangeSchema = z
   .strictObject(given)
   .meta({id: 'AbsenceChange', description: 'A merge patch of an absence.'});
 
-export const absenceQuerySchema = z
-  .strictObject({
-    ...pageParameters,
-    member: id('member').optional().meta({description: 'Only those of this member.'}),
-    team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
-    kind: kind.optional().meta({description: 'Only those of this kind.'}),
-    from: date.optional().meta({description: 'Only those with a day from here on.'}),
-    until: date.optional().meta({description: 'Only those with a day up to here, inclusive.'}),
-  })
-  .refine(({from, until: last}) => from === undefined || last === undefined || from <= last, {
-    path: ['until'],
-    message: 'must not be before `from`',
-  });
+const filters = {
+  member: personParameter.optional().meta({description: `Only those of this member: ${personText}`}),
+  team: reference.optional().meta({description: 'Only of people in this team, and what counts there.'}),
+  kind: kind.optional().meta({description: 'Only those of this kind.'}),
+  from: date.optional().meta({description: 'Only those with a day from here on.'}),
+  until: date.optional().meta({description: 'Only those with a day up to here, inclusive.'}),
+};
+
+const inOrder = ({from, until: last}: {from?: string | undefined; until?: string | undefined}) =>
+  from === undefined || last === undefined || from <= last;
+
+const backwards = {path: ['until'], message: 'must not be before `from`'};
+
+export const absenceQuerySchema = z.strictObject({...pageParameters, ...filters}).refine(inOrder, backwards);
+
+export const absenceExportSchema = z
+  .strictObject({format: formatParameter, ...filters})
+  .refine(inOrder, backwards);

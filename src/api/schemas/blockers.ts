@@ -1,7 +1,17 @@
 import {z} from 'zod';
 import {blockerStates} from '../../domain/blocker.js';
 import {limits} from '../../domain/limits.js';
-import {id, instant, pageParameters, principalSchema, reference, resource, text} from './shared.js';
+import {
+  id,
+  instant,
+  pageParameters,
+  principalSchema,
+  reference,
+  resource,
+  text,
+  personParameter,
+  personText,
+} from './shared.js';
 
 const actor = z.object({
   type: z.string().meta({description: '`member` or `service_account`.'}),
@@ -30,9 +40,10 @@ export const blockerSchema = z
       description:
         '`raised`; `acknowledged`: somebody looks after it; `resolved`, from where it may be raised again.',
     }),
-    standup: id('standup')
-      .nullable()
-      .meta({description: 'The standup that told of it first; null for one that was raised by itself.'}),
+    standup: id('standup').nullable().meta({
+      description:
+        'The standup that tells of it, the first of several; null for one that was raised by itself.',
+    }),
     question,
     acknowledged_by: actor.nullable(),
     acknowledged_at: instant.nullable(),
@@ -81,11 +92,9 @@ const queryStates = ['open', ...blockerStates] as const;
 export const blockerQuerySchema = z.strictObject({
   ...pageParameters,
   team: reference.optional(),
-  author: z
-    .string()
-    .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
+  author: personParameter
     .optional()
-    .meta({description: 'Only those of this member or service account.'}),
+    .meta({description: `Only those of this service account, by id, or member: ${personText}`}),
   state: z
     .enum(queryStates, `must be ${queryStates.map((state) => `"${state}"`).join(' or ')}`)
     .optional()

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type EventType, eventPatterns, eventTypes, showsPrevious} from '../../domain/event.js';
+import {type EventType, eventPatterns, eventTypes, showsPrevious, suggestEvent} from '../../domain/event.js';
 import {limits} from '../../domain/limits.js';
 import {blockerSchema} from './blockers.js';
 import {id, instant} from './shared.js';
@@ -57,7 +57,10 @@ export const streamQuerySchema = z.strictObject({
     .transform((list) => list.split(','))
     .refine(
       (types) => types.length <= limits.webhookEvents && types.every((type) => eventPatterns.includes(type)),
-      'must be event types such as "standup.created" or "standup.*", with commas between them',
+      {
+        error: 'must be event types such as "standup.created" or "standup.*", with commas between them',
+        params: {suggest: suggestEvent},
+      },
     )
     .optional()
     .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),

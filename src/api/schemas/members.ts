@@ -2,14 +2,17 @@ import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
 import {clockTime, id, pageParameters, resource, text, timezone} from './shared.js';
 
+/** Published, so without what validators in other languages cannot read. */
+const address = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
 const email = z
   .string()
   .max(limits.email, `has at most ${limits.email} characters`)
-  .regex(
-    /^[^\s\p{Cc}@"(),:;<>[\\\]]+@[^\s\p{Cc}@.]+(?:\.[^\s\p{Cc}@.]+)+$/u,
+  .refine(
+    (value) => address.test(value) && !/\p{Cc}/u.test(value),
     'must be an e-mail address such as "ada@example.com"',
   )
-  .meta({examples: ['ada@example.com']});
+  .meta({pattern: address.source, examples: ['ada@example.com']});
 
 const slackUser = z
   .string()
@@ -58,7 +61,7 @@ const reminderChange = z
   .refine(
     ({quiet_from: from, quiet_until: until}) =>
       (from === undefined) === (until === undefined) && (from === null) === (until === null),
-    'must have both `quiet_from` and `quiet_until`, or both null',
+    'must have both `quiet_from` and `quiet_until`, such as "22:00" and "07:00", or both null',
   )
   .meta({id: 'ReminderChange', description: 'Merged into what they have chosen.'});
 

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
 import {runCountsSchema} from './runs.js';
-import {date, id, pageParameters} from './shared.js';
+import {date, formatParameter, id, pageParameters, reference} from './shared.js';
 
 const days = {
   since: date.optional().meta({description: 'First date, inclusive.'}),
@@ -22,6 +22,12 @@ export const participationQuerySchema = z.strictObject({
     description: `First date, inclusive: at most ${limits.participationDays} days before the last. 29 days before it when left out.`,
   }),
   until: days.until.meta({description: "Last date, inclusive; today in the team's zone when left out."}),
+});
+
+export const participationExportSchema = z.strictObject({
+  format: formatParameter,
+  team: reference.meta({description: 'Id or slug of a team, in any case.'}),
+  ...participationQuerySchema.shape,
 });
 
 export const participationSchema = z

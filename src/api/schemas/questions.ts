@@ -28,19 +28,28 @@ const kinds = [
   z.strictObject({
     ...common,
     type: z.literal('text'),
-    raises_blocker: z.boolean().optional().meta({description: 'Whatever is answered opens a blocker.'}),
+    raises_blocker: z.boolean().optional().meta({
+      description:
+        'The answer opens a blocker, unless it says that there is none: `no`, `None`, `n/a`, `-` and the like.',
+    }),
   }),
   z.strictObject({
     ...common,
     type: z.literal('choice'),
     options: z
       .array(text(limits.choice))
-      .min(2, 'has at least 2 options')
+      .min(2, 'must have at least 2 options, such as ["Yes", "No"]')
       .max(limits.choices, `has at most ${limits.choices} options`)
       .refine(distinct, 'has the same option twice'),
     multiple: z.boolean().optional(),
   }),
-  z.strictObject({...common, type: z.literal('number'), min: bound, max: bound}),
+  z
+    .strictObject({...common, type: z.literal('number'), min: bound, max: bound})
+    .superRefine(({min, max}, context) => {
+      if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
+      const message = `must be \`min\` (${min}) or more, or nobody can answer; it is ${max}`;
+      context.addIssue({code: 'custom', path: ['max'], message});
+    }),
   z.strictObject({...common, type: z.literal('yes_no')}),
   z.strictObject({...common, type: z.literal('mood')}),
 ] as const;

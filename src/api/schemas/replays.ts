@@ -52,7 +52,7 @@ export const newReplaySchema = z
       .meta({description: 'Events up to then; now when left out, or when it lies in the future.'}),
     types: z
       .array(z.enum(eventTypes, 'must be an event type such as "standup.created"'))
-      .min(1, 'names at least one event type, or is null for all')
+      .min(1, 'must name at least one event type, such as "standup.created", or be null for all')
       .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
       .nullable()
       .optional()

@@ -112,11 +112,12 @@ export const latePolicySchema = z
         .int()
         .min(1, 'must be at least 1 minute')
         .max(limits.lateMinutes, `must be at most ${limits.lateMinutes} minutes`)
-        .meta({description: 'After closing.'}),
+        .meta({description: 'After closing.', examples: [30]}),
     }),
   ])
   .meta({
     id: 'LatePolicy',
     type: 'object',
     description: 'Whether a run that has closed takes standups. They are marked late.',
+    examples: [{accept: 'until', minutes: 30}],
   });

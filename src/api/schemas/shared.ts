@@ -1,7 +1,7 @@
 // Every shape the API takes or gives, once: requests are validated by these, and the OpenAPI document is made from them.
 // Requests are strict, answers lenient: clients must ignore members they do not know. One file for each noun; what several share is here.
 import {z} from 'zod';
-import {isCalendarDate, isTimezone, parseInstant, toInstant} from '../../domain/dates.js';
+import {isCalendarDate, isTimezone, parseInstant, suggestTimezone, toInstant} from '../../domain/dates.js';
 import {type IdKind, idPrefixes} from '../../domain/ids.js';
 import {lifetimes, limits} from '../../domain/limits.js';
 import {textFault} from '../../domain/text.js';
@@ -10,7 +10,10 @@ import {isClockTime} from '../../domain/zones.js';
 export const id = (kind: IdKind) =>
   z
     .string()
-    .regex(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`))
+    .regex(
+      new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`),
+      `must be an id such as "${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q"`,
+    )
     .meta({description: `TypeID with the prefix \`${idPrefixes[kind]}_\`.`});
 
 /** How many deliveries of a webhook may wait. */
@@ -23,7 +26,7 @@ export const instant = z.string().meta({format: 'date-time', description: 'RFC 3
 
 export const date = z
   .string()
-  .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD')
+  .refine(isCalendarDate, 'must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23')
   .meta({format: 'date', examples: ['2026-11-23']});
 
 /** An instant in a query, in any offset; becomes the form in which the API shows instants. */
@@ -54,7 +57,10 @@ export const text = (max: number) =>
 
 export const timezone = z
   .string()
-  .refine(isTimezone, 'must be an IANA time zone such as "Europe/Berlin"')
+  .refine(isTimezone, {
+    error: 'must be an IANA time zone such as "Europe/Berlin"',
+    params: {suggest: suggestTimezone},
+  })
   .meta({examples: ['Europe/Berlin']});
 
 export const clockTime = z
@@ -67,6 +73,15 @@ export const reference = z
   .min(1, 'must not be empty')
   .max(limits.teamReference, `has at most ${limits.teamReference} characters`)
   .meta({description: 'Id or slug of a team, in any case.', examples: ['platform']});
+
+/** A person in a query; who that is, a service finds out. */
+export const personParameter = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(limits.email, `has at most ${limits.email} characters`);
+
+export const personText =
+  'by id, e-mail address, Slack user or `me`. What is no id needs the scope `members:read`, but for `me`.';
 
 export const resource = {revision: z.int().min(1), created_at: instant, updated_at: instant};
 
@@ -100,6 +115,12 @@ export const pageParameters = {
 };
 
 export const pageQuerySchema = z.strictObject(pageParameters);
+
+/** Which form an export has. */
+export const formatParameter = z
+  .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
+  .optional()
+  .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'});
 
 /** Nothing may be given. */
 export const noQuerySchema = z.strictObject({});

@@ -11,6 +11,9 @@ import {
   reference,
   resource,
   text,
+  formatParameter,
+  personParameter,
+  personText,
 } from './shared.js';
 
 const keyFault = `must have a key of 1 to ${limits.metadataKey} characters`;
@@ -40,7 +43,7 @@ const metadata = z
     (value) => Object.keys(value).length <= limits.metadataKeys,
     `has at most ${limits.metadataKeys} keys`,
   )
-  .meta({description: `Up to ${metadataSize}, for your own use.`});
+  .meta({description: `Up to ${metadataSize}, for your own use.`, examples: [{build: '1432'}]});
 
 /** Its keys are not counted here: what counts is what results, which the service knows. */
 const metadataPatch = z
@@ -152,17 +155,17 @@ export const newStandupSchema = z
   })
   .refine(({team, teams}) => team !== undefined || teams !== undefined, {
     path: ['team'],
-    message: 'is required (string)',
+    message: 'is required (string, such as "platform")',
     when: isObject,
   })
   .refine(({team, teams}) => team === undefined || teams === undefined, {
     path: ['teams'],
-    message: 'cannot be combined with team',
+    message: 'cannot be combined with `team`: send one of them',
     when: isObject,
   })
   .refine(({update, answers}) => update !== undefined || (answers?.length ?? 0) > 0, {
     path: ['update'],
-    message: 'is required (string)',
+    message: 'is required (string, such as "Shipped the importer.")',
     when: isObject,
   })
   .meta({id: 'NewStandup', description: 'What a standup is made from.'});
@@ -186,11 +189,9 @@ function isObject({value}: {value: unknown}): boolean {
 
 const filters = {
   team: reference.optional(),
-  author: z
-    .string()
-    .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
+  author: personParameter
     .optional()
-    .meta({description: 'Id of a member or a service account.'}),
+    .meta({description: `Id of a service account, or a member: ${personText}`}),
   date: date.optional().meta({description: 'That day alone.'}),
   date_from: date.optional().meta({description: 'First day, inclusive.'}),
   date_to: date.optional().meta({description: 'Last day, inclusive.'}),
@@ -227,7 +228,10 @@ type Filters = z.infer<z.ZodObject<typeof filters>>;
 const oneWayToSayDays = ({date: day, date_from, date_to}: Pick<Filters, 'date' | 'date_from' | 'date_to'>) =>
   day === undefined || (date_from ?? date_to) === undefined;
 
-const twoWays = {message: 'cannot be combined with date_from or date_to', path: ['date']};
+const twoWays = {
+  message: 'cannot be combined with `date_from` or `date_to`: send `date` alone, or these',
+  path: ['date'],
+};
 
 export const standupQuerySchema = z
   .strictObject({...pageParameters, ...filters})
@@ -235,10 +239,7 @@ export const standupQuerySchema = z
 
 export const exportQuerySchema = z
   .strictObject({
-    format: z
-      .enum(['ndjson', 'csv'], 'must be "ndjson" or "csv"')
-      .optional()
-      .meta({description: 'When left out, what `Accept` admits: `ndjson` first.'}),
+    format: formatParameter,
     ...filters,
   })
   .refine(oneWayToSayDays, twoWays);

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {eventPatterns} from '../../domain/event.js';
+import {eventPatterns, suggestEvent} from '../../domain/event.js';
 import {lifetimes, limits} from '../../domain/limits.js';
 import {headerFault, headerLimits} from '../../domain/webhook-headers.js';
 import {id, instant, reference, resource, text} from './shared.js';
@@ -70,12 +70,10 @@ export const rotationSchema = z.strictObject({
     }),
 });
 
-const eventPattern = z
-  .string()
-  .refine(
-    (value) => eventPatterns.includes(value),
-    'must be an event type, a whole noun such as "standup.*", or "*"',
-  );
+const eventPattern = z.string().refine((value) => eventPatterns.includes(value), {
+  error: 'must be an event type such as "standup.created", a whole noun such as "standup.*", or "*"',
+  params: {suggest: suggestEvent},
+});
 
 const headersText = `At most ${headerLimits.count}, sent with every delivery; names in any case, values printable ASCII. Not \`webhook-*\`, \
 \`standup-*\`, \`content-*\`, \`proxy-*\`, \`host\`, \`expect\` or what is for one connection. Values are kept encrypted and never shown.`;
@@ -105,7 +103,7 @@ const webhookMembers = {
     }),
   events: z
     .array(eventPattern)
-    .min(1, 'names at least one event type')
+    .min(1, 'must name at least one event type, such as "standup.created"')
     .max(limits.webhookEvents, `has at most ${limits.webhookEvents} event types`)
     .meta({
       description:
