@@ -44,6 +44,8 @@ export type Guard =
       readonly team: string;
       readonly member: string;
       readonly role?: TeamRole;
+      /** They have accepted their place. */
+      readonly accepted?: true;
     }
   | {readonly check: 'apart'; readonly team: string; readonly member: string}
   /** The replay of this webhook that runs (drawn half), or null for none. */
@@ -122,6 +124,7 @@ export type Write =
       readonly team: string;
       readonly member: string;
       readonly role: TeamRole;
+      readonly accepted: boolean;
       readonly place: string;
     }
   | {readonly do: 'leave'; readonly team: string; readonly member: string}

@@ -102,7 +102,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     {team, pointer, date: given}: Asked,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
   ): Promise<Planned> {
-    const {author, timezone, proof} = await requireAuthor(call, input.author, team, 'post').catch(
+    const {author, timezone, proof, accepts} = await requireAuthor(call, input.author, team, 'post').catch(
       (error: unknown) => {
         throw isFor(error, pointer);
       },
@@ -135,11 +135,13 @@ export function createPlanPost(parts: PostParts): PlanPost {
         {do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)},
         ...run.writes,
         ...blockers.writes,
+        ...accepts.writes,
       ],
       events: [
         {type: 'standup.created', about: drawn, revision: 1, team: team.id},
         ...run.events,
         ...blockers.events,
+        ...accepts.events,
       ],
     };
   }

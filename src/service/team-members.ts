@@ -4,9 +4,9 @@ import {notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import {completePlace, type Team, type TeamMember, type TeamRole} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
-import type {Authority} from './authority.js';
+import type {Authority, Proof} from './authority.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision, requireUnconditional} from './precondition.js';
@@ -28,7 +28,10 @@ export interface TeamMemberService {
     team: string,
     among?: readonly string[],
   ): Promise<number>;
-  /** Makes a member of the workspace be in a team in a role; 201 when they were not in it. Errors: `forbidden` but for leads. */
+  /**
+   * Makes a member of the workspace be in a team in a role; 201 when they were not in it. Whom a lead has put in has still to accept it.
+   * Errors: `forbidden` but for leads, and for who accepts their own place.
+   */
   setTeamMember(
     call: Call,
     team: string,
@@ -77,7 +80,18 @@ export function createTeamMemberService({
       records.findTeamPlace(workspace, team.id, id, deadline),
     ]);
     const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
-    return {member, place: member && place};
+    return {member, place: member && place && completePlace(place)};
+  }
+
+  /** A place that one has in a team already is one's own to accept, as it is; all else is for the team's leads. */
+  async function requireSettable(
+    call: Call,
+    team: Team,
+    place: TeamMember | undefined,
+    role: TeamRole,
+  ): Promise<Proof> {
+    if (place?.member.id === call.principal.id && place.role === role) return [];
+    return authority.requireLead(call, team, 'change who is in it');
   }
 
   async function planSet(
@@ -90,7 +104,9 @@ export function createTeamMemberService({
     const {team, guard} = await requireTeam(call, reference);
     const {member, place} = await findBoth(call, team, id);
     if (member === undefined) throw notFound('member');
-    const proof = await authority.requireLead(call, team, 'change who is in it');
+    const proof = await requireSettable(call, team, place, role);
+    // A lead alone does not decide for whom they may act.
+    const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
     const principal: Principal = {type: 'member', id, name: member.name};
     const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
     if (place === undefined) {
@@ -99,14 +115,15 @@ export function createTeamMemberService({
       return {
         commit: {
           guards: [...guards, {check: 'apart', team: team.id, member: id}],
-          writes: [...joinWrites(team, principal, role, drawn), ...lookWrites(team)],
+          writes: [...joinWrites(team, principal, {role, accepted: isConsent}, drawn), ...lookWrites(team)],
           events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
           reply: {status: 201, resource: {drawn, revision: 1}},
         },
       };
     }
     requireRevision(expected, place.revision);
-    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role};
+    const accepted = place.accepted || isConsent;
+    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role, accepted};
     if (isSame(place, draft)) return planNothing(place);
     const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
     return {
@@ -143,7 +160,7 @@ export function createTeamMemberService({
     {workspace, deadline}: Access & {deadline: number},
     json: string,
   ): Promise<string | undefined> {
-    const place = JSON.parse(json) as TeamMember;
+    const place = completePlace(JSON.parse(json) as TeamMember);
     const member = await records.find<Member>(workspace, place.member.id, deadline);
     return member && JSON.stringify({...place, member: {...place.member, name: member.name}});
   }
