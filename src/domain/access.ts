@@ -98,9 +98,21 @@ export interface AccessToken {
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
   readonly expires_at: string;
+  /** Null: the operator. */
+  readonly created_by: Principal | null;
+  /** Id of the token that it was made with: it lives no longer than that. */
+  readonly parent: string | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** A token as it is today: the records of before do not say who has made them. */
+export function completeToken(
+  stored: Omit<AccessToken, 'created_by' | 'parent'> & Partial<AccessToken>,
+): AccessToken {
+  const {revision, created_at, updated_at, created_by = null, parent = null, ...own} = stored;
+  return {...own, created_by, parent, revision, created_at, updated_at};
 }
 
 /** As it is shown: the last use, to the minute, is no part of a revision. */

@@ -58,6 +58,7 @@ import type {
 import {createTeamDays, type TeamDays} from './team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
+import {createTokenLines} from './token-lines.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhook-health.js';
@@ -157,7 +158,8 @@ export function createServices(parts: ServiceParts): Services {
   const people = createPeople({...parts, mutate});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
-  const members = createMemberService({...parts, mutate, authority});
+  const tokenLines = createTokenLines({...parts, mutate});
+  const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
     ...parts,
     listDaysOff: daysOff.listDaysOff,
@@ -206,7 +208,7 @@ export function createServices(parts: ServiceParts): Services {
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
-    tokens: createTokens({...parts, mutate, authority, people}),
+    tokens: createTokens({...parts, mutate, authority, people, tokenLines}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),
     slackFailures: createSlackFailures({mutate}),

@@ -72,7 +72,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Change a member',
       description:
-        'A JSON merge patch. People change their own name and time zone; owners, admins and service accounts everything; owners are changed, made and unmade by owners only.',
+        'A JSON merge patch. People change their own name and time zone; owners, admins and service accounts everything; owners are changed, made and unmade by owners only. A lower `role` revokes the tokens that they have made for others (`token.revoked`); their own go on with the new role.',
       scope: 'members:write',
       query: noQuerySchema,
       body: memberChangeSchema,
@@ -120,7 +120,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Remove a member',
       description:
-        'Their tokens are refused from the next request on, and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
+        'Their tokens, and those that they have made for others, are refused from the next request on (`token.revoked` tells of each), and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
       scope: 'members:write',
       query: eraseQuerySchema,
       success: {status: 204},
