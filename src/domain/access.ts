@@ -33,6 +33,9 @@ export interface Principal {
 /** No account of this id exists: whoever holds the installation's keys stands above the roles of a workspace. */
 export const operatorId = 'svc_operator';
 
+/** By which door a change came; `system`: by none, since the service does it by itself. */
+export type Door = 'api' | 'slack' | 'cli' | 'system';
+
 /** A proven right to act: what a door hands to a service with every call. */
 export interface Access {
   readonly workspace: string;
@@ -85,6 +88,8 @@ export interface IdempotencyKey {
 export interface Call extends Access {
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
   readonly deadline: number;
+  readonly door: Door;
+  readonly requestId?: string;
   /** What it takes from the principal's quota; absent for what only reads in Slack, for jobs and the command, which have none. */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;

@@ -1,4 +1,5 @@
 import type {IdempotencyKey} from './access.js';
+import type {Acting} from './actor.js';
 import type {EventType, Reminded} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
@@ -265,7 +266,7 @@ export interface Reply {
 }
 
 /** Conditions of the caller that the script checks before everything else. */
-export interface CommitTerms {
+export interface CommitTerms extends Pick<Acting, 'principal' | 'door' | 'requestId'> {
   readonly workspace: string;
   readonly deadline: number;
   readonly token?: {readonly id: string};

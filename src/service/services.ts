@@ -66,6 +66,7 @@ import {createWebhookStanding, type WebhookStanding} from './webhook-standing.js
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import type {Sha256} from '../domain/delivery.js';
+import type {Log} from '../domain/log.js';
 import type {Zones} from '../domain/zones.js';
 import type {TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
@@ -141,6 +142,7 @@ export interface ServiceParts {
   readonly drawId: DrawId;
   readonly sha256: Sha256;
   readonly wake: Wake;
+  readonly log: Pick<Log, 'info'>;
   readonly tokenUse: TokenUse;
   readonly retention: Retention;
   readonly slack?: WorkspaceParts['slack'];

@@ -48,7 +48,7 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
   let asked = 0;
   const ask = async (method: string, path: string, body?: Json) => {
     asked += 1;
-    const headers = {'idempotency-key': `${mark}-${asked}`};
+    const headers = {'idempotency-key': `${mark}-${asked}`, 'x-request-id': `${mark}-${asked}`};
     const answer = await workspace.request(method, path, {...own, ...(body && {body}), headers});
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
