@@ -19,6 +19,7 @@ const columns: readonly [name: string, cell: (standup: Standup) => string][] = [
   ['revision', ({revision}) => String(revision)],
   ['created_at', ({created_at}) => created_at],
   ['updated_at', ({updated_at}) => updated_at],
+  ['posted_by_id', ({posted_by: poster}) => poster?.id ?? ''],
 ];
 
 /** Names of the columns, as documented. */

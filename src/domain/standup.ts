@@ -23,6 +23,8 @@ export interface Standup extends Resource {
   /** Which version of the team's questions they answer; null without answers. */
   readonly questions_version: number | null;
   readonly author: Principal;
+  /** Who posted it for the author; null: the author. Without a name, which an erasure would have to find. */
+  readonly posted_by: Pick<Principal, 'type' | 'id'> | null;
   /** Calendar day in the team's zone. */
   readonly date: string;
   readonly source: Source;
@@ -40,18 +42,21 @@ export interface ShownStandup extends Standup {
 /** What a standup has when nothing is asked. */
 const withoutAnswers = {answers: [], questions_version: null} as const satisfies Partial<Standup>;
 
-/** A standup as it is today: the records of those made before there were questions do not name answers. */
+/** A standup as it is today: the records of before name neither answers, nor who posted it for its author. */
 export function completeStandup(
-  stored: Omit<Standup, keyof typeof withoutAnswers> & Partial<Standup>,
+  stored: Omit<Standup, keyof typeof withoutAnswers | 'posted_by'> & Partial<Standup>,
 ): Standup {
-  const {id, object, team, team_id, update, answers, questions_version = null, ...rest} = stored;
-  if (answers !== undefined) return {...stored, answers, questions_version};
-  return {id, object, team, team_id, update, ...withoutAnswers, ...rest};
+  const {id, object, team, team_id, update, answers = [], questions_version = null, author, ...rest} = stored;
+  if (stored.answers !== undefined && stored.posted_by !== undefined) return stored as Standup;
+  const words = {update, answers, questions_version};
+  return {id, object, team, team_id, ...words, author, posted_by: null, ...rest};
 }
 
 /** `completeStandup` for wire JSON, which is hardly ever parsed for it. Neither an update nor metadata can contain what is looked for. */
 export function completeStandupJson(json: WireJson): WireJson {
-  return json.includes('"answers":[') ? json : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
+  return json.includes('"answers":[') && /"posted_by":(?:null|\{)/.test(json)
+    ? json
+    : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
 }
 
 /** What a standup said before it was changed. */

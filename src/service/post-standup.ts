@@ -119,6 +119,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
       team_id: team.id,
       ...settleWords(input, team, elsewhere),
       author,
+      posted_by: author.id === call.principal.id ? null : idOf(call.principal),
       date,
       source: input.source,
       late,
@@ -178,6 +179,10 @@ export function createPlanPost(parts: PostParts): PlanPost {
       return plan(call, input, 1);
     }
   };
+}
+
+function idOf({type, id}: Principal): NonNullable<Standup['posted_by']> {
+  return {type, id};
 }
 
 /** Refusals that follow from what a team is set to. */

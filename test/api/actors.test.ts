@@ -80,6 +80,22 @@ describe('who did it', () => {
     expect(request).toMatchObject({principal: lead.id, token: byLead.token});
   });
 
+  it('a standup for somebody else says who posted it, wherever it is read; one’s own says nobody', async () => {
+    const body = {team: 'platform', author: ada.id, update: 'For her again.'};
+    const {body: standup} = await ask('POST', '/v1/standups', body);
+    const posted_by = {type: 'member', id: lead.id};
+    expect(standup).toMatchObject({author: {id: ada.id}, posted_by});
+    const path = `/v1/standups/${standup.id}`;
+    const edited = await workspace.request('PATCH', path, {token: ada.token, body: {update: 'Mine now.'}});
+    expect(edited.body).toMatchObject({author: {id: ada.id}, posted_by});
+    const {body: list} = await ask('GET', `/v1/standups?author=${ada.id}`);
+    expect(list.data[0]).toMatchObject({id: standup.id, posted_by});
+    const csv = await ask('GET', `/v1/export?format=csv&author=${ada.id}`);
+    expect(csv.text).toContain(lead.id);
+    const own = await ask('POST', '/v1/standups', {team: 'platform', update: 'My own.'});
+    expect(own.body.posted_by).toBeNull();
+  });
+
   it('a request id of the caller’s making is told only where it cannot name anybody', async () => {
     const idOf = async (id: string) => {
       await ask('POST', '/v1/tokens', {name: 'made'}, {'x-request-id': id});

@@ -10,6 +10,7 @@ export const standup = {
   answers: [],
   questions_version: null,
   author: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
+  posted_by: null,
   date: '2026-11-23',
   source: 'api',
   late: false,

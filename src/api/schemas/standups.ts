@@ -59,6 +59,13 @@ export const standupSchema = z
     update: z.string().meta({description: 'Composed of the answers where none was sent.'}),
     ...answersShown,
     author: principalSchema,
+    posted_by: z
+      .object({
+        type: z.string().meta({description: '`member` or `service_account`.'}),
+        id: z.string(),
+      })
+      .nullable()
+      .meta({description: 'Who posted it for its author; null: the author.'}),
     date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
     source: z
       .string()

@@ -219,7 +219,15 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {event: id, message: presentNotice(id, webhook, {failingSince: since, docs})};
   }
 
-  const findStandup = findRevision<StandupRevision>;
+  /** With the name that whoever posted it for its author has now. */
+  async function findStandup(workspace: string, drawn: string, revision: number, deadline: number) {
+    type Kept = StandupRevision & Partial<Pick<Standup, 'posted_by'>>;
+    const found = await findRevision<Kept>(workspace, drawn, revision, deadline);
+    const by = found?.posted_by?.id;
+    if (found === undefined || by === undefined) return found;
+    const poster = await records.findByDrawn<Member>(workspace, drawnPart(by), deadline);
+    return {...found, poster: poster?.name ?? null};
+  }
 
   async function findAuthors(workspace: string, standups: readonly string[]): Promise<string[]> {
     const deadline = within();

@@ -16,6 +16,8 @@ export interface ShownStandup {
   /** Undefined in a revision from before there were questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
+  /** The name of who posted it for the author, null of who has left; undefined: the author. */
+  readonly poster?: string | null | undefined;
   /** Those it has told of, as they are now. */
   readonly blockers?: readonly ToldBlocker[] | undefined;
   readonly revision: number;
@@ -35,7 +37,8 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
   const said = wholeText({update, answers});
   const {words} = readerOf();
   const {name} = author;
-  const beside = place.in === 'channel' ? ` · ${shortDay(place.date)}` : '';
+  const by = standup.poster === undefined ? '' : ` (${words.posting.postedBy(nameOf(standup.poster))})`;
+  const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
   const whole: Piece = {name, beside, text: said, note: ''};
   const told = presentToldBlockers(words, standup.blockers ?? []);
   if (fits(whole)) return withTold(standup, [whole], told);
@@ -51,6 +54,10 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
     return {name, beside: besideOf(part, of), text, note};
   });
   return withTold(standup, pieces, told);
+}
+
+function nameOf(poster: string | null): string | null {
+  return poster === null ? null : nameInText(poster);
 }
 
 function withTold(
