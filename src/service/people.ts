@@ -219,6 +219,9 @@ export function createPeople({
       return teams.filter((_, i) => places[i] !== undefined);
     },
     async joinTeam(call, team, member, role = 'member') {
+      if (call.principal.type === 'member' && call.principal.id !== member) {
+        throw new AppError('forbidden', 'People come into a team by themselves.');
+      }
       await mutate(call, async () => {
         const [directory, known, person] = await Promise.all([
           teams.fresh(call.workspace, call.deadline),

@@ -359,7 +359,7 @@ async function listTheirs(): Promise<Json> {
     members: await list('/v1/members', (row) => row),
     standups: await list('/v1/standups', ({author}) => author),
     absences: await list('/v1/absences', ({member}) => member),
-    tokens: (await list('/v1/tokens', ({holder}) => holder)).map(({last_used_at: _, ...token}) => token),
+    tokens: (await list('/v1/tokens', ({holder}) => holder)).map((row) => ({...row, last_used_at: null})),
     blockers: blockers.map(({id, text, author}) => ({id, text, author})),
     webhooks: await list('/v1/webhooks', () => undefined),
   };
