@@ -48,8 +48,10 @@ class PortTaken extends StopError {}
 function supervise({bin, dataDir, conf, restart, log}) {
   const script = path.join(root, 'scripts', 'redis-supervisor.sh');
   const args = [script, bin, conf, path.join(dataDir, 'lock'), path.join(dataDir, 'redis.json')];
+  args.push(String(process.pid), restart ? 'yes' : 'no');
+  args.push(process.execPath, path.join(root, 'scripts', 'trim-append-only-file.mjs'), dataDir);
   // Its own process group: Ctrl-C in a terminal must reach us first, and Redis only when we are done with it.
-  const child = spawn('sh', [...args, String(process.pid), restart ? 'yes' : 'no'], {
+  const child = spawn('sh', args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   });

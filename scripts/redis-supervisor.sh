@@ -1,15 +1,16 @@
 # Keeps one redis-server running for as long as the process at the other end of stdin lives.
 #
-#   sh redis-supervisor.sh BIN CONF LOCK ADDRESS OWNER RESTART
+#   sh redis-supervisor.sh BIN CONF LOCK ADDRESS OWNER RESTART NODE TRIM FOLDER
 #
 # stdin   a pipe that our owner holds and never writes to: its end means stop, also after kill -9 of the owner
 # stdout  one report a line: started PID | busy | exited CODE | stopped
 #
+# TRIM cuts off what a killed server has written in part, before the next one reads it.
 # Nothing here waits in a program that could be killed apart from this shell: `read`, not `cat`.
 
 bin=$1 conf=$2 address=$4 restart=$6
-LOCK_FILE=$3 LOCK_OWNER=$5
-export LOCK_FILE LOCK_OWNER
+LOCK_FILE=$3 LOCK_OWNER=$5 NODE=$7 TRIM=$8 FOLDER=$9
+export LOCK_FILE LOCK_OWNER NODE TRIM FOLDER
 
 # A shell gives /dev/null to what it starts in the background, so the pipe needs a number of its own.
 exec 3<&0 </dev/null
@@ -29,7 +30,8 @@ trap 'stopping=1; remove_address; [ -z "$redis" ] || kill -TERM "$redis" 2>/dev/
 # server that writes to the folder, or a child of it that still rewrites the append-only file.
 if command -v flock >/dev/null 2>&1; then
   start_locked() {
-    exec sh -c 'exec 9>>"$LOCK_FILE"; flock -n 9 || exit 75; echo "$LOCK_OWNER $$" >"$LOCK_FILE"; exec "$0" "$1"' \
+    exec sh -c 'exec 9>>"$LOCK_FILE"; flock -n 9 || exit 75; echo "$LOCK_OWNER $$" >"$LOCK_FILE"
+      "$NODE" "$TRIM" "$FOLDER" || exit 74; exec "$0" "$1"' \
       "$bin" "$conf"
   }
 elif command -v perl >/dev/null 2>&1; then
@@ -42,6 +44,7 @@ elif command -v perl >/dev/null 2>&1; then
       fcntl($lock, F_SETFD, 0);
       truncate($lock, 0);
       syswrite($lock, "$ENV{LOCK_OWNER} $$\n");
+      system($ENV{NODE}, $ENV{TRIM}, $ENV{FOLDER}) == 0 or exit 74;
       exec { $ARGV[0] } @ARGV or exit 127;' "$bin" "$conf"
   }
 else

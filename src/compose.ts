@@ -7,6 +7,7 @@ import {createCursors} from './api/cursor.js';
 import {createExternalIssuers} from './api/external-issuers.js';
 import {createFailureCount} from './api/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/http-server.js';
+import {createPlaces} from './api/places.js';
 import {createLimiter} from './api/rate-limits.js';
 import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
@@ -182,6 +183,7 @@ export async function composeService(options: {
     wallClock,
     core,
     metrics,
+    pressing: jobs.pressing,
     draining: draining.signal,
     slack: slack && installations && {...slack, installations, oauth},
     createBot: config.roles.web ? bot?.createSlackBot : undefined,
@@ -206,6 +208,7 @@ function createWeb(options: {
   readonly log: Log;
   readonly version: string;
   readonly core: Core;
+  readonly pressing: () => number;
   /** Aborted when the server is to stop. */
   readonly draining: AbortSignal;
   readonly slack:
@@ -254,6 +257,7 @@ function createWeb(options: {
     }),
     requireAdmission,
     pace: createPacer(begunPerTurn.requests, setImmediate),
+    enter: createPlaces(() => placesBeside(options.pressing())),
     limiter: createLimiter(config.rateLimits, now),
     countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),
     trustProxy: config.http.trustProxy,
@@ -365,6 +369,14 @@ const installVisits = 30;
  * other its share.
  */
 const begunPerTurn = {requests: 2, attempts: 8};
+
+/**
+ * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once where a request asks several
+ * times, and a webhook has 16 of them under way: beside dozens of clients that ask without pause it would get next to nothing.
+ */
+function placesBeside(deliveries: number): number {
+  return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
+}
 
 /** Slack's libraries are a third of the time to start, and most installations start without Slack first. */
 async function loadBot() {

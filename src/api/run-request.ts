@@ -12,11 +12,14 @@ import type {CountFailure} from './failed-authentications.js';
 import {identify, parseIdempotencyKey} from './idempotency.js';
 import {type Limiter, type LocalClaim, presentQuota} from './rate-limits.js';
 import {boundCursors, type Handled, type Reply, type Route} from './route.js';
+import type {Enter} from './places.js';
 import {parseBody, parseQuery} from './validate.js';
 
 export interface RequestParts {
   /** Shares the processor with what else this process does. */
   readonly pace: Pacer;
+  /** Asked before the store is; until then a slow client costs nobody a place. */
+  readonly enter: Enter;
   readonly authenticate: Authenticate;
   readonly requireAdmission: (call: Applicant) => Promise<void>;
   readonly limiter: Limiter;
@@ -89,9 +92,16 @@ async function runAdmitted(parts: RequestParts, matched: Matched, caller: Caller
     await requireAdmission(caller);
     throw error;
   }
-  if (route.method !== 'GET') return mutate(parts, route, handled, caller);
+  const leave = await parts.enter((caller.deadline - performance.now()) / 2);
+  try {
+    return await (route.method === 'GET' ? read : mutate)(parts, route, handled, caller);
+  } finally {
+    leave();
+  }
+}
 
-  // A refusal of the caller comes before anything the handler says; both look-ups are under way together.
+/** A refusal of the caller comes before anything the handler says; both look-ups are under way together. */
+async function read({requireAdmission}: RequestParts, route: Route, handled: Handled, caller: Caller) {
   const [proof, reply] = await Promise.allSettled([requireAdmission(caller), route.handle(handled)]);
   if (proof.status === 'rejected') throw proof.reason;
   if (reply.status === 'rejected') throw reply.reason;

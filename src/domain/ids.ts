@@ -22,7 +22,8 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Digits of Crockford base32, least first. */
+export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const suffixPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Length of the part of an id that the caller draws; the 10 characters before it are Redis time (48 bits of ms). */

@@ -23,6 +23,8 @@ export interface Claim {
   /** Drawn half of the id of the replay that made it. */
   readonly replay?: string;
   readonly probe: boolean;
+  /** Its event as it was claimed; absent where the log has dropped it. */
+  readonly event?: {readonly entry: LogEntry; readonly latest?: string};
 }
 
 export interface Result {

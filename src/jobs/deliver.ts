@@ -1,9 +1,7 @@
 // Background work: BullMQ queues and workers, one handler for each kind of work.
 // Jobs carry wake-ups and time; what is true stands in the store. Nothing here decides what a standup or a webhook may do.
 import {LRUCache} from 'lru-cache';
-import {deliveryDrawn, type Sha256} from '../domain/delivery.js';
 import {AppError} from '../domain/errors.js';
-import type {LogEntry} from '../domain/event.js';
 import {deadlines} from '../domain/limits.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
@@ -39,14 +37,17 @@ export interface DeliverParts extends AttemptParts {
       standing: Standing;
       mayCatchUp: boolean;
       repaired: number;
+      waits: boolean;
     }>;
     renew: LeasesParts<Holder>['renew'];
   };
   readonly events: {
-    findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
-    render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+    renderRead(
+      workspace: string,
+      events: readonly NonNullable<Claim['event']>[],
+      deadline: number,
+    ): Promise<string[]>;
   };
-  readonly sha256: Sha256;
   /** Acts on how long the webhook (its drawn half) has failed; nothing when that has been done. */
   readonly judge: (workspace: string, webhook: string) => Promise<void>;
   /** Asks for a turn in this process, since nobody else can record what has come in here; `slow`: it took long to come. */
@@ -59,6 +60,8 @@ export interface Deliver {
   readonly perform: Perform<{kind: 'deliver'; webhook: string}>;
   /** With very many requests on the wire: whether this webhook's receiver has not answered well of late, as if it hung too. */
   isDoubtful(workspace: string, webhook: string): boolean;
+  /** How many deliveries are under way of webhooks for which more wait, since this process has much else to do. */
+  readonly pressing: () => number;
   /** Records what is in flight as it comes in, until nothing is, then lets go. */
   close(): Promise<void>;
 }
@@ -76,6 +79,11 @@ const unmadeWaitMs = 60_000;
 /** Results recorded by one script at the most: what is sent and not recorded is sent again after a kill. */
 const recordedAtOnce = 64;
 
+/** Deliveries of a webhook over which their times are averaged. */
+const remembered = 16;
+/** So long (ms) counts what a turn has found of a webhook's pressing. */
+const pressingMs = 200;
+
 /** Events by the drawn half of their delivery; those that are no longer kept are left out. */
 type Messages = ReadonlyMap<string, Message>;
 
@@ -84,17 +92,22 @@ interface Lane extends Holder {
   results: Result[];
   /** A slice is at work on this lane and finds what comes in; otherwise each result asks for one. */
   atWork: boolean;
+  /** Of late, how much of the time of a delivery its receiver took (ms), and how much we did. */
+  wireMs: number;
+  ownMs: number;
   /** Ends the wait of `close`. */
   signal: (() => void) | undefined;
 }
 
 export function createDeliver(parts: DeliverParts): Deliver {
-  const {deliveries, events, sha256, judge, wake, failpoint, meter, log} = parts;
+  const {deliveries, events, judge, wake, failpoint, meter, log} = parts;
   const attempts = createAttempts(parts);
   const lanes = new Map<string, Lane>();
   /** Webhooks whose last attempt by this process has succeeded. */
   const proven = new LRUCache<string, true>({max: maxProven});
   let onWire = 0;
+  /** Those for which deliveries wait, not for their receivers but for us; until when (monotonic ms). */
+  const pressed = new Map<Lane, number>();
   let closing = false;
   /** Webhooks whose results could not be recorded at the end. */
   let letGoOf = 0;
@@ -120,6 +133,8 @@ export function createDeliver(parts: DeliverParts): Deliver {
         held: new Map(),
         results: [],
         atWork: false,
+        wireMs: 0,
+        ownMs: 0,
         signal: undefined,
         renewAt: 0,
       };
@@ -134,7 +149,9 @@ export function createDeliver(parts: DeliverParts): Deliver {
   }
 
   function dropIfIdle(lane: Lane): void {
-    if (!lane.atWork && lane.held.size === 0 && lane.results.length === 0) lanes.delete(keyOf(lane));
+    if (lane.atWork || lane.held.size > 0 || lane.results.length > 0) return;
+    lanes.delete(keyOf(lane));
+    pressed.delete(lane);
   }
 
   function askToRecord({workspace, webhook, atWork, results}: Lane): void {
@@ -190,6 +207,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
       await leases.confirm(lane);
       const since = performance.now();
       const done = await deliveries.turn(lane.workspace, lane.webhook, request, callDeadline());
+      notePressing(lane, results, done.waits);
       for (const {claim} of results) lane.held.delete(claim);
       if (results.length > 0) failpoint('after-record');
       if (done.mayCatchUp) wake(lane.workspace, {kind: 'catch-up', webhook: lane.webhook});
@@ -204,6 +222,19 @@ export function createDeliver(parts: DeliverParts): Deliver {
       lane.results.unshift(...results);
       throw error;
     }
+  }
+
+  /** Where the receiver takes most of the time, more of ours would change little. */
+  function notePressing(lane: Lane, results: readonly Result[], waits: boolean): void {
+    const now = performance.now();
+    for (const {claim, attempt} of results) {
+      const wireMs = attempt?.duration_ms ?? 0;
+      const ownMs = now - (lane.held.get(claim)?.since ?? now) - wireMs;
+      lane.wireMs += (wireMs - lane.wireMs) / remembered;
+      lane.ownMs += (ownMs - lane.ownMs) / remembered;
+    }
+    if (waits && lane.ownMs > lane.wireMs) pressed.set(lane, now + pressingMs);
+    else pressed.delete(lane);
   }
 
   async function begin(
@@ -229,27 +260,11 @@ export function createDeliver(parts: DeliverParts): Deliver {
     }
   }
 
-  /** By delivery: an event is sent only as that of a claim to which it belongs. */
-  async function findMessages({workspace, webhook}: Lane, claims: readonly Claim[]): Promise<Messages> {
-    const sequences = claims.map(({sequence}) => sequence).filter((sequence) => sequence > 0);
-    const entries = await events.findEntries(workspace, sequences, callDeadline());
-    const bodies = await events.render(workspace, entries, callDeadline());
-    const messages = new Map(entries.map((entry, i) => [entry.sequence, {entry, body: bodies[i] ?? ''}]));
-    const found = new Map<string, Message>();
-    for (const claim of claims) {
-      const message = messages.get(claim.sequence);
-      if (message !== undefined && isOf(message.entry, claim, webhook)) found.set(claim.drawn, message);
-    }
-    return found;
-  }
-
-  /**
-   * A store that was set back has given an event's number to another one, which is younger than the claim.
-   * Where the id of the delivery follows from the event no clock is asked: that may have been ahead when it
-   * happened.
-   */
-  function isOf(entry: LogEntry, {drawn, claimedAt}: Claim, webhook: string): boolean {
-    return entry.at <= claimedAt || deliveryDrawn(sha256, entry, webhook) === drawn;
+  async function findMessages({workspace}: Lane, claims: readonly Claim[]): Promise<Messages> {
+    const kept = claims.flatMap(({drawn, event}) => (event === undefined ? [] : [{drawn, event}]));
+    const read = kept.map(({event}) => event);
+    const bodies = await events.renderRead(workspace, read, callDeadline());
+    return new Map(kept.map(({drawn, event: {entry}}, i) => [drawn, {entry, body: bodies[i] ?? ''}]));
   }
 
   /** Until a result has come in, or the time is over. */
@@ -311,6 +326,15 @@ export function createDeliver(parts: DeliverParts): Deliver {
   return {
     perform,
     isDoubtful: (workspace, webhook) => onWire >= crowded && !proven.has(keyOf({workspace, webhook})),
+    pressing() {
+      const now = performance.now();
+      let count = 0;
+      for (const [lane, until] of pressed) {
+        if (until < now) pressed.delete(lane);
+        else count += lane.held.size;
+      }
+      return count;
+    },
     async close() {
       closing = true;
       for (let lane = findUnfinished(); lane !== undefined; lane = findUnfinished()) {

@@ -5,7 +5,7 @@ import type {Services} from '../service/services.js';
 import {type Call, everyScope} from '../domain/access.js';
 import {createBatches} from './batches.js';
 import {type CatchUpParts, createCatchUp} from './catch-up.js';
-import {createDeliver, type DeliverParts} from './deliver.js';
+import {createDeliver, type Deliver, type DeliverParts} from './deliver.js';
 import {createFairGate} from './fair-gate.js';
 import {createFanOut, type FanOutParts} from './fan-out.js';
 import {type PredecessorParts, takeOver} from './predecessors.js';
@@ -80,6 +80,7 @@ export interface JobParts
 
 export interface Jobs {
   wake(workspace: string, work: Work): void;
+  readonly pressing: Deliver['pressing'];
   close(): Promise<void>;
 }
 
@@ -139,7 +140,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   // Whatever the roles of this process: it takes posts as soon as it is ready, and a worker may come much
   // later.
   await joinSlack?.(callDeadline());
-  if (!works) return {wake, close: () => closeQueue(queue, queueClient)};
+  if (!works) return {wake, pressing: () => 0, close: () => closeQueue(queue, queueClient)};
 
   const inheritance = await takeOver({...parts, workers: store.workers, wake});
   queue.work(turns.take, {slack: slack !== undefined});
@@ -159,6 +160,7 @@ export async function startJobs(parts: JobParts): Promise<Jobs> {
   if (joinSlack !== undefined) pumps.push(startPump({...pumpParts, side: 'slack', prepare: joinSlack}));
   return {
     wake,
+    pressing: deliver.pressing,
     async close() {
       await Promise.all(pumps.map((pump) => pump.close()));
       await turns.close();

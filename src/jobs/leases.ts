@@ -4,6 +4,8 @@ import type {Claim} from './attempts.js';
 
 /** The lease of one claim, as far as this process knows it. */
 export interface Lease {
+  /** When the claim was asked for (monotonic ms). */
+  readonly since: number;
   /** Ends then (monotonic ms), as far as the store has confirmed it; in truth not sooner. */
   until: number;
   /** Its request has begun to go out. */
@@ -106,7 +108,7 @@ export function createLeases<H extends Holder>(parts: LeasesParts<H>): Leases<H>
   return {
     take(holder, claims, since) {
       if (holder.held.size === 0) holder.renewAt = performance.now() + renewEveryMs;
-      for (const claim of claims) holder.held.set(claim, {until: since + leaseMs, sent: false});
+      for (const claim of claims) holder.held.set(claim, {since, until: since + leaseMs, sent: false});
     },
     maySend({held}, claim) {
       const lease = held.get(claim);

@@ -1,3 +1,4 @@
+import {alphabet} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import {failingLimits} from '../domain/webhook-failing.js';
 import {script} from './connection.js';
@@ -11,6 +12,8 @@ const dayMs = 24 * 3_600_000;
  * A clock that is set back by less leaves a dead worker's leases for so much longer, and no more harm (ms).
  */
 const clockSlackMs = 120_000;
+/** How often an attempt that nobody recorded is made again ahead of what waits. */
+const soonAgain = 3;
 /** How many results in a row that were not slow end a webhook's being slow. */
 const slowMemory = 20;
 
@@ -167,18 +170,30 @@ local function record(delivery, key, attempt, outcome, delay, attempted, said, c
   return true, false
 end`.trim();
 
-/** Deliveries whose lease has run out wait again where they waited: the head of a team in the live lane, whatever it is. */
+/**
+ * Deliveries whose lease has run out wait again where they waited, in front of the others: the head of a team in the live lane, whatever it
+ * is. Behind the others they would be the last to come, and the more often a worker is killed, the later. One that was lost so more than
+ * three times goes behind them all the same: it may be what kills the workers.
+ */
 const takeBackFunction = `
-local function isHead(delivery)
-  if state.ordering ~= 'per_team' then return false end
-  local team = string.match(redis.call('HGET', k.tries, delivery) or '', '^%d+:%d+:%d*:([^:]+):')
-  return team and string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
-end
+local function bySequence(a, b) return string.sub(a, -8) < string.sub(b, -8) end
 
 local function takeBackFrom(wire, lane, from, to)
-  for _, delivery in ipairs(redis.call('ZRANGE', wire, from, to, 'BYSCORE', 'LIMIT', 0, 500)) do
+  local lost = redis.call('ZRANGE', wire, from, to, 'BYSCORE', 'LIMIT', 0, 500)
+  if #lost == 0 then return end
+  table.sort(lost, bySequence)
+  local front = {}
+  for _, each in ipairs({k.pending, lane}) do
+    front[each] = math.min(now, tonumber(redis.call('ZRANGE', each, 0, 0, 'WITHSCORES')[2] or now)) - 1
+  end
+  for i, delivery in ipairs(lost) do
+    local entry = redis.call('HGET', k.tries, delivery) or ''
+    local begun, failed, team = string.match(entry, '^(%d+):(%d+):%d*:([^:]*):')
+    local isHead = state.ordering == 'per_team' and team and team ~= '' and
+      string.match(redis.call('HGET', k.heads, team) or '', '^[^:]*') == delivery
+    local to = isHead and k.pending or lane
     redis.call('ZREM', wire, delivery)
-    redis.call('ZADD', isHead(delivery) and k.pending or lane, now, delivery)
+    redis.call('ZADD', to, begun and begun - failed > ${soonAgain} and now or front[to] + i / 512, delivery)
   end
 end
 
@@ -216,8 +231,27 @@ local function findRoom(cap, flying)
   return math.min(room, left), at, seconds, left
 end`.trim();
 
+/**
+ * A claim brings the event of its delivery, whose id ends in the sequence, and what it is about as that stands now. Read in the same step
+ * they belong together, and nobody has to ask again: while requests crowd the store each question costs a delivery much of its time.
+ */
 const claimFunction = `
-local claims = {}
+local function eventOf(delivery)
+  local sequence = 0
+  for digit in string.gmatch(string.sub(delivery, -8), '.') do
+    local value = string.find('${alphabet}', digit, 1, true)
+    if not value then return false end
+    sequence = 32 * sequence + value - 1
+  end
+  local id = string.format('%.0f', sequence)
+  local event = redis.call('XRANGE', k.events, id, id)[1]
+  if not event then return false end
+  -- Named by the event alone, in the slot of all keys of its workspace.
+  local latest = redis.pcall('GET', k.record .. (event[2][6] or ''))
+  return {event[1], event[2], type(latest) == 'string' and latest}
+end
+
+local claims, events = {}, {}
 local function claim(lane, most)
   if most < 1 then return 0 end
   local due = redis.call('ZRANGE', lane, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
@@ -229,6 +263,7 @@ local function claim(lane, most)
     -- The head of a team waits in the live lane, whatever it is; on the wire it counts where it belongs.
     redis.call('ZADD', replay == '' and k.inflight or k.replaying, now + lease, delivery)
     for _, each in ipairs({delivery, begun, failed, number, replay}) do claims[#claims + 1] = each end
+    events[#events + 1] = eventOf(delivery)
   end
   return #due
 end`.trim();
@@ -238,16 +273,18 @@ end`.trim();
  * requests at the most.
  *
  * KEYS: pending, inflight, replays, replaying, tries, state, ready, waiting, heads, replayed, starts, health, excerpts, the webhook's record,
- * headers, three secrets, then the delivery of each result.
+ * headers, three secrets, the event log, then the delivery of each result.
  * ARGV: webhook, requests at a time unless the webhook says otherwise (0: none, the worker stops), lease (ms), how long what receivers said
- * is kept (s), the most at a time whatever the webhook says; then for each result: delivery, attempt, state, delay (ms), the attempt's
+ * is kept (s), the most at a time whatever the webhook says, how keys of records begin; then for each result: delivery, attempt, state, delay (ms), the attempt's
  * record, what the receiver said, the time of the claim (ms), what is charged (`success`, `failure`, `none`), 1 when the schedule counts it
  * as a failure, 1 when it was slow, and the bucket of its duration.
  * Returns now, the time of the next look (-1: none), results refused; for each claim: delivery, attempt,
  * failures, number, replay; with claims the webhook's record, headers and secrets as they are at this moment,
  * so that nothing goes out by what has been changed before; whether the claim is a probe, whether the
  * receiver is slow; 0 (well), 1 (to be warned of) or 2 (to be disabled); how many records were made good; and
- * whether a webhook that has fallen behind may go on.
+ * whether a webhook that has fallen behind may go on; and of each claim the event as it stands in the log with
+ * the record of what it is about, or false where the log has dropped it; whether more would go out now if more
+ * requests were allowed at a time.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -255,7 +292,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local lease = tonumber(ARGV[3])
 local k = {
   pending = KEYS[1], inflight = KEYS[2], replays = KEYS[3], replaying = KEYS[4], tries = KEYS[5], state = KEYS[6],
-  ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13],
+  ready = KEYS[7], waiting = KEYS[8], heads = KEYS[9], replayed = KEYS[10], starts = KEYS[11], excerpts = KEYS[13], events = KEYS[19], record = ARGV[6],
   webhook = ARGV[1], repaired = 0,
 }
 ${stateFunctions}
@@ -268,11 +305,11 @@ ${roomFunction}
 ${claimFunction}
 
 local refused, anySaid, health = 0, false, {}
-for i = 1, #KEYS - 18 do
-  local at = 11 * i - 5
+for i = 1, #KEYS - 19 do
+  local at = 11 * i - 4
   local delivery, attempt, outcome, delay, attempted, said = unpack(ARGV, at, at + 5)
   local claimedAt, charged, counted, slow, bucket = tonumber(ARGV[at + 6]), unpack(ARGV, at + 7, at + 10)
-  local held, kept = record(delivery, KEYS[18 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
+  local held, kept = record(delivery, KEYS[19 + i], attempt, outcome, delay, attempted, said, claimedAt, counted)
   if held then
     anySaid = anySaid or kept
     if charged ~= 'none' then
@@ -331,6 +368,8 @@ if live and (cap == 0 or room > 0 or roomAt) then
   if cap == 0 or low > 0 or roomAt then due = sooner(due, first(k.replays)) end
   if due and roomAt then due = math.max(due, roomAt) end
 end
+local isFree = live and cap > 0 and not state.breaker and not string.match(state.throttle or '', '^[1-9]')
+local waits = isFree and room < 1 and (first(k.pending) or now + 1) <= now
 local look = sooner(due, sooner(first(k.inflight), first(k.replaying))) or -1
 if look < 0 then
   redis.call('ZREM', k.ready, 'deliver/' .. k.webhook)
@@ -350,4 +389,4 @@ elseif live and lasted >= ${failingLimits.warn.ms} and attempts >= ${failingLimi
 end
 local target = #claims > 0 and redis.call('MGET', unpack(KEYS, 14, 18))
 return {now, look, refused, claims, target, probing and 1 or 0, state.slow and 1 or 0, standing, k.repaired,
-  behind and 1 or 0}`);
+  behind and 1 or 0, events, waits and 1 or 0}`);

@@ -13,6 +13,8 @@ import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 import {claimScript} from './claim-script.js';
 import {expireScript} from './expire-script.js';
 import {catchUpScript, fanOutScript, makeScript, renewScript, trimScript} from './delivery-scripts.js';
+import type {ReadEvent} from './event-bodies.js';
+import {toEntry} from './event-log.js';
 import type {LogMark} from './log-lua.js';
 
 const hourMs = 3_600_000;
@@ -71,6 +73,8 @@ export interface Claim {
   readonly replay?: string;
   /** The one request that an open breaker lets out to see whether the receiver is back. */
   readonly probe: boolean;
+  /** Its event as it was claimed; absent where the log has dropped it. */
+  readonly event?: ReadEvent;
 }
 
 /** Claims of one webhook that a process holds. */
@@ -116,6 +120,8 @@ export interface Turn {
   readonly mayCatchUp: boolean;
   /** Records that could not be read and have been made good, so that they hold nothing up. */
   readonly repaired: number;
+  /** More would go out now, but for the requests that are on the wire. */
+  readonly waits: boolean;
 }
 
 const caughtUp: Readonly<Record<number, 'done' | 'abreast' | 'full'>> = {
@@ -270,42 +276,58 @@ export function createDeliveries(
       deadline,
     ) {
       const keys = workspaceKeys(workspace);
-      const [now, next, refused, claimed, found, probing, slow, standing, repaired, behind] = await run<
-        [number, number, number, string[], (string | null)[] | null, number, number, number, number, number]
-      >(
-        deadline,
-        claimScript,
-        [
-          keys.pending(webhook),
-          keys.inflight(webhook),
-          keys.replays(webhook),
-          keys.replaying(webhook),
-          keys.tries(webhook),
-          keys.webhookState(webhook),
-          keys.ready(),
-          keys.waiting(webhook),
-          keys.heads(webhook),
-          keys.replayed(webhook),
-          keys.starts(webhook),
-          keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
-          keys.excerpts(webhook),
-          keys.record(webhook),
-          keys.webhookHeaders(webhook),
-          keys.secret(webhook),
-          ...keys.earlierSecrets(webhook),
-          ...results.map(({claim}) => keys.delivery(claim.drawn)),
-        ],
-        [
-          webhook,
-          String(concurrency),
-          String(leaseMs),
-          String(retention.events),
-          String(atMost),
-          ...results.flatMap(encodeResult),
-        ],
-      );
+      const [now, next, refused, claimed, found, probing, slow, standing, repaired, behind, events, waits] =
+        await run<
+          [
+            number,
+            number,
+            number,
+            string[],
+            (string | null)[] | null,
+            number,
+            number,
+            number,
+            number,
+            number,
+            (ClaimedEvent | null)[],
+            number,
+          ]
+        >(
+          deadline,
+          claimScript,
+          [
+            keys.pending(webhook),
+            keys.inflight(webhook),
+            keys.replays(webhook),
+            keys.replaying(webhook),
+            keys.tries(webhook),
+            keys.webhookState(webhook),
+            keys.ready(),
+            keys.waiting(webhook),
+            keys.heads(webhook),
+            keys.replayed(webhook),
+            keys.starts(webhook),
+            keys.health(webhook, Math.floor((results.at(-1)?.claim.claimedAt ?? 0) / hourMs)),
+            keys.excerpts(webhook),
+            keys.record(webhook),
+            keys.webhookHeaders(webhook),
+            keys.secret(webhook),
+            ...keys.earlierSecrets(webhook),
+            keys.events(),
+            ...results.map(({claim}) => keys.delivery(claim.drawn)),
+          ],
+          [
+            webhook,
+            String(concurrency),
+            String(leaseMs),
+            String(retention.events),
+            String(atMost),
+            keys.record(''),
+            ...results.flatMap(encodeResult),
+          ],
+        );
       return {
-        claims: toClaims(claimed, now, probing === 1),
+        claims: toClaims(claimed, events, now, probing === 1),
         nextAt: next < 0 ? undefined : next,
         now,
         refused,
@@ -313,6 +335,7 @@ export function createDeliveries(
         standing: standings[standing] ?? 'well',
         mayCatchUp: behind === 1,
         repaired,
+        waits: waits === 1,
         ...(found !== null && {target: toTarget(found)}),
       };
     },
@@ -417,10 +440,23 @@ function toTarget([webhook, headers = null, ...secrets]: readonly (string | null
   };
 }
 
-function toClaims(flat: readonly string[], claimedAt: number, probe: boolean): Claim[] {
+/** Id, names and values of an entry of the log, and what it is about. */
+type ClaimedEvent = [id: string, fields: string[], latest: string | null];
+
+function toEvent([id, fields, latest]: ClaimedEvent): ReadEvent {
+  return {entry: toEntry(id, fields), ...(latest !== null && {latest})};
+}
+
+function toClaims(
+  flat: readonly string[],
+  events: readonly (ClaimedEvent | null)[],
+  claimedAt: number,
+  probe: boolean,
+): Claim[] {
   const claims: Claim[] = [];
   for (let i = 0; i < flat.length; i += 5) {
     const [drawn = '', attempt, failures, number = '', replay = ''] = flat.slice(i, i + 5);
+    const event = events[i / 5] ?? undefined;
     claims.push({
       drawn,
       sequence: sequenceOfId(drawn),
@@ -430,6 +466,7 @@ function toClaims(flat: readonly string[], claimedAt: number, probe: boolean): C
       probe,
       ...(number !== '' && {number: Number(number)}),
       ...(replay !== '' && {replay}),
+      ...(event !== undefined && {event: toEvent(event)}),
     });
   }
   return claims;

@@ -4,19 +4,25 @@ import {lifetimes} from '../domain/limits.js';
 import {referenceName, referencesIn, showRun, uniqueReferences} from '../domain/report-references.js';
 import type {WireJson} from '../domain/resource.js';
 import {unavailable} from './deadlines.js';
-import type {Records, RevisionRef} from './records.js';
+import {type Records, type RevisionRef, revisionOf} from './records.js';
 
 /** Wire JSON of recent events: one body serves every webhook that gets it. */
 const cachedBytes = 32 * 1024 * 1024;
 
+/** An event with what it is about, both read in one step. */
+export interface ReadEvent {
+  readonly entry: LogEntry;
+  readonly latest?: WireJson;
+}
+
 /** The wire JSON of each event; the same bytes whenever it is asked for. */
-type Render = (workspace: string, entries: readonly LogEntry[], deadline: number) => Promise<string[]>;
+type Render<T> = (workspace: string, events: readonly T[], deadline: number) => Promise<string[]>;
 
 /** `findEntries`: what stands in the log under these numbers. */
 export function createEventBodies(
   findEntries: (workspace: string, sequences: readonly number[], deadline: number) => Promise<LogEntry[]>,
   records: Pick<Records, 'findRevisions'>,
-): Render {
+): {readonly render: Render<LogEntry>; readonly renderRead: Render<ReadEvent>} {
   const rendered = new LRUCache<string, string>({
     maxSize: cachedBytes,
     ttl: lifetimes.renderedBody * 1_000,
@@ -54,7 +60,7 @@ export function createEventBodies(
     return found.map((json) => json && showRun(json, (reference) => byName.get(referenceName(reference))));
   }
 
-  return async function renderEvents(workspace, wanted, deadline) {
+  async function render(workspace: string, wanted: readonly LogEntry[], deadline: number): Promise<string[]> {
     // Taken out before anything is waited for: what is in the cache now may not be in a moment.
     const known = wanted.map(({id}) => rendered.get(id));
     const missing = wanted.filter((_, i) => known[i] === undefined);
@@ -74,6 +80,34 @@ export function createEventBodies(
     });
     let read = 0;
     return known.map((body) => body ?? bodies[read++] ?? '');
+  }
+
+  /** Most are about what has not changed since, and say all of it. */
+  function renderOne(workspace: string, {entry, latest}: ReadEvent): string | undefined {
+    const isWhole =
+      latest !== undefined &&
+      !showsPrevious(entry.type) &&
+      revisionOf(latest) === entry.revision &&
+      referencesIn(latest).length === 0;
+    if (!isWhole) return undefined;
+    const body = renderEvent(
+      workspace,
+      entry,
+      showRun(latest, () => undefined),
+    );
+    rendered.set(entry.id, body);
+    return body;
+  }
+
+  return {
+    render,
+    async renderRead(workspace, events, deadline) {
+      const known = events.map((event) => rendered.get(event.entry.id) ?? renderOne(workspace, event));
+      const missing = events.flatMap(({entry}, i) => (known[i] === undefined ? [entry] : []));
+      const bodies = missing.length === 0 ? [] : await render(workspace, missing, deadline);
+      let read = 0;
+      return known.map((body) => body ?? bodies[read++] ?? '');
+    },
   };
 }
 

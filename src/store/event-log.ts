@@ -4,7 +4,7 @@ import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
 import {type Work, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
-import {createEventBodies} from './event-bodies.js';
+import {createEventBodies, type ReadEvent} from './event-bodies.js';
 import {readyOf, workspaceKeys} from './keys.js';
 import type {Records} from './records.js';
 
@@ -33,6 +33,8 @@ export interface EventLog {
   findEntries(workspace: string, sequences: readonly number[], deadline: number): Promise<LogEntry[]>;
   /** The wire JSON of each entry; the same bytes whenever it is asked for. */
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
+  /** As `render`, of what has been read already: asks for what is missing alone. */
+  renderRead(workspace: string, events: readonly ReadEvent[], deadline: number): Promise<string[]>;
   /** Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is gone. */
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
   /**
@@ -233,7 +235,7 @@ export function createEventLog(
     },
     findBySequence,
     findEntries,
-    render: createEventBodies(findEntries, records),
+    ...createEventBodies(findEntries, records),
     async span(workspace, deadline) {
       const keys = workspaceKeys(workspace);
       const [sequence, oldest] = await Promise.all([
@@ -314,7 +316,7 @@ function parseReminded(text: string): Reminded {
   };
 }
 
-function toEntry(streamId: string, fields: readonly string[]): LogEntry {
+export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
   const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
   const at = Number(time);

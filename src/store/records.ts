@@ -280,6 +280,6 @@ function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
 }
 
 /** The revision in a wire JSON, read from its end without parsing. */
-function revisionOf(json: WireJson): number {
+export function revisionOf(json: WireJson): number {
   return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(json.slice(-112))?.[1]);
 }

@@ -45,5 +45,5 @@ it(
       replayed: load.replayed(),
     });
   },
-  120_000 + 120_000 * rounds,
+  120_000 + 240_000 * rounds,
 );

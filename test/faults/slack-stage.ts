@@ -28,7 +28,8 @@ export interface SlackStage {
   /** A request to the API of the service, under an idempotency key. */
   request(method: string, path: string, what: {key: string; body?: object}): Promise<Json>;
   /** What the channel shows: parent messages, and the replies under them. */
-  shown(): Promise<ShownChannel>;
+  /** All of the channel, or of a day. */
+  shown(date?: string): Promise<ShownChannel>;
   /** Slack's id of somebody who has had no message yet: another at each call. */
   newcomer(): Promise<string>;
   /** How many messages stand between the bot and each of the newcomers. */
@@ -81,7 +82,7 @@ export async function setSlackStage(): Promise<SlackStage> {
         if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
         return reply.body;
       },
-      shown: () => readChannel(emulator.url),
+      shown: (date) => readChannel(emulator.url, date),
       async newcomer() {
         const {members} = await call<{members: {id: string; name: string}[]}>('users.list', {});
         const strangers = members.filter(({name}) => name.startsWith('person'));
@@ -110,16 +111,18 @@ async function callSlack<T>(
     headers: {authorization: `Bearer ${as}`},
     body: new URLSearchParams(body),
   });
+  if (!reply.ok) throw new Error(`${method} is answered with ${reply.status}: ${await reply.text()}`);
   return (await reply.json()) as T;
 }
 
-/** What stands in the channel of an emulated Slack. */
-export async function readChannel(url: string): Promise<ShownChannel> {
+/** What stands in the channel of an emulated Slack, which answers a token no more than 5,000 times an hour. */
+export async function readChannel(url: string, date?: string): Promise<ShownChannel> {
   const ask = async (method: string, body: Record<string, string>): Promise<FoundMessage[]> => {
     const more = {channel, limit: '999', include_all_metadata: 'true', ...body};
     return (await callSlack<{messages: FoundMessage[]}>(url, method, more)).messages;
   };
-  const parents = await ask('conversations.history', {});
+  const days = await ask('conversations.history', {});
+  const parents = days.filter((day) => date === undefined || present(day).about === date);
   const threads = await Promise.all(parents.map(({ts}) => ask('conversations.replies', {ts})));
   const replies = threads.flatMap((thread, i) => thread.filter(({ts}) => ts !== parents[i]?.ts));
   return {parents: parents.map(present), replies: replies.map(present)};

@@ -44,13 +44,16 @@ interface Work {
   isDone(shown: Seen, date: string): boolean;
 }
 
-/** What the channel shows, and whether the latest newcomer has been reminded. */
+/** What the channel shows of a day, and whether the latest newcomer has been reminded. */
 type Seen = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
 
-async function look(stage: SlackStage): Promise<Seen> {
-  const [shown, direct] = await Promise.all([stage.shown(), stage.direct()]);
+async function look(stage: SlackStage, date: string): Promise<Seen> {
+  const [shown, direct] = await Promise.all([stage.shown(date), stage.direct()]);
   return {...shown, isReminded: ([...direct.values()].at(-1) ?? 0) > 0};
 }
+
+/** Not more often: the emulated Slack answers a token 5,000 times an hour. */
+const everyMs = 150;
 
 const post = (stage: SlackStage, date: string, update: string) =>
   stage.request('POST', '/v1/standups', {
@@ -61,8 +64,9 @@ const post = (stage: SlackStage, date: string, update: string) =>
 /** A standup that is shown already, under the parent message of its day. */
 async function postShown(stage: SlackStage, date: string): Promise<string> {
   const {id} = await post(stage, date, `before ${date}`);
-  await until(async () => (await stage.shown()).replies.some(({about}) => about === id), {
+  await until(async () => (await stage.shown(date)).replies.some(({about}) => about === id), {
     what: 'a standup is shown',
+    everyMs,
   });
   return id;
 }
@@ -192,14 +196,17 @@ async function play(stage: SlackStage, chance: Chance, work: Work, date: string)
   const standup = await work.prepare(stage, date);
   const deaths: string[] = [];
   for (let kill = 0; kill < killsPerRound; kill++) {
-    const choices = work.isDone(await look(stage), date) ? work.after : work.deaths;
+    const choices = work.isDone(await look(stage, date), date) ? work.after : work.deaths;
     const death = chance.pick(choices);
     await dieAt(stage, death, {isDead: kill > 0, begin: () => work.begin(stage, date, standup)});
     deaths.push(death.name);
   }
   await stage.service.restart();
   await work.begin(stage, date, standup);
-  await until(async () => work.isDone(await look(stage), date), {what: `${work.name} is done`});
+  await until(async () => work.isDone(await look(stage, date), date), {
+    what: `${work.name} is done`,
+    everyMs,
+  });
   return deaths;
 }
 

@@ -154,7 +154,7 @@ export async function startWorker(
     ...parts,
   });
   return {
-    wake: jobs.wake,
+    ...jobs,
     async close() {
       await jobs.close();
       await sender.close();
@@ -172,7 +172,6 @@ export function createPerformer({core}: TestService): {deliver: Deliver; close()
   const deliver = createDeliver({
     ...store,
     open: (purpose, webhook, sealed) => store.sealer.open(purpose, webhook, sealed),
-    sha256: (text) => createHash('sha256').update(text).digest(),
     sign: createSigner(),
     send: sender.send,
     userAgent: 'test',

@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from '@jest/globals';
 import {spawn, type ChildProcess} from 'node:child_process';
-import {existsSync, readFileSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, statSync, truncateSync} from 'node:fs';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -94,6 +94,34 @@ test('a Redis that alone is killed is back on its address within a second, with 
   expect(redis.pid()).not.toBe(before);
   expect(await sendToRedis(redis.url, [['GET', 'kept']])).toEqual(['yes']);
 });
+
+test.each(['in a command', 'between two commands'])(
+  'regression: a transaction that a kill cut off %s is never half true, whatever follows it',
+  async (where) => {
+    const redis = await startTestRedis();
+    cleanUps.push(() => redis.stop());
+    const commit = (name: string): string[] => [
+      'EVAL',
+      `redis.call('SET', ARGV[1], 'made') redis.call('APPEND', 'made', ARGV[1] .. ';') redis.call('SET', 'key:' .. ARGV[1], 'kept')`,
+      '0',
+      name,
+    ];
+    const long = ['SET', 'long', '\r\n*1\r\n$5\r\nMULTI\r\n'.repeat(200_000)];
+    await sendToRedis(redis.url, [long, commit('first'), commit('cut off')]);
+    await redis.kill();
+    const folder = path.join(redis.dataDir, 'appendonlydir');
+    const file = path.join(folder, readdirSync(folder).find((name) => name.endsWith('.incr.aof')) ?? '');
+    const text = readFileSync(file, 'latin1');
+    const last = text.lastIndexOf('*3\r\n$3\r\nSET');
+    truncateSync(file, where === 'in a command' ? last + 20 : last);
+
+    await redis.restart();
+    await sendToRedis(redis.url, [commit('after it')]);
+    await redis.kill();
+    await redis.restart();
+    expect(await sendToRedis(redis.url, [['GET', 'made'], ['DBSIZE']])).toEqual(['first;after it;', 6]);
+  },
+);
 
 test('a test can take Redis away, bring it back and freeze it', async () => {
   const redis = await startTestRedis();

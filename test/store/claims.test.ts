@@ -216,9 +216,8 @@ describe('order within a team', () => {
     await call('HSET', keys.tries(webhook), drawn, `1:0::${teams[0]}:00000000000repl1`);
     await call('HSET', keys.webhookState(webhook), 'concurrency', '1');
     await makeDeliveries(1);
-    await call('ZADD', keys.inflight(webhook), '9999999999999', 'anybody');
-    await turn();
-    expect(await call('ZRANGE', keys.pending(webhook), '0', '-1')).toContain(drawn);
+    // The one request goes to it, not to the live one beside it.
+    expect((await turn()).claims).toMatchObject([{drawn, attempt: 2}]);
   });
 
   it('a failing head lets its team go when its next attempt would come a day after it became head', async () => {
@@ -281,6 +280,62 @@ describe('lanes', () => {
     const {claims} = await turn();
     expect(claims).toMatchObject([{drawn, attempt: 2, replay: '00000000000repl1'}]);
     expect(await call('ZCARD', keys.pending(webhook))).toBe(0);
+  });
+
+  it('regression: what a dead worker held goes out before what waits, in the order of the events', async () => {
+    const lost = await makeDeliveries(5);
+    const {claims: held} = await turn();
+    const later = await makeDeliveries(40);
+    await loseLeases();
+    const {claims} = await turn();
+    expect(claims.map(({drawn}) => drawn)).toEqual([...lost, ...later.slice(0, 11)]);
+    expect(claims.slice(0, 5)).toMatchObject(held.map(() => ({attempt: 2, failures: 0})));
+    // So often as it is lost, for what kills its worker must not be all that is ever sent.
+    for (let losses = 2; losses <= 4; losses++) {
+      await loseLeases();
+      const {claims: next} = await turn();
+      expect(next.slice(0, 5).map(({drawn}) => drawn)).toEqual(losses < 4 ? lost : later.slice(0, 5));
+    }
+  });
+
+  it('a retry that was lost goes out at once, and its schedule goes on where it was', async () => {
+    const [drawn = ''] = await makeDeliveries(1);
+    const {claims} = await turn();
+    await turn([failed(claims[0])]);
+    await call('ZADD', keys.pending(webhook), '1', drawn);
+    expect((await turn()).claims).toMatchObject([{drawn, attempt: 2, failures: 1}]);
+    await loseLeases();
+    expect((await turn()).claims).toMatchObject([{drawn, attempt: 3, failures: 1}]);
+  });
+
+  it('says that more would go out, but not where something else than the number of requests holds it up', async () => {
+    await makeDeliveries(17);
+    const first = await turn();
+    expect(first).toMatchObject({waits: true});
+    expect(await turn(first.claims.slice(0, 1).map(succeeded))).toMatchObject({waits: false});
+    await makeDeliveries(1);
+    expect(await turn()).toMatchObject({waits: true, claims: []});
+    await call('HSET', keys.webhookState(webhook), 'throttle', '100/1');
+    expect(await turn()).toMatchObject({waits: false});
+  });
+
+  it('a claim brings its event with what that is about, and none where the log has dropped it', async () => {
+    await makeDeliveries(1);
+    await call('SET', keys.record(subject), '{"words":"as they stand"}');
+    const event = {entry: {sequence: 1, about: subject}, latest: '{"words":"as they stand"}'};
+    expect((await turn()).claims).toMatchObject([{event}]);
+    // Words that are no text are asked for by those who render them, one by one.
+    await makeDeliveries(1);
+    await call('DEL', keys.record(subject));
+    await call('HSET', keys.record(subject), 'a', 'b');
+    const [unreadable] = (await turn()).claims;
+    expect(unreadable?.event).toMatchObject({entry: {sequence: 2}});
+    expect(unreadable?.event).not.toHaveProperty('latest');
+    await makeDeliveries(1);
+    await call('DEL', keys.events());
+    const [dropped] = (await turn()).claims;
+    expect(dropped?.sequence).toBe(3);
+    expect(dropped).not.toHaveProperty('event');
   });
 
   it('a webhook has as many requests on the wire as it says itself', async () => {
@@ -748,6 +803,12 @@ async function openBreaker(): Promise<void> {
 function passProbeTime(): Promise<unknown> {
   // It opened long before, too: a probe claimed in the millisecond of the opening would count as begun before it.
   return call('HSET', keys.webhookState(webhook), 'probe', '1', 'opened', '1');
+}
+
+/** As when their worker has died. */
+async function loseLeases(): Promise<void> {
+  for (const drawn of await call<string[]>('ZRANGE', keys.inflight(webhook), '0', '-1'))
+    await call('ZADD', keys.inflight(webhook), '1', drawn);
 }
 
 /** Keys with work that nobody will do. */

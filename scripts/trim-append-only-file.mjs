@@ -1,0 +1,116 @@
+import {appendFileSync, closeSync, openSync, readFileSync, readSync, truncateSync} from 'node:fs';
+import path from 'node:path';
+
+// node trim-append-only-file.mjs FOLDER
+//
+// A Redis that is killed while it writes may leave half a transaction at the end of its append-only file. Redis
+// 7.0 cuts off no more than the last command of it, appends to the rest, and makes that rest true at its next
+// start (valkey-io/valkey#4342). Here the whole transaction goes, as it was never acknowledged.
+
+const folder = process.argv[2] ?? '';
+try {
+  trim();
+} catch (error) {
+  say(`The append-only file could not be checked: ${error.message}`);
+  process.exitCode = 1;
+}
+
+function trim() {
+  const file = lastFile();
+  if (file === undefined) return;
+  const length = wholeLength(file);
+  if (length === undefined) return;
+  truncateSync(file, length);
+  say(`A transaction that was written in part was cut off ${path.basename(file)} at ${length}.`);
+}
+
+/** Into the server's own log, in its form: launchers read there why a start failed. */
+function say(sentence) {
+  appendFileSync(
+    path.join(folder, 'redis.log'),
+    `${process.pid}:T ${new Date().toISOString()} # ${sentence}\n`,
+  );
+}
+
+/** The file that Redis appends to; undefined before its first start. */
+function lastFile() {
+  const appended = path.join(folder, 'appendonlydir');
+  let manifest;
+  try {
+    manifest = readFileSync(path.join(appended, 'appendonly.aof.manifest'), 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const names = [...manifest.matchAll(/^file (\S+) seq \d+ type i$/gm)].map(([, name]) => name);
+  return names.length === 0 ? undefined : path.join(appended, names.at(-1));
+}
+
+/** Up to the transaction at the end that has no EXEC; undefined when there is none. */
+function wholeLength(file) {
+  const reader = openReader(file);
+  try {
+    let openedAt;
+    for (;;) {
+      const startedAt = reader.position();
+      const words = reader.count('*');
+      // The end, or something that Redis itself must judge.
+      if (words === undefined) return openedAt;
+      for (let word = 0; word < words; word += 1) {
+        const size = reader.count('$');
+        const name = size === undefined ? undefined : reader.take(size, word === 0 && words === 1);
+        if (name === undefined) return openedAt;
+        if (name === 'MULTI') openedAt ??= startedAt;
+        if (name === 'EXEC') openedAt = undefined;
+      }
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Reads a file of commands from its front, piece by piece. */
+function openReader(file) {
+  const descriptor = openSync(file, 'r');
+  const piece = Buffer.alloc(1 << 20);
+  let [pieceAt, filled, at] = [0, 0, 0];
+
+  /** Has at least `size` bytes from `at` on in the piece, if the file has as many. */
+  function fill(size) {
+    if (at + size <= filled) return true;
+    if (size > piece.length) return false;
+    piece.copyWithin(0, at, filled);
+    [pieceAt, filled, at] = [pieceAt + at, filled - at, 0];
+    for (let read = 1; read > 0 && filled < piece.length; filled += read) {
+      read = readSync(descriptor, piece, filled, piece.length - filled, pieceAt + filled);
+    }
+    return size <= filled;
+  }
+
+  return {
+    position: () => pieceAt + at,
+    /** The number of a line such as `*3`; undefined when there is none. */
+    count(sign) {
+      fill(32);
+      const end = piece.subarray(at, Math.min(filled, at + 32)).indexOf('\r\n');
+      if (end < 2 || piece[at] !== sign.charCodeAt(0)) return undefined;
+      const count = Number(piece.toString('latin1', at + 1, at + end));
+      at += end + 2;
+      return Number.isInteger(count) ? count : undefined;
+    },
+    /** Passes over `size` bytes and their line's end; the text, if it is wanted. Undefined where the file ends before. */
+    take(size, wanted) {
+      const text = wanted && size < 16 && fill(size) ? piece.toString('latin1', at, at + size) : '';
+      if (at + size + 2 > filled) {
+        // Not copied: only where it ends counts.
+        [pieceAt, filled, at] = [pieceAt + at + size, 0, 0];
+        if (!fill(2)) return undefined;
+        at += 2;
+        return text;
+      }
+      at += size + 2;
+      return text;
+    },
+    close: () => closeSync(descriptor),
+  };
+}

@@ -1,0 +1,76 @@
+import {expect, it} from '@jest/globals';
+import type {Webhook} from '../../src/domain/webhook.js';
+import {standardRetention} from '../../src/domain/limits.js';
+import {noMeter} from '../../src/domain/meter.js';
+import type {Claim} from '../../src/jobs/attempts.js';
+import {createDeliver} from '../../src/jobs/deliver.js';
+import {until} from '../support/until.js';
+import {silentLog} from './stage.js';
+
+const webhook = {id: 'whk_1', url: 'https://example.com/'} as Webhook;
+const entry = {id: 'evt_1', sequence: 1, type: 'team.created', about: '', revision: 1} as const;
+
+/** Deliveries of one webhook: the store gives out two at a time, and the receiver takes so long for each. */
+function createStage({durationMs, waits}: {durationMs: number; waits: () => boolean}) {
+  let asked = 0;
+  const deliver = createDeliver({
+    deliveries: {
+      async turn() {
+        const now = Date.now();
+        const claims = [1, 2].map((sequence): Claim => {
+          const event = {entry: {...entry, at: now}, latest: '{}'};
+          const drawn = String(sequence).padStart(16, '0');
+          return {drawn, sequence, attempt: 1, failures: 0, claimedAt: now, probe: false, event};
+        });
+        const target = {webhook, sealed: {headers: null, secrets: []}};
+        const plain = {nextAt: undefined, refused: 0, slow: false, mayCatchUp: false, repaired: 0};
+        return {...plain, claims, target, now, standing: 'well', waits: waits()};
+      },
+      renew: async () => [],
+    },
+    events: {renderRead: async (_, events) => events.map(() => '{}')},
+    retention: standardRetention,
+    open: () => '',
+    sign: () => ({}),
+    send: async () => ({status: 204, durationMs}),
+    userAgent: 'test',
+    disable: async () => undefined,
+    judge: async () => undefined,
+    pace: async () => undefined,
+    wake: () => void (asked += 1),
+    wallClock: Date.now,
+    random: () => 0.5,
+    failpoint: () => undefined,
+    meter: noMeter,
+    log: silentLog,
+  });
+  return {
+    pressing: deliver.pressing,
+    /** One turn, and the answers to what it has sent. */
+    async turn() {
+      const before = asked;
+      const slice = {workspace: 'ws_1', work: {kind: 'deliver', webhook: 'x'}, until: 0} as const;
+      await deliver.perform({...slice, signal: new AbortController().signal});
+      await until(() => asked >= before + 2, {what: 'both are answered'});
+    },
+  };
+}
+
+it('deliveries press while more of them wait, and we take longer than their receiver', async () => {
+  let more = true;
+  const stage = createStage({durationMs: 0, waits: () => more});
+  await stage.turn();
+  // Nothing is known of the receiver yet.
+  expect(stage.pressing()).toBe(0);
+  await stage.turn();
+  expect(stage.pressing()).toBe(2);
+  more = false;
+  await stage.turn();
+  expect(stage.pressing()).toBe(0);
+});
+
+it('deliveries that wait for a slow receiver do not press', async () => {
+  const stage = createStage({durationMs: 600_000, waits: () => true});
+  for (let turns = 0; turns < 3; turns += 1) await stage.turn();
+  expect(stage.pressing()).toBe(0);
+});
