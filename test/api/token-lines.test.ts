@@ -77,6 +77,19 @@ describe('regression: a token lives no longer than the one that has made it', ()
   });
 });
 
+it('a token that is made while its parent is revoked is refused, too', async () => {
+  const root = await makeWith(workspace.token, {service_account: 'racing'});
+  const [revoked, ...made] = await Promise.all([
+    ask(owner.token, 'DELETE', `/v1/tokens/${root.id}`),
+    ...Array.from({length: 8}, () => ask(root.token, 'POST', '/v1/tokens', {name: 'raced', scopes: manager})),
+  ]);
+  expect(revoked?.status).toBe(204);
+  for (const {status, body} of made) {
+    expect([201, 401]).toContain(status);
+    if (status === 201) expect(await statusOf(body.token)).toBe(401);
+  }
+});
+
 describe('regression: nobody goes on by a token that they have made for another', () => {
   /** An admin with a token for a service account, one for a member, and what those have made. */
   async function addMaker(): Promise<{admin: Person; made: Json[]; own: Json}> {
@@ -149,6 +162,15 @@ describe('GET /v1/tokens?created_by=', () => {
     const narrow = await ask(ci.token, 'GET', `/v1/tokens?created_by=${owner.id}`);
     expect(narrow.body.data).toEqual([]);
     expectProblem(await ask(owner.token, 'GET', '/v1/tokens?created_by=me'), 'invalid_parameter');
+  });
+
+  it('an export of a person has those that they have made for others', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Exported', role: 'admin'});
+    const ci = await makeWith(admin.token, {service_account: 'exported'});
+    const {text} = await ask(admin.token, 'GET', `/v1/members/${admin.id}/export`);
+    const ids = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id]));
+    expect(ids.filter((id) => id === ci.id)).toHaveLength(1);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('shows to a member only what they hold', async () => {

@@ -153,7 +153,7 @@ export const newStandupSchema = z
       .optional()
       .meta({
         description:
-          'Whose standup it is: a member of the team by id, e-mail address or Slack user. Needs the scope `standups:write_any`; you, when left out.',
+          'Whose standup it is: a member of the team by id, e-mail address or Slack user; for a lead, one who has accepted their place there. Needs the scope `standups:write_any`; you, when left out.',
         examples: ['ada@example.com'],
       }),
   })
