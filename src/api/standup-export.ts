@@ -20,6 +20,7 @@ const columns: readonly [name: string, cell: (standup: Standup) => string][] = [
   ['created_at', ({created_at}) => created_at],
   ['updated_at', ({updated_at}) => updated_at],
   ['posted_by_id', ({posted_by: poster}) => poster?.id ?? ''],
+  ['edited_by_id', ({edited_by: editor}) => editor?.id ?? ''],
 ];
 
 /** Names of the columns, as documented. */

@@ -4,7 +4,7 @@ import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import {unbornId} from '../domain/ids.js';
 import type {Draft} from '../domain/resource.js';
-import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
+import {anotherThan, type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import type {Dated} from '../domain/run-times.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Authority} from './authority.js';
@@ -119,11 +119,12 @@ export function createPlanPost(parts: PostParts): PlanPost {
       team_id: team.id,
       ...settleWords(input, team, elsewhere),
       author,
-      posted_by: author.id === call.principal.id ? null : idOf(call.principal),
+      posted_by: anotherThan(author, call.principal),
       date,
       source: input.source,
       late,
       edited: false,
+      edited_by: null,
       metadata: input.metadata ?? {},
     };
     const run = await standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}});
@@ -179,10 +180,6 @@ export function createPlanPost(parts: PostParts): PlanPost {
       return plan(call, input, 1);
     }
   };
-}
-
-function idOf({type, id}: Principal): NonNullable<Standup['posted_by']> {
-  return {type, id};
 }
 
 /** Refusals that follow from what a team is set to. */

@@ -87,7 +87,11 @@ describe('who did it', () => {
     expect(standup).toMatchObject({author: {id: ada.id}, posted_by});
     const path = `/v1/standups/${standup.id}`;
     const edited = await workspace.request('PATCH', path, {token: ada.token, body: {update: 'Mine now.'}});
-    expect(edited.body).toMatchObject({author: {id: ada.id}, posted_by});
+    expect(edited.body).toMatchObject({author: {id: ada.id}, posted_by, edited_by: null});
+    const corrected = await ask('PATCH', path, {update: 'Corrected.'});
+    expect(corrected.body).toMatchObject({author: {id: ada.id}, edited: true, edited_by: posted_by});
+    const tagged = await workspace.request('PATCH', path, {body: {metadata: {a: '1'}}});
+    expect(tagged.body).toMatchObject({edited_by: posted_by});
     const {body: list} = await ask('GET', `/v1/standups?author=${ada.id}`);
     expect(list.data[0]).toMatchObject({id: standup.id, posted_by});
     const csv = await ask('GET', `/v1/export?format=csv&author=${ada.id}`);

@@ -322,7 +322,7 @@ function isOwn({type, actor, data}: Json): boolean {
   const me = (principal: Json): boolean => principal?.id === mallory.id;
   switch (type.slice(0, type.indexOf('.'))) {
     case 'standup':
-      return me(data.author) && data.posted_by === null;
+      return me(data.author) && data.posted_by === null && data.edited_by === null;
     case 'blocker':
       // Whoever is in a team may say that they look after a blocker, in their own name.
       return type === 'blocker.acknowledged' ? me(data.acknowledged_by) : me(data.author);

@@ -42,6 +42,7 @@ describe('POST /v1/standups', () => {
       'source',
       'late',
       'edited',
+      'edited_by',
       'metadata',
       'revision',
       'created_at',

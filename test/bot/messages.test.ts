@@ -183,6 +183,8 @@ describe('a message', () => {
     expect(byAnother('Lea <!here>').text).toBe('Ada &lt;!here&gt; (posted by Lea &lt;!here&gt;): all of it');
     expect(JSON.stringify(byAnother('Lea').blocks)).toContain('Ada <!here> (posted by Lea)');
     expect(byAnother(null).text).toContain('(posted by somebody who has left)');
+    const changed = presentStandup({...standup('all of it'), poster: 'Lea', editor: 'Max'});
+    expect(changed.text).toContain(' (posted by Lea, edited by Max): all of it');
   });
 
   test('says all of a standup to those who hear it', () => {

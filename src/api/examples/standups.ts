@@ -15,6 +15,7 @@ export const standup = {
   source: 'api',
   late: false,
   edited: false,
+  edited_by: null,
   metadata: {ticket: 'PLAT-311'},
   revision: 1,
   created_at: '2026-11-23T09:00:00.000Z',

@@ -50,6 +50,15 @@ const metadataPatch = z
     description: `Merged into the metadata there is; null removes a key, or all of them. The result has up to ${metadataSize}.`,
   });
 
+const another = (description: string) =>
+  z
+    .object({
+      type: z.string().meta({description: '`member` or `service_account`.'}),
+      id: z.string(),
+    })
+    .nullable()
+    .meta({description});
+
 export const standupSchema = z
   .object({
     id: id('standup'),
@@ -59,13 +68,7 @@ export const standupSchema = z
     update: z.string().meta({description: 'Composed of the answers where none was sent.'}),
     ...answersShown,
     author: principalSchema,
-    posted_by: z
-      .object({
-        type: z.string().meta({description: '`member` or `service_account`.'}),
-        id: z.string(),
-      })
-      .nullable()
-      .meta({description: 'Who posted it for its author; null: the author.'}),
+    posted_by: another('Who posted it for its author; null: the author.'),
     date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
     source: z
       .string()
@@ -74,6 +77,7 @@ export const standupSchema = z
       .boolean()
       .meta({description: 'Whether the run of its day had closed for its author when it was posted.'}),
     edited: z.boolean().meta({description: 'Whether its text was changed after it was posted.'}),
+    edited_by: another('Who changed its text last; null: nobody, or its author.'),
     metadata: z.record(z.string(), z.string()),
     ...resource,
   })

@@ -37,6 +37,7 @@ import {presentNotice, type ToldWebhook} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
+import {createNameOthers} from './name-others.js';
 import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 
@@ -219,14 +220,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {event: id, message: presentNotice(id, webhook, {failingSince: since, docs})};
   }
 
-  /** With the name that whoever posted it for its author has now. */
+  const nameOthers = createNameOthers(records);
   async function findStandup(workspace: string, drawn: string, revision: number, deadline: number) {
-    type Kept = StandupRevision & Partial<Pick<Standup, 'posted_by'>>;
-    const found = await findRevision<Kept>(workspace, drawn, revision, deadline);
-    const by = found?.posted_by?.id;
-    if (found === undefined || by === undefined) return found;
-    const poster = await records.findByDrawn<Member>(workspace, drawnPart(by), deadline);
-    return {...found, poster: poster?.name ?? null};
+    const found = await findRevision<StandupRevision>(workspace, drawn, revision, deadline);
+    return found && nameOthers(workspace, found, deadline);
   }
 
   async function findAuthors(workspace: string, standups: readonly string[]): Promise<string[]> {

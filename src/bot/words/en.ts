@@ -182,6 +182,7 @@ export const en = {
     goesOnInThread: (part: number, of: number) =>
       `… (too long for one message: goes on in the thread, part ${part} of ${of})`,
     postedBy: (name: string | null) => `posted by ${name ?? 'somebody who has left'}`,
+    editedBy: (name: string | null) => `edited by ${name ?? 'somebody who has left'}`,
     part: (part: number, of: number) => `(part ${part} of ${of})`,
     day: (day: string, count: number, of: number) =>
       of === 0 ? `Standup · ${day}` : `Standup · ${day} · ${count} of ${of} in`,
