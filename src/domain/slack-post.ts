@@ -213,10 +213,10 @@ export interface SlackOutcome {
   readonly clear?: readonly string[];
   /**
    * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the next step is due at once, ahead of
-   * what came later; a number: look again in so many ms; a method: when Slack takes it again; `within`: in so many ms, but at once where it
-   * has been asked for anew meanwhile.
+   * what came later; a number: look again in so many ms; a method: when Slack takes it again; `at`: at that instant of the store's clock (ms),
+   * but at once where it has been asked for anew meanwhile.
    */
-  readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly within: number};
+  readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly at: number};
   readonly want?: number | 'deleted';
   /** With nothing of it left in Slack, nothing is kept of it either. */
   readonly forget?: boolean;

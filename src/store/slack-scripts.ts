@@ -225,8 +225,9 @@ elseif op.want and redis.call('HGET', state, 'want') ~= op.want then
   redis.call('ZADD', pending, now, op.member)
 elseif tonumber(redis.call('ZSCORE', pending, op.member) or '') ~= tonumber(op.asked or '') then
   -- Asked for anew, it stays due.
-elseif op.within then
-  redis.call('ZADD', pending, now + op.within, op.member)
+elseif op.at then
+  -- A process whose clock is behind the store's may find to be early what is due.
+  redis.call('ZADD', pending, math.max(op.at, now + 1), op.member)
 else
   redis.call('ZREM', pending, op.member)
   if op.forget then

@@ -129,8 +129,7 @@ export function createSlackWork(
         lifetime: brief ? lifetimes.events : slackPostLifetime,
         ...(typeof next === 'number' && {delay: Math.round(next)}),
         ...(next === 'more' && {more: true}),
-        ...(typeof next === 'object' &&
-          ('within' in next ? {within: Math.round(next.within)} : {throttled: true})),
+        ...(typeof next === 'object' && ('at' in next ? {at: Math.round(next.at)} : {throttled: true})),
         ...(forget && {forget}),
         ...(success && {success}),
         ...(want !== undefined && {want: String(want)}),

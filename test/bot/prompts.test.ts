@@ -5,6 +5,8 @@ import {workspaceKeys} from '../../src/store/keys.js';
 import {readerOf} from '../../src/bot/words/words.js';
 import {dumpRedis} from '../store/dump.js';
 import type {Fault} from '../support/slack-fault-server.js';
+import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {clockKey} from '../support/follow-clock.mjs';
 import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
 import {botToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
@@ -652,6 +654,20 @@ describe('a message belongs to the day on which it comes', () => {
     await scene.work(person);
     expect(posts()).toEqual([]);
     await scene.clock.advance(1);
+    await scene.work(person);
+    await only(person);
+  });
+
+  test('regression: what is looked at by a process whose clock is behind comes in time all the same', async () => {
+    const person = await scene.addPerson();
+    const run = await scene.openRun(inMinutes(60));
+    await scene.remind(person, run, inMinutes(60), inMinutes(45));
+    const dueAt = inMinutes(45);
+    // The store has leapt, and this process has not heard of it yet.
+    await sendToRedis(scene.redisUrl, [['SET', clockKey, String(dueAt)]]);
+    await scene.work(person);
+    expect(posts()).toEqual([]);
+    await scene.clock.set(dueAt + 200);
     await scene.work(person);
     await only(person);
   });

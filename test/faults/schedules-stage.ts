@@ -1,4 +1,5 @@
 import {createRedisClient} from '../../src/store/connection.js';
+import {drawnPart} from '../../src/domain/ids.js';
 import {parseWork} from '../../src/domain/work.js';
 import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
@@ -34,6 +35,8 @@ export interface ScheduleStage {
   forgetPump(): Promise<void>;
   /** Does something through the API of whichever process answers, and resolves with the status of the answer. */
   act(action: Action): Promise<number>;
+  /** All that the service knows of somebody's reminder of a day. */
+  readPrompt(user: string, date: string): Promise<Readonly<Record<string, string>>>;
   /** What stands in a channel of Slack. */
   listChannel(channel: string): readonly InboxMessage[];
   /** The runs of a team (slug) as the API lists them. */
@@ -190,6 +193,7 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
         if (action.do === 'enter-absence') ids.set(action.name, String(reply?.body?.['id']));
         return reply?.status ?? 0;
       },
+      readPrompt: (user, date) => client.hGetAll(keys.slackPrompt(drawnPart(ids.get(user) ?? ''), date)),
       listChannel: inboxes.list,
       listRuns: (team) => listPages<ListedRun>(`/v1/teams/${team}/runs`),
       listEvents: () => listPages<LoggedEvent>('/v1/events'),

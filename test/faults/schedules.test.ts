@@ -56,10 +56,15 @@ it(
     const [shownRuns, shownDigests] = [await readRuns(stage, plan), readDigests(stage, plan)];
     const digests = expectedDigests(oracle);
     const inState = (state: string) => oracle.runs.filter((run) => run.state === state).length;
+    const missed = [...expected].filter(([key]) => !seen.has(key));
+    for (const [key, {at}] of missed) {
+      const [user = '', date = ''] = key.split(' ');
+      report(`missed: ${key}, due ${new Date(at).toISOString()}`, await stage.readPrompt(user, date));
+    }
     report('prompts', {
       expected: expected.size,
       sent: stage.sent.length,
-      missed: [...expected.keys()].filter((key) => !seen.has(key)).length,
+      missed: missed.length,
       doubled: [...seen.values()].filter((times) => times > 1).length,
       unexpected: [...seen.keys()].filter((key) => !expected.has(key)).length,
       'either is right': oracle.either.size,

@@ -123,7 +123,7 @@ test('what has to be shown anew is asked for once, by member and by run', async 
   const hold = {workspace, channel: 'U1', holder: 'me'};
   const claim = await posts.claim(hold, 5_000, soon());
   if (claim.kind !== 'due') throw new Error('nothing is due');
-  const later = {item: claim.item, next: {within: 60_000}} as const;
+  const later = {item: claim.item, next: {at: connection.clock.now() + 60_000}} as const;
   const name = [{member: drawn, date, user: 'U1'}];
   expect(await prompts.listOf(workspace, member, ['2026-11-23', date], soon())).toEqual(name);
   expect(await prompts.listOfRun(workspace, run, soon())).toEqual(name);

@@ -67,8 +67,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     if (!isDue) return settle(hold, item, {next: 'settled'});
     // Who has put it off wants it then, whatever their hours are.
     const from = prompt.take > 0 ? prompt.notBefore : Math.max(prompt.notBefore, state.quietUntil);
-    const early = from - now();
-    if (early > 0) return settle(hold, item, {next: {within: early}});
+    if (from > now()) return settle(hold, item, {next: {at: from}});
     // The day has a message of its own, if need be this one.
     if (state.today > prompt.date) return prompts.moveTo(hold, prompt, state.today, within());
     const message = presentPrompt(prompt, state.lines);
@@ -170,16 +169,15 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
 
   /** When it has to be looked at again though nobody asks: a run closes, a snooze ends, a link is still to come. */
   function nextOf(prompt: Prompt, {lines}: Pick<PromptState, 'lines'>): Settlement {
-    const at = now();
     const open = lines.filter(({state}) => state === 'open');
     const linkWait = lines.some(({awaitsLink}) => awaitsLink) ? linkWaits[prompt.links] : undefined;
     const due = [
-      ...open.map(({closesAt}) => closesAt - at),
-      ...(open.length > 0 && prompt.snoozed !== undefined ? [prompt.snoozed - at] : []),
-      ...(linkWait === undefined ? [] : [linkWait]),
+      ...open.map(({closesAt}) => closesAt),
+      ...(open.length > 0 && prompt.snoozed !== undefined ? [prompt.snoozed] : []),
+      ...(linkWait === undefined ? [] : [now() + linkWait]),
     ];
     return {
-      next: due.length === 0 ? 'settled' : {within: Math.max(1, Math.min(...due))},
+      next: due.length === 0 ? 'settled' : {at: Math.min(...due)},
       ...(linkWait !== undefined && {set: {links: prompt.links + 1}}),
     };
   }
