@@ -134,6 +134,7 @@ export async function composeCore(options: {
     drawId: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake,
+    log,
     signer: accessTokens,
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,

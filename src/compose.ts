@@ -129,7 +129,10 @@ export async function composeService(options: {
       rateLimits: config.rateLimits,
       services,
       wake: (workspace, work) => wake(workspace, work),
-      jobCall: (workspace) => operatorCall(workspace, performance.now() + deadlines.job),
+      jobCall: (workspace) => ({
+        ...operatorCall(workspace, performance.now() + deadlines.job),
+        door: 'system',
+      }),
       drawToken: randomUUID,
       now: () => store.clock.now(),
       // Compared with what Slack's clock says, whatever a test has ours say.

@@ -112,6 +112,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         code: exchange.code,
         ms: round(ms),
         principal: exchange.caller?.principal.id,
+        token: exchange.caller?.token?.id,
         workspace: exchange.caller?.workspace,
         network: isFailedAuthentication(exchange) ? networkOf(request.ip) : undefined,
         trace_id: traceIdOf(request.headers['traceparent']),

@@ -20,6 +20,8 @@ export const standupColumns: Columns<Standup> = [
   ['revision', ({revision}) => String(revision)],
   ['created_at', ({created_at}) => created_at],
   ['updated_at', ({updated_at}) => updated_at],
+  ['posted_by_id', ({posted_by: poster}) => poster?.id ?? ''],
+  ['edited_by_id', ({edited_by: editor}) => editor?.id ?? ''],
 ];
 
 export const absenceColumns: Columns<Absence> = [

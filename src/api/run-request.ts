@@ -41,7 +41,11 @@ export interface Matched {
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
   /** Where it is noted who sends it, and what every answer says of their quota. */
-  readonly exchange: {caller?: Access; quota?: Readonly<Record<string, string>>};
+  readonly exchange: {
+    readonly requestId: string;
+    caller?: Access;
+    quota?: Readonly<Record<string, string>>;
+  };
 }
 
 /**
@@ -169,7 +173,12 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
           body: sent,
         });
   return {
-    call: {...caller, ...(idempotency !== undefined && {idempotency})},
+    call: {
+      ...caller,
+      door: 'api',
+      requestId: matched.exchange.requestId,
+      ...(idempotency !== undefined && {idempotency}),
+    },
     params,
     query,
     body,

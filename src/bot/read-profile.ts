@@ -31,7 +31,7 @@ export function createReadProfile({
       if (zone !== undefined) {
         const {workspace} = installation;
         const deadline = performance.now() + deadlines.job;
-        const call = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
+        const call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'} as const;
         await people.followSlackZone(call, user, zone).catch((error: unknown) => {
           log.warn(
             {error: error instanceof Error ? error.message : 'unknown'},

@@ -126,7 +126,7 @@ export function createVisitors({
     readerOf: (origin, user) => readers.find(origin, user.id),
     async admit(place, user, deadline, profile) {
       const {workspace} = place;
-      const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline};
+      const call: Call = {workspace, principal: doorkeeper, scopes: everyScope, deadline, door: 'slack'};
       const known = await people.findSlackMember(call, user.id);
       const principal =
         known === undefined

@@ -52,21 +52,22 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const live = await services.tokens.listTokens(call(await chooseWorkspace(workspace)));
-        const rows = live.map(({id, name, holder, expires_at, scopes: granted}) => [
+        const rows = live.map(({id, name, holder, created_by: maker, expires_at, scopes: granted}) => [
           id,
           name,
           `${holder.name} (${holder.type})`,
+          maker?.name ?? 'operator',
           expires_at,
           granted.join(' '),
         ]);
-        print(table(['ID', 'NAME', 'HOLDER', 'EXPIRES', 'SCOPES'], rows));
+        print(table(['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'SCOPES'], rows));
       }),
     );
   token
     .command('revoke')
     .argument('<id>', 'tok_…, as `token list` shows it')
     .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('revoke a token at once')
+    .description('revoke a token at once, with all that were made with it')
     .action((id: string, {workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         await services.tokens.revokeToken(call(await chooseWorkspace(workspace)), id);

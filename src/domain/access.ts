@@ -33,6 +33,9 @@ export interface Principal {
 /** No account of this id exists: whoever holds the installation's keys stands above the roles of a workspace. */
 export const operatorId = 'svc_operator';
 
+/** By which door a change came; `system`: by none, since the service does it by itself. */
+export type Door = 'api' | 'slack' | 'cli' | 'system';
+
 /** A proven right to act: what a door hands to a service with every call. */
 export interface Access {
   readonly workspace: string;
@@ -85,6 +88,8 @@ export interface IdempotencyKey {
 export interface Call extends Access {
   /** Monotonic milliseconds (`performance.now()`) after which everything done for this call gives up. */
   readonly deadline: number;
+  readonly door: Door;
+  readonly requestId?: string;
   /** What it takes from the principal's quota; absent for what only reads in Slack, for jobs and the command, which have none. */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
@@ -98,9 +103,21 @@ export interface AccessToken {
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
   readonly expires_at: string;
+  /** Null: the operator. */
+  readonly created_by: Principal | null;
+  /** Id of the token that it was made with: it lives no longer than that. */
+  readonly parent: string | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** A token as it is today: the records of before do not say who has made them. */
+export function completeToken(
+  stored: Omit<AccessToken, 'created_by' | 'parent'> & Partial<AccessToken>,
+): AccessToken {
+  const {revision, created_at, updated_at, created_by = null, parent = null, ...own} = stored;
+  return {...own, created_by, parent, revision, created_at, updated_at};
 }
 
 /** As it is shown: the last use, to the minute, is no part of a revision. */

@@ -1,4 +1,5 @@
 import type {IdempotencyKey} from './access.js';
+import type {Acting} from './actor.js';
 import type {EventType, Reminded} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
@@ -45,6 +46,8 @@ export type Guard =
       readonly team: string;
       readonly member: string;
       readonly role?: TeamRole;
+      /** They have accepted their place. */
+      readonly accepted?: true;
     }
   | {readonly check: 'apart'; readonly team: string; readonly member: string}
   /** The replay of this webhook that runs (drawn half), or null for none. */
@@ -123,6 +126,7 @@ export type Write =
       readonly team: string;
       readonly member: string;
       readonly role: TeamRole;
+      readonly accepted: boolean;
       readonly place: string;
     }
   | {readonly do: 'leave'; readonly team: string; readonly member: string}
@@ -265,7 +269,7 @@ export interface Reply {
 }
 
 /** Conditions of the caller that the script checks before everything else. */
-export interface CommitTerms {
+export interface CommitTerms extends Pick<Acting, 'principal' | 'door' | 'requestId'> {
   readonly workspace: string;
   readonly deadline: number;
   readonly token?: {readonly id: string};

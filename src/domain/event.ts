@@ -1,3 +1,4 @@
+import type {Actor} from './actor.js';
 import {toInstant} from './dates.js';
 import {didYouMean} from './text.js';
 import {previousAttributes, type WireJson, withMembers} from './resource.js';
@@ -80,6 +81,8 @@ export interface LogEntry {
   readonly team?: string;
   /** ms since the epoch. */
   readonly at: number;
+  /** Who did it; of entries from before that was kept nobody knows. */
+  readonly actor?: Actor;
   /** When what it tells of began (ms): of `webhook.failing` alone, whose `data` shows it. */
   readonly since?: number;
   /** Who was reminded: of `run.reminded` alone, whose `data` shows it. */
@@ -115,7 +118,8 @@ export function renderEvent(
 ): string {
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
-    `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1","data":${dataOf(entry, data)}`;
+    `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1"` +
+    `,"actor":${JSON.stringify(entry.actor ?? null)},"data":${dataOf(entry, data)}`;
   if (data === undefined || before === undefined) return `${head}}`;
   const changed = previousAttributes(JSON.parse(before) as object, JSON.parse(data) as object);
   return `${head},"previous_attributes":${JSON.stringify(changed)}}`;

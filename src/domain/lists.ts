@@ -18,6 +18,9 @@ export const lists = {
   serviceAccounts: () => named('service-accounts'),
   accessTokens: () => named('tokens'),
   accessTokensOf: (principal: string) => named(`tokens:${drawnPart(principal)}`),
+  accessTokensBy: (maker: string) => named(`tokens-by:${drawnPart(maker)}`),
+  /** Those that were made with a token. */
+  accessTokensUnder: (token: string) => named(`tokens-under:${drawnPart(token)}`),
   standups: () => named('standups'),
   standupsOfTeam: (team: string) => named(`standups:${drawnPart(team)}`),
   standupsOfAuthor: (author: string) => named(`standups:${drawnPart(author)}`),

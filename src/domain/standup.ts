@@ -12,6 +12,14 @@ export type Source = 'api' | 'slack' | 'dashboard' | 'cli';
 
 export type Metadata = Readonly<Record<string, string>>;
 
+/** Somebody else than the author, without a name, which an erasure would have to find. */
+export type Another = Pick<Principal, 'type' | 'id'>;
+
+/** Null where it is the author. */
+export function anotherThan(author: Principal, {type, id}: Principal): Another | null {
+  return id === author.id ? null : {type, id};
+}
+
 export interface Standup extends Resource {
   readonly object: 'standup';
   readonly team: string;
@@ -23,11 +31,15 @@ export interface Standup extends Resource {
   /** Which version of the team's questions they answer; null without answers. */
   readonly questions_version: number | null;
   readonly author: Principal;
+  /** Who posted it for the author; null: the author. */
+  readonly posted_by: Another | null;
   /** Calendar day in the team's zone. */
   readonly date: string;
   readonly source: Source;
   readonly late: boolean;
   readonly edited: boolean;
+  /** Who changed its words last, unless that was the author. */
+  readonly edited_by: Another | null;
   readonly metadata: Metadata;
 }
 
@@ -40,18 +52,23 @@ export interface ShownStandup extends Standup {
 /** What a standup has when nothing is asked. */
 const withoutAnswers = {answers: [], questions_version: null} as const satisfies Partial<Standup>;
 
-/** A standup as it is today: the records of those made before there were questions do not name answers. */
+/** A standup as it is today: the records of before name neither answers, nor who else than the author had a hand in it. */
 export function completeStandup(
-  stored: Omit<Standup, keyof typeof withoutAnswers> & Partial<Standup>,
+  stored: Omit<Standup, keyof typeof withoutAnswers | 'posted_by' | 'edited_by'> & Partial<Standup>,
 ): Standup {
-  const {id, object, team, team_id, update, answers, questions_version = null, ...rest} = stored;
-  if (answers !== undefined) return {...stored, answers, questions_version};
-  return {id, object, team, team_id, update, ...withoutAnswers, ...rest};
+  const {id, object, team, team_id, update, answers = [], questions_version = null, ...rest} = stored;
+  if (stored.answers !== undefined && stored.edited_by !== undefined) return stored as Standup;
+  const {author, posted_by = null, date, source, late, edited, edited_by = null, ...last} = rest;
+  const words = {update, answers, questions_version};
+  const facts = {author, posted_by, date, source, late, edited, edited_by};
+  return {id, object, team, team_id, ...words, ...facts, ...last};
 }
 
 /** `completeStandup` for wire JSON, which is hardly ever parsed for it. Neither an update nor metadata can contain what is looked for. */
 export function completeStandupJson(json: WireJson): WireJson {
-  return json.includes('"answers":[') ? json : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
+  return json.includes('"answers":[') && /"edited_by":(?:null|\{)/.test(json)
+    ? json
+    : JSON.stringify(completeStandup(JSON.parse(json) as Standup));
 }
 
 /** What a standup said before it was changed. */

@@ -78,6 +78,17 @@ export interface TeamMember extends Resource {
   readonly team_id: string;
   readonly member: Principal;
   readonly role: TeamRole;
+  /**
+   * Whether the team's leads may act for them. False where a lead has put them in, until they write for the
+   * team themselves or somebody who runs the workspace confirms it.
+   */
+  readonly accepted: boolean;
+}
+
+/** A place as it is today: those made before people had to accept one do not say that they have. */
+export function completePlace(stored: Omit<TeamMember, 'accepted'> & Partial<TeamMember>): TeamMember {
+  const {revision, created_at, updated_at, accepted = true, ...own} = stored;
+  return {...own, accepted, revision, created_at, updated_at};
 }
 
 /** All teams of a workspace at one version, for look-ups without a round trip. */

@@ -27,6 +27,13 @@ export function firstKeptDate(days: number, now: number): string {
 
 export type MemberRole = 'owner' | 'admin' | 'member';
 
+const ranks: Readonly<Record<MemberRole, number>> = {member: 0, admin: 1, owner: 2};
+
+/** True when somebody may do less than before. */
+export function isDemotion(before: MemberRole, after: MemberRole): boolean {
+  return ranks[after] < ranks[before];
+}
+
 /** As it is shown: whether Slack speaks for it depends on how this installation is set up, so it is no part of a revision. */
 export interface ShownWorkspace extends Workspace {
   readonly slack: {readonly connected: boolean};

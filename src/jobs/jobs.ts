@@ -216,7 +216,7 @@ function createSlackReader(
 /** Jobs act for nobody: what they change is a consequence, not a request. */
 function operator(workspace: string): Call {
   const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
-  return {workspace, principal, scopes: everyScope, deadline: callDeadline()};
+  return {workspace, principal, scopes: everyScope, deadline: callDeadline(), door: 'system'};
 }
 
 async function closeQueue(

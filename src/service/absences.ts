@@ -45,7 +45,7 @@ export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
 
 export interface Absences {
   /**
-   * Enters when somebody does not take part; absences may overlap. For others: who leads a team they are in, or runs the workspace.
+   * Enters when somebody does not take part; absences may overlap. For others: who runs the workspace, or leads the one team that it is about.
    * Errors: `forbidden`, `validation_failed`, `date_not_allowed`, `team_not_found`, `limit_reached`.
    */
   enterAbsence(call: Call, input: NewAbsence): Promise<Answer>;
@@ -123,6 +123,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   async function requireMember(
     call: Call,
     reference: string | undefined,
+    team: string | null,
   ): Promise<{member: Member; proof: Proof}> {
     const {principal, workspace, deadline} = call;
     const self =
@@ -135,37 +136,31 @@ export function createAbsences(parts: AbsenceParts): Absences {
       throw fieldError('validation_failed', '#/member', detail);
     }
     const found = await findReferredMember(records, call, reference);
-    const proof = await requireEntry(call, found?.id);
+    const proof = await requireEntry(call, found, [team]);
     if (found !== undefined) return {member: found, proof: [...proof, unchangedMember(found)]};
     const detail = await references.unknown(call, reference);
     throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
   }
 
-  /** Who may enter and change what is another's: those who run the workspace, and who leads a team that they are in. */
-  async function requireEntry(call: Call, member: string | undefined): Promise<Proof> {
-    const {workspace, principal, deadline} = call;
+  /**
+   * Who may enter and change what is another's: those who run the workspace, and of a time away from one team, who leads it.
+   * `about`: ids or slugs of what it is about before and after, null for all teams.
+   */
+  async function requireEntry(
+    call: Call,
+    member: Pick<Member, 'id' | 'name'> | undefined,
+    about: readonly (string | null)[],
+  ): Promise<Proof> {
     const {standing, proof} = await authority.prove(call);
     if (standing !== 'member') return proof;
-    const led = await listLed(call);
-    for (const team of member === undefined ? [] : led) {
-      if ((await records.findTeamPlace(workspace, team, member ?? '', deadline)) === undefined) continue;
-      return [
-        ...proof,
-        {check: 'joined', team, member: principal.id, role: 'lead'},
-        {check: 'joined', team, member: member ?? ''},
-      ];
-    }
-    throw new AppError(
-      'forbidden',
-      'Only they themselves, a lead of a team they are in, or an owner or admin of the workspace may enter or change when somebody is away.',
-    );
-  }
-
-  async function listLed({workspace, principal, deadline}: Call): Promise<string[]> {
-    const query = {list: lists.teamsOfMember(principal.id), limit: limits.teamsPerWorkspace};
-    const {rows} = await records.list(workspace, query, deadline);
-    const places = rows.map(({json}) => JSON.parse(json) as {role: string; team_id: string});
-    return places.filter(({role}) => role === 'lead').map(({team_id}) => team_id);
+    const {byReference} = await teams.fresh(call.workspace, call.deadline);
+    const rights = about.map(async (reference) => {
+      const team = reference === null ? undefined : byReference(reference);
+      if (team === undefined || member === undefined) throw notTheirs();
+      const lead = await authority.requireLead(call, team, 'enter or change when somebody in it is away');
+      return [...lead, ...(await authority.requireAccepted(call, team, member))];
+    });
+    return (await Promise.all(rights)).flat();
   }
 
   async function requireOwnTeam(call: Call, reference: string, member: Principal): Promise<Team> {
@@ -204,7 +199,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
   }
 
   async function planEnter(call: Call, input: NewAbsence): Promise<Plan> {
-    const {member, proof} = await requireMember(call, input.member);
+    const {member, proof} = await requireMember(call, input.member, input.team ?? null);
     const today = todayOf(member);
     const team =
       typeof input.team === 'string'
@@ -301,8 +296,13 @@ export function createAbsences(parts: AbsenceParts): Absences {
     return found;
   }
 
-  function requireChangeable(call: Call, {member}: Absence): Promise<Proof> | Proof {
-    return call.principal.id === member.id ? [] : requireEntry(call, member.id);
+  /** `to`: the team that it is to be about; left out, it stays. */
+  function requireChangeable(
+    call: Call,
+    {member, team_id: team}: Absence,
+    to: string | null = team,
+  ): Promise<Proof> | Proof {
+    return call.principal.id === member.id ? [] : requireEntry(call, member, [...new Set([team, to])]);
   }
 
   async function planChange(
@@ -312,7 +312,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     expected?: Expected,
   ): Promise<Plan> {
     const before = await requireAbsence(call, id);
-    const proof = await requireChangeable(call, before);
+    const proof = await requireChangeable(call, before, change.team);
     requireRevision(expected, before.revision);
     const member = await records.find<Member>(call.workspace, before.member.id, call.deadline);
     const team =
@@ -379,6 +379,13 @@ export function createAbsences(parts: AbsenceParts): Absences {
     changeAbsence: (call, id, change, expected) => mutate(call, () => planChange(call, id, change, expected)),
     deleteAbsence: (call, id, expected) => mutate(call, () => planDelete(call, id, expected)),
   };
+}
+
+function notTheirs(): AppError {
+  return new AppError(
+    'forbidden',
+    'Only they themselves, or an owner or admin of the workspace, may enter or change when somebody is away. A lead may for the team they lead: with its name in `team`, where the member has accepted their place.',
+  );
 }
 
 /** What takes an absence away and tells of it. */

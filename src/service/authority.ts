@@ -28,6 +28,15 @@ export interface Authority {
   requireOwner(caller: Caller, act: string): Promise<Proof>;
   /** Those whom `requireAdmin` admits, and the leads of this team. Errors: `forbidden`. */
   requireLead(caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string): Promise<Proof>;
+  /**
+   * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has put there.
+   * Errors: `forbidden`.
+   */
+  requireAccepted(
+    caller: Caller,
+    team: Pick<Team, 'id' | 'slug'>,
+    member: Pick<Member, 'id' | 'name'>,
+  ): Promise<Proof>;
 }
 
 export function createAuthority({records}: {readonly records: Records}): Authority {
@@ -66,6 +75,16 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       throw new AppError(
         'forbidden',
         `Only a lead of the team "${team.slug}", or an owner or admin of the workspace, may ${act}.`,
+      );
+    },
+    async requireAccepted(caller, team, {id, name}) {
+      const {standing} = await look(caller);
+      if (standing !== 'member') return [];
+      const place = await records.findTeamPlace(caller.workspace, team.id, id, caller.deadline);
+      if (place?.accepted === true) return [{check: 'joined', team: team.id, member: id, accepted: true}];
+      throw new AppError(
+        'forbidden',
+        `${name} was put into the team "${team.slug}" by a lead and has not accepted it yet. Nobody may act for them there until they post for it themselves, or an owner or admin puts them into it.`,
       );
     },
   };

@@ -1,17 +1,21 @@
 import type {Call, Principal} from '../domain/access.js';
+import type {Commit} from '../domain/commit.js';
 import {AppError, fieldError} from '../domain/errors.js';
-import type {Team} from '../domain/team.js';
+import type {Team, TeamMember} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {findReferredMember, isReferredAs} from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 import type {Records} from './stores.js';
+import {acceptPlace} from './team-places.js';
 
 /** Whose something is, and the zone of their own. */
 export interface Author {
   readonly author: Principal;
   readonly timezone: string | null;
   readonly proof: Proof;
+  /** Whoever writes for a team themselves accepts the place that a lead has given them there. */
+  readonly accepts: Pick<Commit, 'writes' | 'events'>;
 }
 
 /**
@@ -49,14 +53,16 @@ export function createRequireAuthor({
       const detail = `${name} is not in the team "${team.slug}". Add them to it first, then repeat.`;
       throw fieldError('validation_failed', '#/author', detail);
     }
-    return {author: {type: 'member', id, name}, timezone, proof: [...proof, ...stillIn(team, member)]};
+    const accepted = await authority.requireAccepted(call, team, member);
+    const guards = [...proof, ...accepted, ...stillIn(team, member)];
+    return {author: {type: 'member', id, name}, timezone, proof: guards, accepts: nothing};
   }
 
   return async function requireAuthor(call, reference, team, act) {
     const {workspace, principal, deadline} = call;
     if (principal.type === 'service_account') {
       return reference === undefined || reference === principal.id
-        ? {author: principal, timezone: null, proof: []}
+        ? {author: principal, timezone: null, proof: [], accepts: nothing}
         : requireOther(call, reference, team, act);
     }
     const [place, member] = await Promise.all([
@@ -72,9 +78,19 @@ export function createRequireAuthor({
         `You are not in the team "${team.slug}", so you cannot ${act} for it. Who leads it can add you.`,
       );
     }
-    return {author: principal, timezone: member.timezone, proof: stillIn(team, member)};
+    const found = place.accepted
+      ? undefined
+      : await records.findByDrawn<TeamMember>(workspace, place.drawn, deadline);
+    return {
+      author: principal,
+      timezone: member.timezone,
+      proof: stillIn(team, member),
+      accepts: found === undefined ? nothing : acceptPlace(found),
+    };
   };
 }
+
+const nothing = {writes: [], events: []} as const;
 
 /** What belongs to somebody who has left in the meantime would be something that nobody clears away. */
 function stillIn(team: Team, {id, revision}: Member): Proof {

@@ -125,14 +125,15 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const team = directory.byReference(input.team);
     if (team === undefined)
       throw fieldError('team_not_found', '#/team', unknownTeam(input.team, directory, call));
-    const {author, proof} = await requireAuthor(call, input.author, team, 'raise a blocker');
+    const {author, proof, accepts} = await requireAuthor(call, input.author, team, 'raise a blocker');
     const room = await requireRoom(call, team);
     const drawn = drawId();
     const made = raiseWrites({team, author, text: input.text, standup: null, question: null}, drawn);
     return {
       commit: {
         guards: [{check: 'unchanged', collection: 'teams', version: directory.version}, ...proof, room],
-        ...made,
+        writes: [...made.writes, ...accepts.writes],
+        events: [...made.events, ...accepts.events],
         reply: {status: 201, resource: {drawn, revision: 1}},
       },
     };

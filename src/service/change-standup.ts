@@ -3,7 +3,7 @@ import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import {type Metadata, type Standup, standupListings} from '../domain/standup.js';
+import {anotherThan, type Metadata, type Standup, standupListings} from '../domain/standup.js';
 import type {Team} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
@@ -86,7 +86,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
       requireRevision(expected, standup.revision);
       const day = await standupRuns.findDay(call, team, standup.date, attempt);
       const goal = await findGoal(call, attempt, standup, team, change.date);
-      const draft = {...changed(standup, change, team), late: goal?.late ?? standup.late};
+      const draft = {...changed(call, standup, change, team), late: goal?.late ?? standup.late};
       const drawn = drawnPart(id);
       const beside = {slack: await findPlace(call, id)};
       const blockers = await parts.standupBlockers.planEdited(call, standup, draft, team, change);
@@ -172,7 +172,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   };
 }
 
-function changed(standup: Standup, change: StandupChange, team: Team): Draft<Standup> {
+function changed({principal}: Call, standup: Standup, change: StandupChange, team: Team): Draft<Standup> {
   const {date, metadata, answers} = change;
   const words = settleChangedWords(standup, {...change, answers: answers === null ? [] : answers}, team);
   const isReworded =
@@ -182,6 +182,7 @@ function changed(standup: Standup, change: StandupChange, team: Team): Draft<Sta
     ...words,
     date: date ?? standup.date,
     edited: standup.edited || isReworded,
+    edited_by: isReworded ? anotherThan(standup.author, principal) : standup.edited_by,
     metadata: mergeMetadata(standup.metadata, metadata),
   };
 }

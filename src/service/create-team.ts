@@ -72,7 +72,9 @@ export function createPlanCreateTeam({
 
 /** A person who makes a team is its first lead; otherwise they could not post to what they have just made. */
 function joinMaker({principal}: Call, team: Pick<Team, 'id' | 'slug'>, place: string): Write[] {
-  return principal.type === 'member' ? joinWrites(team, principal, 'lead', place) : [];
+  return principal.type === 'member'
+    ? joinWrites(team, principal, {role: 'lead', accepted: true}, place)
+    : [];
 }
 
 function toldOfMaker({principal}: Call, team: string, place: string): EventDraft[] {

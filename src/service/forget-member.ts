@@ -1,5 +1,5 @@
 import type {Absence} from '../domain/absence.js';
-import type {AccessToken, Call} from '../domain/access.js';
+import {type AccessToken, type Call, completeToken} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
 import type {Commit, EventDraft, Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
@@ -13,6 +13,7 @@ import {leaveWrite} from './blocker-records.js';
 import type {Mutate} from './mutation.js';
 import type {AppendOnlyFile, Records, SlackPeople} from './stores.js';
 import {leaveWrites} from './team-places.js';
+import {tokenRemoval} from './token-lines.js';
 
 /**
  * Clears up a bounded part of what a member who has left has left behind: places in teams, tokens and
@@ -29,7 +30,7 @@ export interface ForgetMemberParts {
   readonly appendOnlyFile: AppendOnlyFile;
 }
 
-/** Each has up to eight keys, and a commit touches at most 200. */
+/** Each has up to ten keys, and a commit touches at most 240. */
 const clearedAtOnce = 24;
 /** Each has two keys. */
 const erasedAtOnce = 90;
@@ -147,20 +148,12 @@ export function createForgetMember({
     const leave = (place: TeamMember): {writes: Write[]} => ({
       writes: [...leaveWrites(place, how), {do: 'ask-look', team: place.team_id}],
     });
-    const drop = ({id, revision, holder}: AccessToken): {writes: Write[]} => ({
-      writes: [
-        {
-          do: how,
-          id,
-          from: revision,
-          lists: [lists.accessTokens(), lists.accessTokensOf(holder.id)],
-          names: [holder.id],
-        },
-        {do: 'revoke-token', id},
-      ],
+    const drop = (token: AccessToken): {writes: Write[]} => ({
+      writes: tokenRemoval(completeToken(token), how),
     });
     if (await clear<TeamMember>(call, lists.teamsOfMember(member), leave)) return true;
     if (await clear<AccessToken>(call, lists.accessTokensOf(member), drop)) return true;
+    if (await clear<AccessToken>(call, lists.accessTokensBy(member), drop)) return true;
     const end = (absence: Absence) => removal(absence, how);
     if (await clear<Absence>(call, lists.absencesOf(member), end)) return true;
     if (!erase) return false;

@@ -3,7 +3,7 @@ import type {EventDraft, Guard, Write} from '../domain/commit.js';
 import {fieldError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import {type Draft, type Patch, patched, type Resource} from '../domain/resource.js';
+import {type Draft, type Patch, patched, type Resource, toDraft} from '../domain/resource.js';
 import {foldAddress} from '../domain/text.js';
 import type {HolidayChoice} from '../domain/absence.js';
 import {type Member, memberDefaults, type MemberRole, type ReminderChoice} from '../domain/workspace.js';
@@ -18,6 +18,8 @@ export interface NewMember {
   readonly reminders?: Patch<ReminderChoice> | undefined;
   readonly holidays?: Patch<HolidayChoice> | undefined;
 }
+
+export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -149,4 +151,24 @@ export function isReferredAs({id, slack_user_id, email}: Member, reference: stri
   return (
     reference === 'me' || reference === id || reference === slack_user_id || reference.toLowerCase() === email
   );
+}
+
+/** A member as a change makes them. */
+export function changedMember(member: Member, change: MemberChange): Draft<Member> {
+  const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
+  const draft = {
+    ...toDraft(member),
+    ...draftMember({
+      name,
+      role,
+      email: email === undefined ? member.email : email,
+      timezone: timezone === undefined ? member.timezone : timezone,
+      slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
+      reminders: patched(member.reminders, change.reminders),
+      holidays: patched(member.holidays, change.holidays),
+    }),
+  };
+  // A form brings the zone along that it was opened with: that is nobody's choice.
+  const stays = draft.timezone === member.timezone;
+  return stays ? {...draft, timezone_source: member.timezone_source} : draft;
 }

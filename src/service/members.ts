@@ -1,24 +1,27 @@
-import type {Access, AccessToken, Call} from '../domain/access.js';
+import type {Access, Call} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import {type Draft, isSame, patched, previousAttributes, toDraft} from '../domain/resource.js';
+import {type Draft, isSame, previousAttributes, toDraft} from '../domain/resource.js';
 import {foldAddress} from '../domain/text.js';
 import {
   completeMember,
   completeMemberJson,
+  isDemotion,
   type Member,
   memberDefaults,
   type MemberRole,
 } from '../domain/workspace.js';
 import type {Authority, Proof} from './authority.js';
 import {
+  changedMember,
   createWrites,
   draftMember,
   findNamed,
   findReferredMember,
+  type MemberChange,
   type NewMember,
   renameWrites,
   requireFreeNames,
@@ -29,9 +32,8 @@ import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
 import {lookWritesOf} from './run-looks.js';
-import type {Clock, DrawId, Records, Teams} from './stores.js';
-
-export type MemberChange = {readonly [K in keyof NewMember]?: NewMember[K] | undefined};
+import type {DrawId, Records, Teams} from './stores.js';
+import type {TokenLines} from './token-lines.js';
 
 export interface MemberQuery {
   readonly email?: string | undefined;
@@ -51,7 +53,7 @@ export interface MemberService {
   /** People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
   changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
   /**
-   * Removes a member with their tokens and their places in teams; `erase` removes everything they wrote as well.
+   * Removes a member with their tokens, those that they have made for others, and their places in teams; `erase` removes everything they wrote as well.
    * Errors: `forbidden`, `last_owner`.
    */
   deleteMember(
@@ -66,9 +68,9 @@ export interface MemberParts {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Pick<Teams, 'fresh'>;
-  readonly clock: Clock;
   readonly drawId: DrawId;
   readonly authority: Authority;
+  readonly tokenLines: TokenLines;
   readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'load'>;
 }
 
@@ -81,16 +83,13 @@ const ownChoices: ReadonlySet<string> = new Set([
   'holidays',
 ]);
 
-/** Tokens revoked together with their holder; there are at most 50 live ones. */
-const revokedAtOnce = 100;
-
 export function createMemberService({
   mutate,
   records,
   teams,
-  clock,
   drawId,
   authority,
+  tokenLines,
   publicHolidays,
 }: MemberParts): MemberService {
   async function requireMember(access: Access & {deadline: number}, reference: string): Promise<Member> {
@@ -178,7 +177,7 @@ export function createMemberService({
   ): Promise<Plan> {
     const member = await requireMember(call, reference);
     const {id} = member;
-    const draft = changed(member, change);
+    const draft = changedMember(member, change);
     const proof = await requireChangeable(call, member, draft);
     requireRevision(expected, member.revision);
     if (isSame(member, draft)) return planNothing(member);
@@ -190,16 +189,19 @@ export function createMemberService({
     const renamed = renameWrites(member, draft, drawn);
     const moves = draft.timezone !== member.timezone;
     const revision = member.revision + 1;
+    const demoted = isDemotion(member.role, draft.role);
+    const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
     return {
       commit: {
-        guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays],
+        guards: [...proof, ...lastOwner, ...renamed.guards, ...holidays, ...tokens.guards],
         writes: [
           {do: 'revise', id, from: member.revision, createdAt: member.created_at, draft},
           ...renamed.writes,
           ...roleWrites(drawn, member.role, draft.role),
           ...(moves ? await lookWritesOf(records, teams, call, id) : []),
+          ...tokens.writes,
         ],
-        events: [{type: 'member.updated', about: drawn, revision}],
+        events: [{type: 'member.updated', about: drawn, revision}, ...tokens.events],
         reply: {status: 200, resource: {drawn, revision}},
       },
     };
@@ -232,17 +234,12 @@ export function createMemberService({
     const proof = await requireManager(call, [member.role], 'remove members');
     requireRevision(expected, member.revision);
     const lastOwner = member.role === 'owner' ? [await guardLastOwner(call, 'removed')] : [];
-    const held = await listTokens(call, id);
-    const live = held.filter(({expires_at}) => Date.parse(expires_at) > clock.now());
+    const tokens = await tokenLines.planRevocationOf(call, id, erase ? 'erase' : 'gone');
     const drawn = drawnPart(id);
     return {
       commit: {
         effect: 'release',
-        guards: [
-          ...proof,
-          ...lastOwner,
-          {check: 'shorter', list: lists.accessTokensOf(id), than: held.length + 1},
-        ],
+        guards: [...proof, ...lastOwner, ...tokens.guards],
         writes: [
           {
             do: erase ? 'erase' : 'remove',
@@ -252,19 +249,13 @@ export function createMemberService({
             names: [id],
           },
           ...renameWrites(member, undefined, drawn).writes,
-          ...live.slice(0, revokedAtOnce).map((token) => ({do: 'revoke-token', id: token.id}) as const),
+          ...tokens.writes,
           {do: 'forget-member', member: id, erase},
         ],
-        events: [{type: 'member.left', about: drawn, revision: member.revision}],
+        events: [...tokens.events, {type: 'member.left', about: drawn, revision: member.revision}],
         reply: {status: 204},
       },
     };
-  }
-
-  async function listTokens({workspace, deadline}: Call, holder: string): Promise<AccessToken[]> {
-    const query = {list: lists.accessTokensOf(holder), limit: 1_000};
-    const {rows} = await records.list(workspace, query, deadline);
-    return rows.map(({json}) => JSON.parse(json) as AccessToken);
   }
 
   /** The one member that a unique name leads to, as a page. */
@@ -307,21 +298,4 @@ export function createMemberService({
   };
 }
 
-function changed(member: Member, change: MemberChange): Draft<Member> {
-  const {name = member.name, role = member.role, email, timezone, slack_user_id} = change;
-  const draft = {
-    ...toDraft(member),
-    ...draftMember({
-      name,
-      role,
-      email: email === undefined ? member.email : email,
-      timezone: timezone === undefined ? member.timezone : timezone,
-      slack_user_id: slack_user_id === undefined ? member.slack_user_id : slack_user_id,
-      reminders: patched(member.reminders, change.reminders),
-      holidays: patched(member.holidays, change.holidays),
-    }),
-  };
-  // A form brings the zone along that it was opened with: that is nobody's choice.
-  const stays = draft.timezone === member.timezone;
-  return stays ? {...draft, timezone_source: member.timezone_source} : draft;
-}
+const nothing = {guards: [], writes: [], events: []} as const;

@@ -1,9 +1,11 @@
 import type {Call} from '../domain/access.js';
+import {actorOf} from '../domain/actor.js';
 import type {Commit, CommitOutcome, Reply, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {type Sha256, testDelivery} from '../domain/delivery.js';
 import {AppError, type ErrorCode} from '../domain/errors.js';
-import {composeId, drawnPart} from '../domain/ids.js';
+import {composeId, drawnPart, sequencedPart} from '../domain/ids.js';
+import type {Log} from '../domain/log.js';
 import {renderResource, type Resource, type WireJson, withMembers} from '../domain/resource.js';
 import {newReplay} from '../domain/replay.js';
 import {requireAdmission, settleQuota, storeLost, tokenDead} from './admission.js';
@@ -57,10 +59,11 @@ export interface MutationParts {
   readonly sealer: Sealer;
   readonly sha256: Sha256;
   readonly wake: Wake;
+  readonly log: Pick<Log, 'info'>;
 }
 
 export function createMutate(parts: MutationParts): Mutate {
-  const {commits, wake} = parts;
+  const {commits, wake, log} = parts;
 
   return async function mutate(call, plan) {
     for (let attempt = 0; attempt < maxPlans; attempt++) {
@@ -78,6 +81,7 @@ export function createMutate(parts: MutationParts): Mutate {
       switch (outcome.kind) {
         case 'committed':
           wakeReaders(wake, call.workspace, planned.commit);
+          tellLog(log, call, planned.commit, outcome);
           return toAnswer(parts, call, planned, outcome);
         case 'kept':
           return replay(parts, call, outcome);
@@ -241,6 +245,21 @@ function bodyOf(writes: readonly Write[], drawn: string, at: number): WireJson |
     }
   }
   return undefined;
+}
+
+const loggedEvents = 20;
+
+/** Who did what, whatever the door; what the service does by itself its own lines tell. */
+function tellLog(log: Pick<Log, 'info'>, call: Call, {events}: Commit, made: Made): void {
+  const actor = actorOf(call);
+  if (events.length === 0 || actor === undefined || actor.source === 'system') return;
+  const {type, id, token, source} = actor;
+  const first = made.sequence - events.length + 1;
+  const told = events
+    .slice(0, loggedEvents)
+    .map((event, i) => `${event.type} ${composeId('event', made.at, sequencedPart(event.about, first + i))}`);
+  const who = {actor: type, principal: id, token, source, request_id: call.requestId};
+  log.info({...who, workspace: call.workspace, events: told.join(', '), count: events.length}, 'change');
 }
 
 function wakeReaders(wake: Wake, workspace: string, commit: Commit): void {

@@ -4,7 +4,7 @@ import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import type {Team, TeamRole} from '../domain/team.js';
+import type {Team, TeamMember, TeamRole} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
 import {completeMember, type Member, type ServiceAccount, type StoredMember} from '../domain/workspace.js';
 import {
@@ -21,7 +21,7 @@ import type {Mutate} from './mutation.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from './service-accounts.js';
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 import {lookWrites, lookWritesOf} from './run-looks.js';
-import {joinWrites} from './team-places.js';
+import {acceptPlace, joinWrites} from './team-places.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -51,7 +51,7 @@ export interface People {
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
   listTeamsOf(call: Asked, member: string, teams: readonly Team[]): Promise<Team[]>;
-  /** Puts a member into a team; nothing when they are in it. */
+  /** Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. */
   joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<void>;
 }
 
@@ -200,13 +200,20 @@ export function createPeople({
       return teams.filter((_, i) => places[i] !== undefined);
     },
     async joinTeam(call, team, member, role = 'member') {
+      if (call.principal.type === 'member' && call.principal.id !== member) {
+        throw new AppError('forbidden', 'People come into a team by themselves.');
+      }
       await mutate(call, async () => {
         const [directory, known, person] = await Promise.all([
           teams.fresh(call.workspace, call.deadline),
           records.findTeamPlace(call.workspace, team.id, member, call.deadline),
           records.find<Member>(call.workspace, member, call.deadline),
         ]);
-        if (known !== undefined) return {commit: nothing};
+        if (known?.accepted === true) return {commit: nothing};
+        if (known !== undefined) {
+          const place = await records.findByDrawn<TeamMember>(call.workspace, known.drawn, call.deadline);
+          return {commit: place === undefined ? nothing : {...nothing, ...acceptPlace(place)}};
+        }
         if (person === undefined) throw new AppError('not_found', 'There is no such member.');
         const joined = directory.byReference(team.id);
         if (joined === undefined) throw notFound('team');
@@ -219,7 +226,7 @@ export function createPeople({
               {check: 'revision', id: member, revision: person.revision},
               {check: 'apart', team: team.id, member},
             ],
-            writes: [...joinWrites(team, principal, role, drawn), ...lookWrites(joined)],
+            writes: [...joinWrites(team, principal, {role, accepted: true}, drawn), ...lookWrites(joined)],
             events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
             reply: {status: 204},
           },

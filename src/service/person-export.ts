@@ -1,4 +1,4 @@
-import type {Call, Scope} from '../domain/access.js';
+import type {AccessToken, Call, Scope} from '../domain/access.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits, streaming} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
@@ -12,7 +12,7 @@ import type {Records} from './stores.js';
 
 /**
  * Opens everything that is kept of a person, a resource a row: themselves, their absences and those that they have entered for others, their places in
- * teams, their blockers, their standups, and their tokens without the secrets; of these what the caller's scopes reach. Absences, blockers and
+ * teams, their blockers, their standups, and their tokens and those that they have made for others, without the secrets; of these what the caller's scopes reach. Absences, blockers and
  * standups are followed by what they said before their changes, the latest first. For themselves and for those who run the workspace.
  * Ends with an error when the token does. Errors: `not_found`, `forbidden`.
  */
@@ -89,7 +89,12 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
       yield* readList(step, lists.absencesOf(id), withStates);
       yield* readList(step, lists.absencesEnteredBy(id), withStates);
       if (reaches('teams:read')) yield* readList(step, lists.teamsOfMember(id));
-      if (reaches('tokens:manage')) yield* readList(step, lists.accessTokensOf(id));
+      if (reaches('tokens:manage')) {
+        yield* readList(step, lists.accessTokensOf(id));
+        yield* readList(step, lists.accessTokensBy(id), async function* forOthers(json) {
+          if ((JSON.parse(json) as AccessToken).holder.id !== id) yield [json];
+        });
+      }
       if (!reaches('standups:read')) return;
       yield* readList(step, lists.blockersOf(id), withStates);
       const standups = await exportStandups(step(), {author: id, order: 'asc'});

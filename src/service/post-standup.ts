@@ -4,7 +4,7 @@ import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, type ErrorCode, fieldError} from '../domain/errors.js';
 import {unbornId} from '../domain/ids.js';
 import type {Draft} from '../domain/resource.js';
-import {type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
+import {anotherThan, type Metadata, type Source, type Standup, standupListings} from '../domain/standup.js';
 import type {Dated} from '../domain/run-times.js';
 import {type Team, unknownTeam} from '../domain/team.js';
 import type {Authority} from './authority.js';
@@ -103,7 +103,7 @@ export function createPlanPost(parts: PostParts): PlanPost {
     {team, pointer, date: given}: Asked,
     {attempt, elsewhere}: {readonly attempt: number; readonly elsewhere: ReadonlySet<string> | undefined},
   ): Promise<Planned> {
-    const {author, timezone, proof} = await requireAuthor(call, input.author, team, 'post').catch(
+    const {author, timezone, proof, accepts} = await requireAuthor(call, input.author, team, 'post').catch(
       (error: unknown) => {
         throw isFor(error, pointer);
       },
@@ -120,10 +120,12 @@ export function createPlanPost(parts: PostParts): PlanPost {
       team_id: team.id,
       ...settleWords(input, team, elsewhere),
       author,
+      posted_by: anotherThan(author, call.principal),
       date,
       source: input.source,
       late,
       edited: false,
+      edited_by: null,
       metadata: input.metadata ?? {},
     };
     const run = await standupRuns.planMove(call, day, {author, drawn, now: {revision: 1, late}});
@@ -136,11 +138,13 @@ export function createPlanPost(parts: PostParts): PlanPost {
         {do: 'create', kind: 'standup', drawn, draft, lists: standupListings(draft)},
         ...run.writes,
         ...blockers.writes,
+        ...accepts.writes,
       ],
       events: [
         {type: 'standup.created', about: drawn, revision: 1, team: team.id},
         ...run.events,
         ...blockers.events,
+        ...accepts.events,
       ],
     };
   }

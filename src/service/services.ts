@@ -63,6 +63,7 @@ import type {
 import {createTeamDays, type TeamDays} from './team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
+import {createTokenLines} from './token-lines.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhook-health.js';
@@ -70,6 +71,7 @@ import {createWebhookStanding, type WebhookStanding} from './webhook-standing.js
 import {createWebhookService, type WebhookParts, type WebhookService} from './webhooks.js';
 import {createWorkspaceService, type WorkspaceParts, type WorkspaceService} from './workspaces.js';
 import type {Sha256} from '../domain/delivery.js';
+import type {Log} from '../domain/log.js';
 import type {Zones} from '../domain/zones.js';
 import type {TrustedIssuer} from '../domain/access.js';
 import {createExternalCallers, type ExternalCallers} from './external-callers.js';
@@ -146,6 +148,7 @@ export interface ServiceParts {
   readonly drawId: DrawId;
   readonly sha256: Sha256;
   readonly wake: Wake;
+  readonly log: Pick<Log, 'info'>;
   readonly tokenUse: TokenUse;
   readonly retention: Retention;
   /** `reserved`: the workspace of ours that is kept for one Slack workspace, by Slack's id. */
@@ -164,7 +167,8 @@ export function createServices(parts: ServiceParts): Services {
   const people = createPeople({...parts, mutate});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
-  const members = createMemberService({...parts, mutate, authority});
+  const tokenLines = createTokenLines({...parts, mutate});
+  const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
     ...parts,
     listDaysOff: daysOff.listDaysOff,
@@ -214,7 +218,7 @@ export function createServices(parts: ServiceParts): Services {
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
-    tokens: createTokens({...parts, mutate, authority, people}),
+    tokens: createTokens({...parts, mutate, authority, people, tokenLines}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces: createWorkspaceService({...parts, mutate, authority}),
     slackFailures: createSlackFailures({mutate}),

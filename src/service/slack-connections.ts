@@ -92,7 +92,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   return {
     async connect(grant, deadline) {
       const workspace = await ensureWorkspace(grant, deadline);
-      const call: Call = {workspace: workspace.id, principal: slackDoorkeeper, scopes: everyScope, deadline};
+      const call = callOf(workspace.id, deadline);
       const before = await slackInstallations.find(workspace.id, deadline);
       // The owner comes before the token: as long as there is none this is still the first installation.
       if (before === undefined) {
@@ -128,13 +128,7 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       if (id === undefined) return false;
       let disconnected = false;
       const idempotency = 'idempotency' in cause ? {idempotency: cause.idempotency} : {};
-      const call: Call = {
-        workspace: id,
-        principal: slackDoorkeeper,
-        scopes: everyScope,
-        deadline,
-        ...idempotency,
-      };
+      const call: Call = {...callOf(id, deadline), ...idempotency};
       await mutate(call, async () => {
         const [known, workspace] = await Promise.all([
           slackInstallations.find(id, deadline),
@@ -159,6 +153,10 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
       return disconnected;
     },
   };
+}
+
+function callOf(workspace: string, deadline: number): Call {
+  return {workspace, principal: slackDoorkeeper, scopes: everyScope, deadline, door: 'slack'};
 }
 
 /** Slack tells times in whole seconds. */

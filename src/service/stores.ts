@@ -57,7 +57,7 @@ export interface Records {
     team: string,
     member: string,
     deadline: number,
-  ): Promise<{role: TeamRole; drawn: string} | undefined>;
+  ): Promise<{role: TeamRole; drawn: string; accepted: boolean} | undefined>;
   /** How many of these members are in a team. */
   countTeamPlaces(
     workspace: string,

@@ -4,10 +4,10 @@ import {AppError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
-import {type Team, type TeamMember, teamNotFound, type TeamRole} from '../domain/team.js';
+import {completePlace, type Team, type TeamMember, teamNotFound, type TeamRole} from '../domain/team.js';
 import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
-import type {Authority} from './authority.js';
+import type {Authority, Proof} from './authority.js';
 import {findReferredMember} from './member-records.js';
 import {createMemberReferences} from './member-references.js';
 import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
@@ -31,7 +31,10 @@ export interface TeamMemberService {
     team: string,
     among?: readonly string[],
   ): Promise<number>;
-  /** Makes a member of the workspace be in a team in a role; 201 when they were not in it. Errors: `forbidden` but for leads. */
+  /**
+   * Makes a member of the workspace be in a team in a role; 201 when they were not in it. Whom a lead has put in has still to accept it.
+   * Errors: `forbidden` but for leads, and for who accepts their own place.
+   */
   setTeamMember(
     call: Call,
     team: string,
@@ -81,7 +84,18 @@ export function createTeamMemberService({
     if (member === undefined) return {member, place: undefined};
     const found = await records.findTeamPlace(workspace, team.id, member.id, deadline);
     const place = found && (await records.findByDrawn<TeamMember>(workspace, found.drawn, deadline));
-    return {member, place};
+    return {member, place: place && completePlace(place)};
+  }
+
+  /** A place that one has in a team already is one's own to accept, as it is; all else is for the team's leads. */
+  async function requireSettable(
+    call: Call,
+    team: Team,
+    place: TeamMember | undefined,
+    role: TeamRole,
+  ): Promise<Proof> {
+    if (place?.member.id === call.principal.id && place.role === role) return [];
+    return authority.requireLead(call, team, 'change who is in it');
   }
 
   async function planSet(
@@ -93,9 +107,11 @@ export function createTeamMemberService({
   ): Promise<Plan> {
     const {team, guard} = await requireTeam(call, reference);
     const {member, place} = await findBoth(call, team, whom);
-    const proof = await authority.requireLead(call, team, 'change who is in it');
+    const proof = await requireSettable(call, team, place, role);
     if (member === undefined) throw new AppError('not_found', await references.unknown(call, whom));
     const {id} = member;
+    // A lead alone does not decide for whom they may act.
+    const isConsent = call.principal.id === id || (await authority.findStanding(call)) !== 'member';
     const principal: Principal = {type: 'member', id, name: member.name};
     const guards: Guard[] = [...proof, guard, {check: 'revision', id, revision: member.revision}];
     if (place === undefined) {
@@ -104,14 +120,15 @@ export function createTeamMemberService({
       return {
         commit: {
           guards: [...guards, {check: 'apart', team: team.id, member: id}],
-          writes: [...joinWrites(team, principal, role, drawn), ...lookWrites(team)],
+          writes: [...joinWrites(team, principal, {role, accepted: isConsent}, drawn), ...lookWrites(team)],
           events: [{type: 'team.member_added', about: drawn, revision: 1, team: team.id}],
           reply: {status: 201, resource: {drawn, revision: 1}},
         },
       };
     }
     requireRevision(expected, place.revision);
-    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role};
+    const accepted = place.accepted || isConsent;
+    const draft: Draft<TeamMember> = {...toDraft(place), member: principal, role, accepted};
     if (isSame(place, draft)) return planNothing(place);
     const [drawn, revision] = [drawnPart(place.id), place.revision + 1];
     return {
@@ -148,7 +165,7 @@ export function createTeamMemberService({
     {workspace, deadline}: Access & {deadline: number},
     json: string,
   ): Promise<string | undefined> {
-    const place = JSON.parse(json) as TeamMember;
+    const place = completePlace(JSON.parse(json) as TeamMember);
     const member = await records.find<Member>(workspace, place.member.id, deadline);
     return member && JSON.stringify({...place, member: {...place.member, name: member.name}});
   }

@@ -1,18 +1,19 @@
 import type {Principal} from '../domain/access.js';
-import type {Write} from '../domain/commit.js';
+import type {Commit, Write} from '../domain/commit.js';
 import {drawnPart, idTime} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
 import {type Draft, toDraft} from '../domain/resource.js';
-import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import type {Team, TeamMember} from '../domain/team.js';
 
 /** Puts a person into a team; `drawn` is the drawn half of their place's id. The team may be one that the same commit makes. */
 export function joinWrites(
   team: Pick<Team, 'id' | 'slug'>,
   member: Principal,
-  role: TeamRole,
+  {role, accepted}: Pick<TeamMember, 'role' | 'accepted'>,
   drawn: string,
 ): Write[] {
-  const draft: Draft<TeamMember> = {object: 'team_member', team: team.slug, team_id: team.id, member, role};
+  const [object, own] = ['team_member', {team: team.slug, team_id: team.id}] as const;
+  const draft: Draft<TeamMember> = {object, ...own, member, role, accepted};
   const places = placesOf(draft).map((list) => ({list}));
   const isNew = idTime(team.id) === 0;
   return [
@@ -24,11 +25,11 @@ export function joinWrites(
       lists: places,
       ...(isNew && {ofNew: {kind: 'team', drawn: drawnPart(team.id)} as const}),
     },
-    {do: 'join', team: team.id, member: member.id, role, place: drawn},
+    {do: 'join', team: team.id, member: member.id, role, accepted, place: drawn},
   ];
 }
 
-/** Gives a place in a team another role, and the name that its member has by now. */
+/** Gives a place in a team another role, the name that its member has by now, or their consent. */
 export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write[] {
   const {id, revision, created_at: createdAt} = place;
   return [
@@ -38,9 +39,19 @@ export function changeWrites(place: TeamMember, draft: Draft<TeamMember>): Write
       team: place.team_id,
       member: place.member.id,
       role: draft.role,
+      accepted: draft.accepted,
       place: drawnPart(id),
     },
   ];
+}
+
+/** Somebody who was put into a team takes part in it: its leads may act for them from then on. */
+export function acceptPlace(place: TeamMember): Pick<Commit, 'writes' | 'events'> {
+  const [about, revision, team] = [drawnPart(place.id), place.revision + 1, place.team_id];
+  return {
+    writes: changeWrites(place, {...toDraft(place), accepted: true}),
+    events: [{type: 'team.member_updated', about, revision, team}],
+  };
 }
 
 /** Takes a person out of a team; with `erase`, their name too. */

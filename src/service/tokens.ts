@@ -1,19 +1,27 @@
-import type {Access, AccessToken, Call, Principal, Scope, ShownAccessToken} from '../domain/access.js';
+import {
+  type Access,
+  type AccessToken,
+  type Call,
+  completeToken,
+  type Principal,
+  type Scope,
+  type ShownAccessToken,
+} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
-import {drawnPart, isId} from '../domain/ids.js';
+import {isId} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import {lists, type Row} from '../domain/lists.js';
 import {type Draft, withMembers} from '../domain/resource.js';
 import type {Authority, Standing} from './authority.js';
-import {findReferredMember} from './member-records.js';
-import {createMemberReferences} from './member-references.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Page} from './page.js';
 import type {People} from './people.js';
 import {type Expected, requireRevision} from './precondition.js';
 import type {Clock, DrawId, Records, TokenUse} from './stores.js';
+import {createChooseHolder, requireNotWider, type TokenRequest} from './token-grants.js';
+import {isLive, type TokenLines, tokenLists, tokenRemoval} from './token-lines.js';
 
 /** What the operator asks for, who has chosen the holder already. */
 export interface NewToken {
@@ -22,19 +30,6 @@ export interface NewToken {
   readonly scopes: readonly Scope[];
   /** Seconds; 90 days when left out, 366 days at most. */
   readonly lifetime?: number | undefined;
-}
-
-/** What a caller asks for. Without `member` and `service_account` the caller is the holder. */
-export interface TokenRequest {
-  readonly name: string;
-  /** Reading and writing standups when left out. */
-  readonly scopes?: readonly Scope[] | undefined;
-  /** Seconds, as `lifetime`. */
-  readonly expires_in?: number | undefined;
-  /** Id, e-mail address or Slack user. */
-  readonly member?: string | undefined;
-  /** Name; made when there is none. */
-  readonly service_account?: string | undefined;
 }
 
 /** What a signed access token says; the signer adds issuer and audience. Instants in seconds. */
@@ -52,21 +47,25 @@ export interface Tokens {
   issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}>;
   /**
    * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has `token`, its value: shown
-   * only here and to repeats with the same idempotency key, and stored nowhere.
+   * only here and to repeats with the same idempotency key, and stored nowhere. It lives no longer than the token that it was made with.
    * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken(call: Call, input: TokenRequest): Promise<Answer>;
   /** Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs the workspace. */
   findToken(access: Access & {deadline: number}, id: string): Promise<ShownAccessToken>;
   /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
-  listTokenPage(
-    access: Access & {deadline: number},
-    query: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  listTokenPage(access: Access & {deadline: number}, query: TokenQuery): Promise<Page>;
   /** All live tokens of the workspace, newest first, for the operator. */
   listTokens(call: Pick<Call, 'workspace' | 'deadline'>): Promise<AccessToken[]>;
-  /** Revokes at once, in every process. Errors: `not_found`, `forbidden` as for `findToken`. */
+  /** Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as for `findToken`. */
   revokeToken(call: Call, id: string, expected?: Expected): Promise<Answer>;
+}
+
+export interface TokenQuery {
+  /** Id of a principal. */
+  readonly createdBy?: string | undefined;
+  readonly below?: number | undefined;
+  readonly limit: number;
 }
 
 export interface TokenParts {
@@ -77,6 +76,7 @@ export interface TokenParts {
   readonly authority: Authority;
   readonly people: Pick<People, 'ensureServiceAccount'>;
   readonly tokenUse: TokenUse;
+  readonly tokenLines: TokenLines;
   readonly signer: {
     findSigningKeyId(deadline: number): Promise<string>;
     /** The same claims and key give the same bytes every time. */
@@ -88,14 +88,11 @@ const manyTokens = 1_000;
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
 export function createTokens(parts: TokenParts): Tokens {
-  const {mutate, records, clock, drawId, authority, people, tokenUse, signer} = parts;
-
-  function isLive({expires_at}: Pick<AccessToken, 'expires_at'>): boolean {
-    return Date.parse(expires_at) > clock.now();
-  }
+  const {mutate, records, clock, drawId, authority, tokenUse, tokenLines, signer} = parts;
+  const chooseHolder = createChooseHolder(parts);
 
   /** Whole seconds, so that the claim and the store agree to the millisecond. */
-  function expiryOf(lifetime: number = lifetimes.tokenDefault): number {
+  function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
       throw fieldError(
         'validation_failed',
@@ -103,19 +100,20 @@ export function createTokens(parts: TokenParts): Tokens {
         '`expires_in` must be from 60 (a minute) to 31622400 (366 days).',
       );
     }
-    return (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
+    const asked = (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
+    return Math.min(asked, token?.expiresAt ?? asked);
   }
 
   async function planIssue(
     call: Call,
-    input: Omit<NewToken, 'lifetime'>,
+    input: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
     made: {readonly drawn: string; readonly expiresAt: number},
     guards: readonly Guard[],
   ): Promise<Plan> {
     const ofHolder = lists.accessTokensOf(input.holder.id);
     const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
     const held = rows.map(toToken);
-    const expired = held.filter((token) => !isLive(token));
+    const expired = held.filter((token) => !isLive(token, clock));
     if (held.length - expired.length >= limits.tokensPerPrincipal) {
       throw new AppError(
         'limit_reached',
@@ -129,18 +127,20 @@ export function createTokens(parts: TokenParts): Tokens {
       holder: input.holder,
       scopes: input.scopes,
       expires_at: toInstant(expiresAt),
+      created_by: input.created_by,
+      parent: input.parent,
     };
     return {
       commit: {
         guards: [...guards, {check: 'shorter', list: ofHolder, than: held.length + 1}],
         writes: [
-          ...expired.slice(0, 10).flatMap((token) => removalOf(token)),
+          ...expired.slice(0, 10).flatMap((token) => tokenRemoval(token)),
           {
             do: 'create',
             kind: 'access_token',
             drawn,
             draft,
-            lists: [{list: lists.accessTokens()}, {list: ofHolder}],
+            lists: tokenLists(draft).map((list) => ({list})),
           },
           {do: 'allow-token', drawn, expiresAt},
         ],
@@ -170,55 +170,17 @@ export function createTokens(parts: TokenParts): Tokens {
     return {token, value: await signer.sign(claims, signedBy)};
   }
 
-  /** A token acts with its holder's role: nobody makes one for a holder who stands higher. */
-  async function chooseHolder(
-    call: Call,
-    {member, service_account: account}: TokenRequest,
-    standing: Standing,
-  ): Promise<{holder: Principal; guards: readonly Guard[]}> {
-    if (member === undefined && account === undefined) return {holder: call.principal, guards: []};
-    if (account !== undefined) {
-      if (standing === 'member')
-        throw forbidden('Only an owner or an admin may make tokens for a service account.');
-      const {idempotency: _, ...withoutKey} = call;
-      const holder = await people.ensureServiceAccount(withoutKey, account);
-      // One that has no token yet may be gone again; its record has one revision.
-      return {holder, guards: [{check: 'revision', id: holder.id, revision: 1}]};
-    }
-    const found = await findReferredMember(records, call, member ?? '');
-    const self = found?.id === call.principal.id;
-    if (standing === 'service_account') {
-      throw forbidden(
-        'A service account may make tokens only for service accounts: name one by `service_account`.',
-      );
-    }
-    if (standing === 'member' && !self) {
-      throw forbidden('Only an owner or an admin may make tokens for another member.');
-    }
-    if (found === undefined) {
-      const detail = await createMemberReferences({records}).unknown(call, member ?? '');
-      throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
-    }
-    if (found.role === 'owner' && standing === 'admin') {
-      throw forbidden('Only an owner may make a token for an owner: it would act with that role.');
-    }
-    return {
-      holder: {type: 'member', id: found.id, name: found.name},
-      // With another role, or gone, the question must be asked again.
-      guards: [{check: 'revision', id: found.id, revision: found.revision}],
-    };
-  }
-
   async function requireToken(
     access: Access & {deadline: number},
     id: string,
     act: string,
   ): Promise<{token: AccessToken; proof: readonly Guard[]}> {
     const {workspace, principal, deadline} = access;
-    const token = isId('access_token', id)
+    const found = isId('access_token', id)
       ? await records.find<AccessToken>(workspace, id, deadline)
       : undefined;
-    if (token === undefined || !isLive(token)) throw notFound('token');
+    if (found === undefined || !isLive(found, clock)) throw notFound('token');
+    const token = completeToken(found);
     const own = token.holder.id === principal.id;
     return {token, proof: own ? [] : await authority.requireAdmin(access, act)};
   }
@@ -226,14 +188,17 @@ export function createTokens(parts: TokenParts): Tokens {
   async function listLive(
     {workspace, principal, deadline}: Access & {deadline: number},
     standing: Standing,
-    {below, limit}: {below?: number | undefined; limit: number},
+    {createdBy, below, limit}: TokenQuery,
   ): Promise<{rows: Row[]; more: boolean}> {
-    const list = standing === 'member' ? lists.accessTokensOf(principal.id) : lists.accessTokens();
+    const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(createdBy);
+    const list = standing === 'member' ? lists.accessTokensOf(principal.id) : all;
+    const fits = (token: AccessToken) =>
+      isLive(token, clock) && (createdBy === undefined || token.created_by?.id === createdBy);
     const live: Row[] = [];
     for (let from = below; ; ) {
       const query = {list, limit: limits.pageMax, ...(from !== undefined && {below: from})};
       const {rows, more} = await records.list(workspace, query, deadline);
-      live.push(...rows.filter((row) => isLive(toToken(row))));
+      live.push(...rows.filter((row) => fits(toToken(row))));
       from = rows.at(-1)?.place;
       if (live.length > limit || !more || from === undefined) {
         return {rows: live.slice(0, limit), more: live.length > limit};
@@ -244,19 +209,25 @@ export function createTokens(parts: TokenParts): Tokens {
   return {
     async issueToken(call, input) {
       const made = {drawn: drawId(), expiresAt: expiryOf(input.lifetime)};
-      return signAnswer(call, await mutate(call, () => planIssue(call, input, made, [])));
+      const own = {...input, created_by: null, parent: null};
+      return signAnswer(call, await mutate(call, () => planIssue(call, own, made, [])));
     },
     async createToken(call, request) {
-      const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in)};
+      const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in, call)};
       const answer = await mutate(call, async () => {
         if (call.token?.issuer !== undefined) {
-          throw forbidden('A token of a trusted issuer may make no tokens here: they would outlive it.');
+          throw new AppError(
+            'forbidden',
+            'A token of a trusted issuer may make no tokens here: they would outlive it.',
+          );
         }
         requireNotWider(call, request.scopes ?? defaultScopes);
         const {standing, proof} = await authority.prove(call);
         const {holder, guards} = await chooseHolder(call, request, standing);
         const granted = [...new Set(request.scopes ?? defaultScopes)];
-        return planIssue(call, {name: request.name, holder, scopes: granted}, made, [...proof, ...guards]);
+        const by = {created_by: call.principal, parent: call.token?.id ?? null};
+        const input = {name: request.name, holder, scopes: granted, ...by};
+        return planIssue(call, input, made, [...proof, ...guards]);
       });
       const {token, value} = await signAnswer(call, answer);
       const shown = {last_used_at: null, token: value};
@@ -273,27 +244,29 @@ export function createTokens(parts: TokenParts): Tokens {
       const ids = rows.map((row) => toToken(row).id);
       const used = await tokenUse.find(access.workspace, ids, access.deadline);
       return {
-        rows: rows.map(({json}, i) => {
+        rows: rows.map((row, i) => {
           const last = used[i];
-          return withMembers(json, {last_used_at: last === undefined ? null : toInstant(last)});
+          return withMembers(JSON.stringify(toToken(row)), {
+            last_used_at: last === undefined ? null : toInstant(last),
+          });
         }),
         next: more ? rows.at(-1)?.place : undefined,
       };
     },
     async listTokens({workspace, deadline}) {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
-      return rows.map(toToken).filter(isLive);
+      return rows.map(toToken).filter((token) => isLive(token, clock));
     },
     revokeToken: (call, id, expected) =>
       mutate(call, async () => {
         const {token, proof} = await requireToken(call, id, 'revoke tokens of others');
         requireRevision(expected, token.revision);
+        const {guards, ...revoked} = await tokenLines.planRevocation(call, token);
         return {
           commit: {
             effect: 'release',
-            guards: proof,
-            writes: removalOf(token),
-            events: [{type: 'token.revoked', about: drawnPart(id), revision: token.revision}],
+            guards: [...proof, ...guards],
+            ...revoked,
             reply: {status: 204},
           },
         };
@@ -301,35 +274,6 @@ export function createTokens(parts: TokenParts): Tokens {
   };
 }
 
-function removalOf({id, revision, holder}: AccessToken) {
-  const from = [lists.accessTokens(), lists.accessTokensOf(holder.id)];
-  return [
-    {do: 'remove', id, from: revision, lists: from, names: [holder.id]},
-    {do: 'revoke-token', id},
-  ] as const;
-}
-
-/** A token makes no other that may do more than itself, whoever holds it. */
-function requireNotWider({scopes}: Call, wanted: readonly Scope[]): void {
-  const wider = wanted.filter((scope) => !scopes.has(scope));
-  if (wider.length === 0) return;
-  throw new AppError(
-    'scope_escalation',
-    `The new token would have scopes that yours lacks: ${wider.join(' ')}. Leave them out, or ask with a token that has them.`,
-    {
-      faults: wider.map((scope) => ({
-        code: 'scope_escalation',
-        detail: `your token lacks "${scope}"`,
-        pointer: '#/scopes',
-      })),
-    },
-  );
-}
-
-function forbidden(message: string): AppError {
-  return new AppError('forbidden', message);
-}
-
 function toToken({json}: Row): AccessToken {
-  return JSON.parse(json) as AccessToken;
+  return completeToken(JSON.parse(json) as AccessToken);
 }

@@ -140,5 +140,5 @@ function keepsLess(before: Workspace, {retention_days: days}: Draft<Workspace>):
 /** Who acts when the operator uses the command: nobody's quota, nobody's name on a standup. */
 export function operatorCall(workspace: string, deadline: number): Call {
   const principal = {type: 'service_account', id: operatorId, name: 'operator'} as const;
-  return {workspace, principal, scopes: everyScope, deadline};
+  return {workspace, principal, scopes: everyScope, deadline, door: 'cli'};
 }

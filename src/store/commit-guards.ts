@@ -26,6 +26,15 @@ export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
         check: (key, arg) => `if redis.call('HEXISTS', ${key(0)}, ${arg(0)}) == 1 then ${stale} end`,
       };
     case 'joined':
+      if (guard.accepted === true) {
+        return {
+          shape: 'accepted',
+          keys: [keys.teamMembers(guard.team)],
+          args: [drawnPart(guard.member)],
+          check: (key, arg) => `
+if not string.match(redis.call('HGET', ${key(0)}, ${arg(0)}) or '', '^[^/]*/[^/]*$') then ${stale} end`,
+        };
+      }
       return guard.role === undefined
         ? {
             shape: 'joined',

@@ -1,4 +1,5 @@
 import {LRUCache} from 'lru-cache';
+import {actorOf, writeActor} from '../domain/actor.js';
 import type {Commit, CommitTerms, EventDraft, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
@@ -76,12 +77,14 @@ type Loop = readonly [Step, ...Step[]];
 function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop[] {
   const keys = workspaceKeys(terms.workspace);
   const {events, reply} = commit;
+  const acting = actorOf(terms);
+  const actor = acting === undefined ? '' : writeActor(acting);
   return [
     ...gather(commit.guards.map((guard) => guardStep(keys, guard))),
     ...inOrder(commit.writes).flatMap((writes) =>
       gather(writes.map((write) => writeStep(keys, write, retention, events))),
     ),
-    ...gather(events.map((event) => eventStep(keys, event))),
+    ...gather(events.map((event) => eventStep(keys, event, actor))),
     ...gather(events.length > 0 ? [wakeStep(keys)] : []),
     ...gather(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, reply)]),
   ];
@@ -214,7 +217,7 @@ function createClockArgs(): (expected: number) => readonly string[] {
 const unbornTeam = unbornId('team', '');
 
 /** Appends one event. Its id is made of the time, the id of what it is about, and the sequence, so it need not be kept. */
-function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
+function eventStep(keys: WorkspaceKeys, event: EventDraft, actor: string): Step {
   // A team that the same commit makes gets the time in its id here.
   const isNewTeam = event.team?.startsWith(unbornTeam) === true;
   const [field, value] = detailOf(event);
@@ -229,11 +232,13 @@ function eventStep(keys: WorkspaceKeys, event: EventDraft): Step {
       isNewTeam ? drawnPart(event.team ?? '') : (event.team ?? ''),
       field,
       value,
+      actor,
     ],
     write: (key, arg) => `
 local team = ${arg(3)} == '' and ${arg(4)} or ${arg(3)} .. stamp() .. ${arg(4)}
 local fields = {'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', team}
-if ${arg(5)} ~= '' then fields[11], fields[12] = ${arg(5)}, ${arg(6)} end
+if ${arg(7)} ~= '' then fields[11], fields[12] = 'p', ${arg(7)} end
+if ${arg(5)} ~= '' then fields[#fields + 1], fields[#fields + 2] = ${arg(5)}, ${arg(6)} end
 sequence = sequence + 1
 redis.call('XADD', ${key(0)}, sequence .. '-0', unpack(fields))`,
   };

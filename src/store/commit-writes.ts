@@ -61,7 +61,7 @@ export function writeStep(
       return simple(
         'join',
         [keys.teamMembers(write.team)],
-        [drawnPart(write.member), `${write.role}/${write.place}`],
+        [drawnPart(write.member), `${write.role}/${write.place}${write.accepted ? '' : '/put'}`],
         (key, arg) => `redis.call('HSET', ${key(0)}, ${arg(0)}, ${arg(1)})`,
       );
     case 'leave':

@@ -1,3 +1,4 @@
+import {parseActor} from '../domain/actor.js';
 import type {EventType, LogEntry, LogPlace, Reminded} from '../domain/event.js';
 import {composeId, sequencedPart} from '../domain/ids.js';
 import {lifetimes, type Retention, standardRetention} from '../domain/limits.js';
@@ -319,8 +320,9 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
   const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
   const at = Number(time);
+  const [actor, rest] = fields[10] === 'p' ? [fields[11], fields.slice(12)] : [undefined, fields.slice(10)];
   // Of those that only some events have, there is one at most.
-  const [name, detail = ''] = fields.slice(10);
+  const [name, detail = ''] = rest;
   return {
     id: composeId('event', at, sequencedPart(about, sequence)),
     sequence,
@@ -329,6 +331,7 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     revision: Number(revision),
     at,
     ...(team !== '' && {team}),
+    ...(actor !== undefined && {actor: parseActor(actor)}),
     ...(name === 's' && {since: Number(detail)}),
     ...(name === 'd' && {reminded: parseReminded(detail)}),
     ...(name === 'w' && {reason: detail}),

@@ -16,6 +16,8 @@ export interface RevisionRef {
 export interface TeamPlace {
   readonly role: TeamRole;
   readonly drawn: string;
+  /** Whether they have accepted it: see `TeamMember`. */
+  readonly accepted: boolean;
 }
 
 /** Reads resources of any kind. Absent means undefined; nothing here throws for what is not there. */
@@ -258,8 +260,8 @@ export function createRecords({call, run}: Pick<Connection, 'call' | 'run'>): Re
     async findTeamPlace(workspace, team, member, deadline) {
       const key = workspaceKeys(workspace).teamMembers(team);
       const found = await call<string | null>(deadline, ['HGET', key, drawnPart(member)]);
-      const [role = '', drawn = ''] = found?.split('/') ?? [];
-      return found === null ? undefined : {role: role as TeamRole, drawn};
+      const [role = '', drawn = '', put] = found?.split('/') ?? [];
+      return found === null ? undefined : {role: role as TeamRole, drawn, accepted: put === undefined};
     },
     countTeamPlaces: async (workspace, team, members, deadline) =>
       (await listInTeam(workspace, team, members, deadline)).size,

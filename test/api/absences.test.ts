@@ -99,7 +99,7 @@ describe('POST /v1/absences', () => {
     expect((await daysOff('2026-11-30')).get(ada.id)).toMatchObject({...away, until: '2026-11-30'});
   });
 
-  it('is for oneself; for others only from who leads a team of theirs, or runs the workspace', async () => {
+  it('is for oneself; for others only from who leads the team that it is about, or runs the workspace', async () => {
     const stranger = await addPerson(service, workspace, {name: 'Stranger'});
     const other = randomName();
     await make(workspace, '/v1/teams', {slug: other});
@@ -109,7 +109,7 @@ describe('POST /v1/absences', () => {
       // Nobody learns by it who there is.
       expectProblem(await enter({member: 'nobody@example.com'}, one), 'forbidden');
     }
-    const {body} = await enter({member: ada.id, from: '2026-12-10', reason: 'Ill'}, lead);
+    const {body} = await enter({member: ada.id, team: 'platform', from: '2026-12-10', reason: 'Ill'}, lead);
     expect(body).toMatchObject({member: {name: 'Ada'}, created_by: {name: 'Grace'}});
     expectProblem(await ask('PATCH', body, stranger, {reason: null}), 'forbidden');
     expectProblem(await ask('DELETE', body, elsewhere), 'forbidden');

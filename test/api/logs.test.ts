@@ -254,6 +254,19 @@ it('a request that was authenticated names its principal and workspace, and one 
   }
 });
 
+it('whatever is changed has a line that says who did it, by the API and in Slack', () => {
+  const changes = lines.filter(({msg}) => msg === 'change');
+  const bySource = new Map(changes.map((line) => [line['source'], line]));
+  const both = {workspace: workspace.id, events: expect.stringMatching(/^\w+\.\w+ evt_\w{26}/)};
+  expect(bySource.get('api')).toMatchObject({
+    ...both,
+    actor: 'service_account',
+    token: expect.stringMatching(/^tok_/),
+    request_id: expect.any(String),
+  });
+  expect(bySource.get('slack')).toMatchObject({...both, actor: 'member', token: null});
+});
+
 it('a request line names the trace that its traceparent belongs to', () => {
   const traced = lines.filter((line) => line['trace_id'] === trace);
   expect(traced.length).toBe(routes.length - 1);

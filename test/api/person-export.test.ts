@@ -70,7 +70,7 @@ it('those who run the workspace get it too, as far as their token reaches; other
 it('a person gets what their absences and blockers said before, and the absences that they have entered for others', async () => {
   const lead = await addPerson(service, workspace, {name: 'Lea', team: 'platform', as: 'lead'});
   const own = {token: lead.token};
-  const entered = {member: ada.id, until: null, reason: 'As she told me'};
+  const entered = {member: ada.id, team: 'platform', until: null, reason: 'As she told me'};
   const {body: absence} = await workspace.request('POST', '/v1/absences', {...own, body: entered});
   const change = (path: string, body: object) => workspace.request('PATCH', path, {...own, body});
   const {body: changed} = await change(`/v1/absences/${absence.id}`, {reason: 'As we all know'});

@@ -93,7 +93,7 @@ export async function addFixtures(
     : undefined;
   // Where another operation is tried nobody's absence goes with them.
   const absence = asks(/^absences$/)
-    ? await make(workspace, '/v1/absences', {member: member.id, reason: 'Vacation'})
+    ? await make(workspace, '/v1/absences', {member: member.id, team: slug, reason: 'Vacation'})
     : undefined;
   // The webhook has its delivery from it.
   const standup =
@@ -195,7 +195,7 @@ export function sampleOf(
     listHolidayCalendars: {path: '/v1/holiday-calendars'},
     getHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
     deleteHolidayCalendar: {path: `/v1/holiday-calendars/${calendar}`},
-    createAbsence: {path: '/v1/absences', body: {member, reason: 'Out of office'}},
+    createAbsence: {path: '/v1/absences', body: {member, team: slug, reason: 'Out of office'}},
     listAbsences: {path: '/v1/absences'},
     getAbsence: {path: `/v1/absences/${absence}`},
     changeAbsence: {path: `/v1/absences/${absence}`, body: {until: null}},

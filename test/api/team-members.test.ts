@@ -37,6 +37,7 @@ describe('PUT /v1/teams/{team}/members/{member}', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^tmb_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       object: 'team_member',
+      accepted: true,
       team: slug,
       team_id: team,
       member: {type: 'member', id: member, name: 'Ada'},

@@ -160,6 +160,16 @@ test('the away switch says until when somebody is away, moves the end, and ends 
   expect(linesOf(await published(person, 6))[0]).toBe('You are not away today.');
 });
 
+test('an absence that another has entered says who', async () => {
+  const person = await newPerson(slack);
+  await putInto(person, 'platform');
+  const {people: persons, absences} = slack.core.services;
+  const {id} = (await persons.findSlackMember(slack.operator(), person.id))!;
+  const principal = await persons.ensureServiceAccount(slack.operator(), 'payroll');
+  await absences.enterAbsence({...slack.operator(), principal}, {member: id, until: null});
+  expect(linesOf(await openHome(person)).join()).toMatch(/Away: .* Entered by payroll\./);
+});
+
 test('an absence from one team does not show somebody as away altogether', async () => {
   const person = await newPerson(slack);
   await putInto(person, 'platform');

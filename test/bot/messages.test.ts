@@ -178,6 +178,15 @@ describe('a message', () => {
     expect(new Set(types)).toEqual(new Set(['rich_text', 'rich_text_section', 'text']));
   });
 
+  test('who posted it for its author stands beside the name', () => {
+    const byAnother = (poster: string | null) => presentStandup({...standup('all of it'), poster});
+    expect(byAnother('Lea <!here>').text).toBe('Ada &lt;!here&gt; (posted by Lea &lt;!here&gt;): all of it');
+    expect(JSON.stringify(byAnother('Lea').blocks)).toContain('Ada <!here> (posted by Lea)');
+    expect(byAnother(null).text).toContain('(posted by somebody who has left)');
+    const changed = presentStandup({...standup('all of it'), poster: 'Lea', editor: 'Max'});
+    expect(changed.text).toContain(' (posted by Lea, edited by Max): all of it');
+  });
+
   test('says all of a standup to those who hear it', () => {
     expect(presentStandup(standup('all of it')).text).toBe('Ada &lt;!here&gt;: all of it');
   });

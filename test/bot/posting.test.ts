@@ -2,7 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import type {Standup} from '../../src/domain/standup.js';
 import {addDays} from '../../src/domain/dates.js';
 import {workspaceKeys} from '../../src/store/keys.js';
-import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -46,6 +46,25 @@ async function thread(): Promise<string[]> {
 }
 
 describe('a standup, whatever door it came through', () => {
+  test('for somebody else names in its channel who posted it, and the event names the same', async () => {
+    const {people, events} = slack.core.services;
+    await slack.command('so that there is a member');
+    const member = await people.findSlackMember(slack.operator(), admin.id);
+    const {body} = await standups().postStandup(
+      {...slack.operator(), principal: await people.ensureServiceAccount(slack.operator(), 'importer')},
+      {team: 'platform', update: 'brought in', author: member?.id, source: 'api'},
+    );
+    await slack.work();
+    expect(await thread()).toContainEqual('admin (posted by importer): brought in');
+    const {posted_by} = JSON.parse(body ?? '') as Standup;
+    const {rows} = await events.listEvents(slack.operator(), {limit: 100});
+    const told = rows.map((row) => JSON.parse(row)).filter(({type}) => type === 'standup.created');
+    expect(told.map(({actor}) => [actor.type, actor.id, actor.source])).toEqual([
+      ['member', member?.id, 'slack'],
+      ['service_account', posted_by?.id, 'cli'],
+    ]);
+  });
+
   test('stands in the channel of its team, once each, in the thread of its day', async () => {
     await post('by API');
     await slack.command('by Slack');

@@ -106,6 +106,7 @@ it('standup token list shows each with its holder, expiry and scopes, and no val
     expect.stringMatching(/^tok_/),
     'listed',
     'listed (service_account)',
+    'operator',
     expect.stringMatching(/^\d{4}-.*Z$/),
     'teams:read',
   ]);

@@ -9,16 +9,22 @@ const entry: LogEntry = {
   about: '7h455vb4pex5vskn',
   revision: 2,
   at: Date.UTC(2026, 10, 23, 9),
+  actor: {type: 'system', id: null, token: null, source: 'system', request_id: null},
 };
 const [before, after] = [
   '{"id":"std_1","update":"one","revision":1,"updated_at":"a"}',
   '{"id":"std_1","update":"two","revision":2,"updated_at":"b"}',
 ];
-const head = `{"id":"${entry.id}","object":"event","type":"standup.updated","timestamp":"2026-11-23T09:00:00.000Z","sequence":42,"workspace":"${workspace}","api_version":"v1"`;
+const head = `{"id":"${entry.id}","object":"event","type":"standup.updated","timestamp":"2026-11-23T09:00:00.000Z","sequence":42,"workspace":"${workspace}","api_version":"v1","actor":{"type":"system","id":null,"token":null,"source":"system","request_id":null}`;
 
 it('an event is its head, the very bytes of the revision it is about, and what that replaced', () => {
   const body = renderEvent(workspace, entry, after, before);
   expect(body).toBe(`${head},"data":${after},"previous_attributes":{"update":"one"}}`);
+});
+
+it('an event from before it was kept who did it says null', () => {
+  const {actor: _, ...old} = entry;
+  expect(JSON.parse(renderEvent(workspace, old, after))).toMatchObject({actor: null});
 });
 
 it('an event whose words have been erased keeps its head and has no data', () => {

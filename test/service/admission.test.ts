@@ -32,7 +32,7 @@ function newPrincipal(): string {
 
 it('a mutation that is planned again is charged for its first plan alone', async () => {
   const {store} = service.core;
-  const mutate = createMutate({...store, wake: () => undefined, sha256});
+  const mutate = createMutate({...store, wake: () => undefined, sha256, log: {info: () => undefined}});
   const {id} = await workspace.addToken();
   const call: Call = {
     ...workspace.operator(),

@@ -32,7 +32,12 @@ it('a standup posted while its team is being deleted by force is removed with th
   const teams = createTeamService({
     ...store,
     calendar: createCalendar(),
-    mutate: createMutate({...store, sha256: () => new Uint8Array(), wake: () => undefined}),
+    mutate: createMutate({
+      ...store,
+      sha256: () => new Uint8Array(),
+      wake: () => undefined,
+      log: {info: () => undefined},
+    }),
     records: {
       ...store.records,
       async count(...args) {
@@ -62,7 +67,12 @@ it('a standup posted between the look and the delete saves a team from being del
   const teams = createTeamService({
     ...store,
     calendar: createCalendar(),
-    mutate: createMutate({...store, sha256: () => new Uint8Array(), wake: () => undefined}),
+    mutate: createMutate({
+      ...store,
+      sha256: () => new Uint8Array(),
+      wake: () => undefined,
+      log: {info: () => undefined},
+    }),
     records: {
       ...store.records,
       async count(...args) {

@@ -49,7 +49,7 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
   let asked = 0;
   const ask = async (method: string, path: string, body?: Json) => {
     asked += 1;
-    const headers = {'idempotency-key': `${mark}-${asked}`};
+    const headers = {'idempotency-key': `${mark}-${asked}`, 'x-request-id': `${mark}-${asked}`};
     const answer = await workspace.request(method, path, {...own, ...(body && {body}), headers});
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body;
@@ -73,7 +73,7 @@ async function addWriter(workspace: TestWorkspace): Promise<Person> {
   await ask('DELETE', `/v1/absences/${back.id}`);
   // For another, whose it stays.
   const other = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
-  await ask('POST', '/v1/absences', {member: other.id, reason: 'Holidays of another'});
+  await ask('POST', '/v1/absences', {member: other.id, team: 'platform', reason: 'Holidays of another'});
   // A place that was left, one in a team that is gone with its standups, and a token that is revoked.
   await ask('POST', '/v1/teams', {slug: 'left', name: 'Left'});
   await ask('DELETE', `/v1/teams/left/members/${person.id}`);
@@ -260,7 +260,7 @@ it('why another is away stays in the log, in what it said after the erased leadâ
   const workspace = await front.addWorkspace();
   const ada = await addPerson(front, workspace, {team: 'platform', as: 'lead'});
   const grace = await addPerson(front, workspace, {name: 'Grace', team: 'platform'});
-  const body = {member: grace.id, reason: 'Why Grace is away'};
+  const body = {member: grace.id, team: 'platform', reason: 'Why Grace is away'};
   const {body: absence} = await workspace.request('POST', '/v1/absences', {body, token: ada.token});
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   const path = `/v1/absences/${absence.id}`;

@@ -45,7 +45,7 @@ const soon = () => performance.now() + 7_000;
 /** A call as Slack makes it: by somebody, with no token that could be revoked. */
 function callBy({id}: Pick<Person, 'id'>): Call {
   const principal = {type: 'member', id, name: 'Ada'} as const;
-  return {workspace: workspace.id, principal, scopes: everyScope, deadline: soon()};
+  return {workspace: workspace.id, principal, scopes: everyScope, deadline: soon(), door: 'api'};
 }
 
 /** Has a mutation planned before `between` reach Redis after it. Answers its refusal, or undefined. */

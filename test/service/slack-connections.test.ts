@@ -136,7 +136,12 @@ describe('the first installation', () => {
         };
       };
       const {store, services} = service.core;
-      const parts = {...store, sha256: () => Buffer.alloc(32), wake: () => undefined};
+      const parts = {
+        ...store,
+        sha256: () => Buffer.alloc(32),
+        wake: () => undefined,
+        log: {info: () => undefined},
+      };
       const commits = {...store.commits, run: dying(store.commits.run)};
       const dead = createSlackConnections({
         ...store,

@@ -118,7 +118,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       'a member is in the team already',
       async () => {
         const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
-        const join: Write = {do: 'join', team, member, role: 'lead', place: draw()};
+        const join: Write = {do: 'join', team, member, role: 'lead', accepted: true, place: draw()};
         await store.commits.run(terms(), commitOf([join]));
         return [[{check: 'apart', team, member}], []];
       },
@@ -127,7 +127,7 @@ describe('a commit whose guard no longer holds writes nothing at all', () => {
       'a member has another role in the team',
       async () => {
         const [team, member] = [`team_${'0'.repeat(10)}${draw()}`, `mem_${'0'.repeat(10)}${draw()}`];
-        const join: Write = {do: 'join', team, member, role: 'member', place: draw()};
+        const join: Write = {do: 'join', team, member, role: 'member', accepted: true, place: draw()};
         await store.commits.run(terms(), commitOf([join]));
         return [[{check: 'joined', team, member, role: 'lead'}], []];
       },
@@ -329,7 +329,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'free-name': {do: 'free-name', names: 'email', name: 'b@example.test'},
     'leave-slack': {do: 'leave-slack', member: draw(), slackUser: 'U1'},
     touch: {do: 'touch', collection: 'webhooks'},
-    join: {do: 'join', team, member, role: 'member', place: draw()},
+    join: {do: 'join', team, member, role: 'member', accepted: true, place: draw()},
     leave: {do: 'leave', team, member: `mem_${'0'.repeat(10)}${draw()}`},
     disband: {do: 'disband', team: `team_${'0'.repeat(10)}${draw()}`},
     'allow-token': {do: 'allow-token', drawn: draw(), expiresAt: Date.now() + 60_000},

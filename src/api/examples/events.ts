@@ -71,6 +71,27 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   'slack.report_failed': {data: {...closedRun, reason: 'is_archived'}},
 };
 
+const byMember = {
+  type: 'member',
+  id: exampleIds.member,
+  token: exampleIds.token,
+  source: 'api',
+  request_id: exampleIds.request,
+};
+const bySystem = {type: 'system', id: null, token: null, source: 'system', request_id: null};
+
+/** What nobody asks for at that moment. */
+const byTheService: ReadonlySet<EventType> = new Set<EventType>([
+  'webhook.failing',
+  'webhook.disabled',
+  'run.opened',
+  'run.reminded',
+  'run.closed',
+  'run.missed',
+  'slack.post_failed',
+  'slack.report_failed',
+]);
+
 /** An event as a receiver gets it. */
 export function eventExample(type: EventType): object {
   const {data, previous} = subjects[type];
@@ -82,6 +103,7 @@ export function eventExample(type: EventType): object {
     sequence: 74,
     workspace: exampleIds.workspace,
     api_version: 'v1',
+    actor: byTheService.has(type) ? bySystem : byMember,
     data,
     ...(previous !== undefined && {previous_attributes: previous}),
   };

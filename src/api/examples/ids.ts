@@ -17,6 +17,7 @@ export const exampleIds = {
   attempt: 'att_01m83t4hty7q2h60020000002a',
   replay: 'rpl_01m8459am07c4j9s6w3x1f8nrq',
   token: 'tok_01ke6p7hn47s9c2x4r8a6bvd0m',
+  parent_token: 'tok_01ke6p5xk07b3d6g8j1m4q7t0w',
   request: 'req_01m83t4cp97e3k5w7z0y2f4gtb',
 } as const;
 

@@ -10,6 +10,7 @@ export const teamMember = {
   team_id: team.id,
   member: {type: 'member', id: member.id, name: member.name},
   role: 'member',
+  accepted: true,
   revision: 1,
   created_at: '2026-01-05T09:02:11.902Z',
   updated_at: '2026-01-05T09:02:11.902Z',

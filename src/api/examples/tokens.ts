@@ -8,6 +8,8 @@ export const accessToken = {
   holder: {type: 'service_account', id: exampleIds.service_account, name: 'ci'},
   scopes: ['standups:read', 'standups:write'],
   expires_at: '2026-04-05T09:01:27.000Z',
+  created_by: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
+  parent: exampleIds.parent_token,
   revision: 1,
   created_at: '2026-01-05T09:01:27.716Z',
   updated_at: '2026-01-05T09:01:27.716Z',

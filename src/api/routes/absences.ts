@@ -23,7 +23,7 @@ export function absenceRoutes({absences}: Pick<Services, 'absences'>): Route[] {
       tag,
       summary: 'Enter an absence',
       description:
-        'Everybody enters their own. With `member`, for somebody else: for those who lead a team they are in or run the workspace, and service accounts. One for days that are over changes what reports say of them.',
+        'Everybody enters their own. With `member`, for somebody else: for those who run the workspace and service accounts; for a lead only with the `team` that they lead, and if the member has accepted their place there. One for days that are over changes what reports say of them.',
       scope: 'members:write',
       query: noQuerySchema,
       body: newAbsenceSchema,

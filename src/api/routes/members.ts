@@ -72,7 +72,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Change a member',
       description:
-        'A JSON merge patch. People change their own name and time zone; owners, admins and service accounts everything; owners are changed, made and unmade by owners only.',
+        'A JSON merge patch. People change their own name and time zone; owners, admins and service accounts everything; owners are changed, made and unmade by owners only. A lower `role` revokes the tokens that they have made for others (`token.revoked`); their own go on with the new role.',
       scope: 'members:write',
       query: noQuerySchema,
       body: memberChangeSchema,
@@ -95,7 +95,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Export everything of a member',
       description:
-        'All that is kept of a person, as NDJSON, a resource a line: the member, their absences, those that they have entered for others, their places in teams, their access tokens (without the secrets), their blockers, their standups. Absences, blockers and standups are each followed by what they said before their changes, the latest first: an `absence_revision` or `blocker_revision` has the `id` and the members of what it was, with the `revision` that it had then; a `standup_revision` is as in `GET /v1/standups/{standup}/revisions`. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
+        'All that is kept of a person, as NDJSON, a resource a line: the member, their absences, those that they have entered for others, their places in teams, their access tokens and those that they have made for others (without the secrets), their blockers, their standups. Absences, blockers and standups are each followed by what they said before their changes, the latest first: an `absence_revision` or `blocker_revision` has the `id` and the members of what it was, with the `revision` that it had then; a `standup_revision` is as in `GET /v1/standups/{standup}/revisions`. For themselves, and for those who run the workspace. It reaches as far as the token: without `teams:read`, `tokens:manage` and `standups:read` these are left out. When something goes wrong on the way the connection is cut.',
       scope: 'members:read',
       query: noQuerySchema,
       success: {status: 200, mediaTypes: [exportFormats.ndjson.mediaType]},
@@ -119,7 +119,7 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       tag,
       summary: 'Remove a member',
       description:
-        'Their tokens are refused from the next request on, and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
+        'Their tokens, and those that they have made for others, are refused from the next request on (`token.revoked` tells of each), and they leave their teams. Their standups stay, under their name, unless `erase=true`: then a job removes these within moments, with a `standup.deleted` for each, and every earlier text and name of theirs; events about them keep their place and have `data: null`. It cannot be undone. It can be done later: somebody who was removed can be erased as long as anything of theirs is kept.',
       scope: 'members:write',
       query: eraseQuerySchema,
       success: {status: 204},

@@ -2,8 +2,8 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
-import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
-import {createdTokenSchema, newTokenSchema, tokenSchema} from '../schemas/tokens.js';
+import {noQuerySchema} from '../schemas/shared.js';
+import {createdTokenSchema, newTokenSchema, tokenQuerySchema, tokenSchema} from '../schemas/tokens.js';
 
 const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
@@ -18,7 +18,7 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       tag,
       summary: 'Create an access token',
       description:
-        'For yourself, unless `member` or `service_account` says otherwise: owners and admins may make tokens for others (only an owner for an owner), service accounts for service accounts. Never wider than the token that asks. The value is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
+        'For yourself, unless `member` or `service_account` says otherwise: owners and admins may make tokens for others (only an owner for an owner), service accounts for service accounts. Never wider than the token that asks, and never longer: it expires with that at the latest, and is revoked with it. Those made for others are revoked when their maker is removed or loses a role. The value is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       body: newTokenSchema,
@@ -35,13 +35,13 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       description:
         'Newest first: all of the workspace for owners, admins and service accounts, your own otherwise.',
       scope: 'tokens:manage',
-      query: pageQuerySchema,
+      query: tokenQuerySchema,
       success: {status: 200, schema: tokenSchema, list: true},
       errors: ['invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
+        const {limit = limits.pageDefault, cursor, created_by: createdBy} = handled.query;
         const below = handled.cursors.open(cursor);
-        const {rows, next} = await tokens.listTokenPage(handled.call, {below, limit});
+        const {rows, next} = await tokens.listTokenPage(handled.call, {createdBy, below, limit});
         return presentPage(rows, next, handled);
       },
     }),
@@ -68,7 +68,8 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       operation: 'revokeToken',
       tag,
       summary: 'Revoke an access token',
-      description: 'It is refused from the next request on, by every process. A token may revoke itself.',
+      description:
+        'It is refused from the next request on, by every process, and so is every token that was made with it, and with those; `token.revoked` tells of each. A token may revoke itself.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       success: {status: 204},

@@ -68,7 +68,7 @@ export const newBlockerSchema = z
       .optional()
       .meta({
         description:
-          'Whom it keeps: a member of the team by id, e-mail address or Slack user. Needs the scope `standups:write_any`; you, when left out.',
+          'Whom it keeps: a member of the team by id, e-mail address or Slack user; for a lead, one who has accepted their place there. Needs the scope `standups:write_any`; you, when left out.',
         examples: ['ada@example.com'],
       }),
   })

@@ -18,6 +18,35 @@ const openRecord = z.record(z.string(), z.unknown());
 
 const dataText = 'The resource as the API showed it after the change; null when it has been erased.';
 
+export const actorSchema = z
+  .object({
+    type: z.string().meta({
+      description:
+        '`member`, `service_account`, `operator` (who runs the installation, by the command) or `system` (the service itself: schedules, retention, what follows from a removal); more may follow.',
+    }),
+    id: z
+      .string()
+      .nullable()
+      .meta({description: 'Of the member or service account; null for the other types.'}),
+    token: id('access_token')
+      .nullable()
+      .meta({description: 'The access token; null where none of ours was used.'}),
+    source: z.string().meta({description: 'The door: `api`, `slack`, `cli` or `system`; more may follow.'}),
+    request_id: z.string().nullable().meta({
+      description:
+        'The `X-Request-Id` of the answer, also in the log; null where there was no request of the API, or where its sender chose an id that is no UUID: a text of theirs could name people.',
+    }),
+  })
+  .meta({
+    id: 'Actor',
+    description:
+      'Who did it, by ids alone. They stay when a member leaves; of who was erased they lead to nobody.',
+  });
+
+const actor = actorSchema
+  .nullable()
+  .meta({description: 'Who did it; null in events from before that was recorded.'});
+
 const previous = openRecord.optional().meta({description: 'Only in changes: what differed before.'});
 
 export const eventSchema = z
@@ -31,6 +60,7 @@ export const eventSchema = z
     sequence: z.int().meta({description: 'Counts the events of the workspace without a gap.'}),
     workspace: id('workspace'),
     api_version: z.string(),
+    actor,
     data: openRecord.nullable().meta({description: dataText}),
     previous_attributes: previous,
   })

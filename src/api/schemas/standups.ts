@@ -53,6 +53,15 @@ const metadataPatch = z
     description: `Merged into the metadata there is; null removes a key, or all of them. The result has up to ${metadataSize}.`,
   });
 
+const another = (description: string) =>
+  z
+    .object({
+      type: z.string().meta({description: '`member` or `service_account`.'}),
+      id: z.string(),
+    })
+    .nullable()
+    .meta({description});
+
 export const standupSchema = z
   .object({
     id: id('standup'),
@@ -62,6 +71,7 @@ export const standupSchema = z
     update: z.string().meta({description: 'Composed of the answers where none was sent.'}),
     ...answersShown,
     author: principalSchema,
+    posted_by: another('Who posted it for its author; null: the author.'),
     date: z.string().meta({format: 'date', description: "Calendar day in the team's time zone."}),
     source: z
       .string()
@@ -70,6 +80,7 @@ export const standupSchema = z
       .boolean()
       .meta({description: 'Whether the run of its day had closed for its author when it was posted.'}),
     edited: z.boolean().meta({description: 'Whether its text was changed after it was posted.'}),
+    edited_by: another('Who changed its text last; null: nobody, or its author.'),
     metadata: z.record(z.string(), z.string()),
     ...resource,
   })
@@ -149,7 +160,7 @@ export const newStandupSchema = z
       .optional()
       .meta({
         description:
-          'Whose standup it is: a member of the team by id, e-mail address or Slack user. Needs the scope `standups:write_any`; you, when left out.',
+          'Whose standup it is: a member of the team by id, e-mail address or Slack user; for a lead, one who has accepted their place there. Needs the scope `standups:write_any`; you, when left out.',
         examples: ['ada@example.com'],
       }),
   })

@@ -9,6 +9,10 @@ export const teamMemberSchema = z
     team_id: id('team'),
     member: principalSchema,
     role: z.string().meta({examples: ['member'], description: '`lead` or `member`; more may follow.'}),
+    accepted: z.boolean().meta({
+      description:
+        "Whether the team's leads may post and enter absences for them. False for whom a lead has put in, until they write for the team themselves, `PUT` their own place as it is, or somebody who runs the workspace does.",
+    }),
     ...resource,
   })
   .meta({

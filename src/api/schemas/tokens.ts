@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {scopes} from '../../domain/access.js';
 import {lifetimes, limits} from '../../domain/limits.js';
-import {id, instant, principalSchema, resource, text} from './shared.js';
+import {id, instant, pageParameters, principalSchema, resource, text} from './shared.js';
 
 export const tokenSchema = z
   .object({
@@ -11,6 +11,13 @@ export const tokenSchema = z
     holder: principalSchema,
     scopes: z.array(z.string()),
     expires_at: instant,
+    created_by: principalSchema
+      .nullable()
+      .meta({description: 'Who has made it; null: the operator, with the command.'}),
+    parent: id('access_token').nullable().meta({
+      description:
+        'The token that it was made with, if any: it expires no later than that, and is revoked with it.',
+    }),
     ...resource,
     last_used_at: instant
       .nullable()
@@ -24,6 +31,15 @@ export const tokenSchema = z
 export const createdTokenSchema = tokenSchema
   .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only now.'})})
   .meta({id: 'CreatedAccessToken', description: 'An access token with its value, once.'});
+
+export const tokenQuerySchema = z.strictObject({
+  ...pageParameters,
+  created_by: z
+    .string()
+    .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
+    .optional()
+    .meta({description: 'Only those that this member or service account has made.'}),
+});
 
 const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;
 
@@ -44,7 +60,11 @@ export const newTokenSchema = z
       .min(lifetimes.tokenMin, lifetimeFault)
       .max(lifetimes.tokenMax, lifetimeFault)
       .optional()
-      .meta({description: 'Seconds until it expires.', default: lifetimes.tokenDefault}),
+      .meta({
+        description:
+          'Seconds until it expires; never later than the token that asks, whatever stands here. `expires_at` in the answer says when.',
+        default: lifetimes.tokenDefault,
+      }),
     member: z.string().min(1, 'must not be empty').max(320, 'has at most 320 characters').optional().meta({
       description: 'Id, e-mail address or Slack user of the member it speaks for; you when left out.',
     }),

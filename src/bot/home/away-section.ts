@@ -1,6 +1,7 @@
 import type {ActionsBlock, Button, Datepicker, RichTextBlock} from '@slack/types';
 import type {Absence} from '../../domain/absence.js';
 import {describeDays} from '../away/away-answers.js';
+import {nameInText} from '../bidi.js';
 import {actions} from '../names.js';
 import type {Reader} from '../words/words.js';
 
@@ -27,7 +28,9 @@ export function presentAway(
     elements: [...switches, until],
   };
   if (away === undefined) return [row];
-  const told = `${home.away(describeDays(reader, away, today))}${away.reason === null ? '' : '\n'}`;
+  const {created_by: maker, member} = away;
+  const by = maker.id === member.id ? '' : home.enteredBy(nameInText(maker.name));
+  const told = `${home.away(describeDays(reader, away, today))}${by}${away.reason === null ? '' : '\n'}`;
   return [
     {
       type: 'rich_text',

@@ -2,7 +2,7 @@ import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import {isTimezone} from '../../domain/dates.js';
 import {AppError} from '../../domain/errors.js';
 import {isClockTime} from '../../domain/zones.js';
-import type {MemberChange} from '../../service/members.js';
+import type {MemberChange} from '../../service/member-records.js';
 import type {Answer, Kit} from '../kit.js';
 import {fieldValue, ownFields, teamFields} from '../names.js';
 import {explain} from '../refusals.js';

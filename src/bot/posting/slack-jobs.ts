@@ -37,6 +37,7 @@ import {presentNotice, type ToldWebhook} from './messages.js';
 import type {ToldNotice} from './post-notice.js';
 import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
+import {createNameOthers} from './name-others.js';
 import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 
@@ -219,7 +220,11 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {event: id, message: presentNotice(id, webhook, {failingSince: since, docs})};
   }
 
-  const findStandup = findRevision<StandupRevision>;
+  const nameOthers = createNameOthers(records);
+  async function findStandup(workspace: string, drawn: string, revision: number, deadline: number) {
+    const found = await findRevision<StandupRevision>(workspace, drawn, revision, deadline);
+    return found && nameOthers(workspace, found, deadline);
+  }
 
   async function findAuthors(workspace: string, standups: readonly string[]): Promise<string[]> {
     const deadline = within();

@@ -7,7 +7,7 @@ import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../block
 import {cutToFit} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
 import {escapeText, shortDay, splitText} from '../text.js';
-import {readerOf} from '../words/words.js';
+import {readerOf, type Words} from '../words/words.js';
 import type {FoundMetadata, Message} from './messages.js';
 
 export interface ShownStandup {
@@ -16,6 +16,10 @@ export interface ShownStandup {
   /** Undefined in a revision from before there were questions. */
   readonly answers?: readonly StandupAnswer[] | undefined;
   readonly author: {readonly name: string};
+  /** The name of who posted it for the author, null of who has left; undefined: the author. */
+  readonly poster?: string | null | undefined;
+  /** The same of who changed it last. */
+  readonly editor?: string | null | undefined;
   /** Those it has told of, as they are now. */
   readonly blockers?: readonly ToldBlocker[] | undefined;
   readonly revision: number;
@@ -35,7 +39,8 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
   const said = wholeText({update, answers});
   const {words} = readerOf();
   const {name} = author;
-  const beside = place.in === 'channel' ? ` · ${shortDay(place.date)}` : '';
+  const by = sayOthers(words, standup);
+  const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
   const whole: Piece = {name, beside, text: said, note: ''};
   const told = presentToldBlockers(words, standup.blockers ?? []);
   if (fits(whole)) return withTold(standup, [whole], told);
@@ -51,6 +56,16 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
     return {name, beside: besideOf(part, of), text, note};
   });
   return withTold(standup, pieces, told);
+}
+
+/** Who else had a hand in it. */
+function sayOthers({posting}: Words, {poster, editor}: ShownStandup): string {
+  const inText = (name: string | null): string | null => (name === null ? null : nameInText(name));
+  const told = [
+    ...(poster === undefined ? [] : [posting.postedBy(inText(poster))]),
+    ...(editor === undefined ? [] : [posting.editedBy(inText(editor))]),
+  ];
+  return told.length === 0 ? '' : ` (${told.join(', ')})`;
 }
 
 function withTold(

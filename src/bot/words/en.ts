@@ -181,6 +181,8 @@ export const en = {
       `… (too long for one message: goes on below, part ${part} of ${of})`,
     goesOnInThread: (part: number, of: number) =>
       `… (too long for one message: goes on in the thread, part ${part} of ${of})`,
+    postedBy: (name: string | null) => `posted by ${name ?? 'somebody who has left'}`,
+    editedBy: (name: string | null) => `edited by ${name ?? 'somebody who has left'}`,
     part: (part: number, of: number) => `(part ${part} of ${of})`,
     day: (day: string, count: number, of: number) =>
       of === 0 ? `Standup · ${day}` : `Standup · ${day} · ${count} of ${of} in`,
@@ -336,6 +338,7 @@ export const en = {
   home: {
     today: 'Today',
     away: (days: string) => `Away: ${days}.`,
+    enteredBy: (name: string) => ` Entered by ${name}.`,
     awayToday: 'I am away today',
     awayUntil: 'Away until …',
     imBack: 'I’m back',

@@ -1,0 +1,71 @@
+import {type Access, type Door, operatorId} from './access.js';
+import {idPrefixes, isId} from './ids.js';
+
+/** Who did something, by ids alone: they outlast names, and say nothing of who has been erased. */
+export interface Actor {
+  /** `operator`: who holds the installation. `system`: the service itself, by schedules and other work of its own. */
+  readonly type: 'member' | 'service_account' | 'operator' | 'system';
+  /** Of the member or service account; null of others. */
+  readonly id: string | null;
+  /** Id of the access token; null without one of ours. */
+  readonly token: string | null;
+  /** By which door. */
+  readonly source: Door;
+  /** As the answer and the log have it; null where there is none, or a text that the caller made up. */
+  readonly request_id: string | null;
+}
+
+/** What a change says of its caller. */
+export interface Acting {
+  readonly principal?: Access['principal'];
+  readonly token?: {readonly id: string};
+  readonly door?: Door;
+  readonly requestId?: string | undefined;
+}
+
+export function actorOf({principal, token, door, requestId}: Acting): Actor | undefined {
+  if (principal === undefined || door === undefined) return undefined;
+  const isSomebody = isId(principal.type, principal.id);
+  const program = principal.id === operatorId && door === 'cli' ? 'operator' : 'system';
+  return {
+    type: isSomebody ? principal.type : program,
+    id: isSomebody ? principal.id : null,
+    token: token !== undefined && isId('access_token', token.id) ? token.id : null,
+    source: door,
+    request_id: requestId !== undefined && isKept(requestId) ? requestId : null,
+  };
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The log outlasts whoever is erased, so of what a caller makes up only that is kept which cannot name anybody. */
+function isKept(requestId: string): boolean {
+  return isId('request', requestId) || uuid.test(requestId);
+}
+
+const doors: Readonly<Record<Door, string>> = {api: 'a', slack: 's', cli: 'c', system: 'y'};
+
+/** As an entry of the log keeps it: door, principal, token and request, without their prefixes. */
+export function writeActor({type, id, token, source, request_id: request}: Actor): string {
+  const principal = id === null ? type.charAt(0) : `${type.charAt(0)}${suffixOf(id)}`;
+  const parts = [doors[source], principal, token === null ? '' : suffixOf(token), request ?? ''];
+  return parts.join(' ').trimEnd();
+}
+
+export function parseActor(text: string): Actor {
+  const [door, principal = '', token = '', request = ''] = text.split(' ');
+  const [source = 'system'] = (Object.keys(doors) as Door[]).filter((one) => doors[one] === door);
+  const suffix = principal.slice(1);
+  const [type, system] = [principal.charAt(0), suffix === ''] as const;
+  return {
+    type: system ? (type === 'o' ? 'operator' : 'system') : type === 'm' ? 'member' : 'service_account',
+    id: system ? null : `${type === 'm' ? idPrefixes.member : idPrefixes.service_account}_${suffix}`,
+    token: token === '' ? null : `${idPrefixes.access_token}_${token}`,
+    source,
+    request_id: request === '' ? null : request,
+  };
+}
+
+function suffixOf(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}
