@@ -100,7 +100,7 @@ export function createTokens(parts: TokenParts): Tokens {
       throw fieldError(
         'validation_failed',
         '#/expires_in',
-        '`expires_in` must be from 60 (a minute) to 31622400 (366 days).',
+        'A token lives for 1 minute to 366 days.',
       );
     }
     return (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
