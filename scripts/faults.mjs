@@ -18,6 +18,10 @@ const suites = {
     tests: 'test/faults/memory-bound.test.ts',
     options: {deliveries: ['MEMORY_DELIVERIES', 100_000]},
   },
+  hostile: {
+    tests: 'test/faults/hostile-clients.test.ts',
+    options: {connections: ['HOSTILE_CONNECTIONS', 10_000]},
+  },
 };
 
 const usage = Object.entries(suites)
@@ -35,6 +39,7 @@ const usage = Object.entries(suites)
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
  * `npm run faults -- bursts --posts N`: N posts (N: 20000) as fast as they go, to 1, 3 and 20 webhooks.
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
+ * `npm run faults -- hostile --connections N`: what who sends without reading, and N idle connections (N: 10000), cost.
  */
 await runLauncher(async () => {
   const args = process.argv.slice(2);

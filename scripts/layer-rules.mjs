@@ -15,7 +15,9 @@ const layers = {
   bot: {imports: ['domain'], types: ['service']},
   dashboard: {imports: [], types: []},
   cli: {imports: ['domain'], types: ['service']},
-  'config.ts': {imports: [], types: []},
+  'config.ts': {imports: ['config-checks.ts', 'secret-files.ts'], types: []},
+  'config-checks.ts': {imports: [], types: []},
+  'secret-files.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},
 };
 

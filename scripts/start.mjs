@@ -10,7 +10,7 @@ await runLauncher(async () => {
   readEnvFile();
   await ensureRunnable();
   const main = path.join(root, 'dist', 'main.js');
-  const isLocal = !process.env.REDIS_URL && !isProduction();
+  const isLocal = !process.env.REDIS_URL && !process.env.REDIS_URL_FILE && !isProduction();
   if (isLocal) await startEmbeddedRedis();
   process.argv = [process.argv[0], main, ...(isLocal ? ['--local'] : [])];
   await import(pathToFileURL(main).href);

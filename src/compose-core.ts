@@ -4,10 +4,10 @@ import {type AccessTokens, createAccessTokens} from './api/access-token.js';
 import {createIdSource} from './api/request-id.js';
 import {openSigningKeys, type SigningKeys} from './api/signing-keys.js';
 import type {Config, Secrets} from './config.js';
-import {deadlines, type Retention, standardRetention, streaming} from './domain/limits.js';
+import {deadlines, processBounds, type Retention, standardRetention, streaming} from './domain/limits.js';
 import {describeError, type Log, maskSecrets} from './domain/log.js';
 import type {Work} from './domain/work.js';
-import {readCalendarFile} from './calendar/calendar-file.js';
+import {createCalendarReader} from './calendar/calendar-reader.js';
 import {createPublicHolidays} from './calendar/holidays.js';
 import {createZones} from './calendar/zones.js';
 import {createServices, type Services} from './service/services.js';
@@ -46,7 +46,14 @@ export function createClosings(): Closings {
 
 /** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
 export function createLog(level: string, closings: Closings): Log {
-  const destination = pino.destination({dest: 1, sync: false, minLength: 16_000, periodicFlush: 250});
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 16_000,
+    periodicFlush: 250,
+    // Where nobody takes the log any more, lines are lost rather than kept for ever.
+    maxLength: processBounds.logBytes,
+  });
   const options = {level, base: null, serializers: {err: describeError}, hooks: {streamWrite: maskSecrets}};
   const logger = pino(options, destination);
   const informs = logger.isLevelEnabled('info');
@@ -117,11 +124,13 @@ export async function composeCore(options: {
   const own = {publicUrl: config.http.publicUrl, listening: config.http, addresses};
   const publicHolidays = createPublicHolidays();
   closings.defer(() => publicHolidays.close());
+  const calendarReader = createCalendarReader();
+  closings.defer(() => calendarReader.close());
   const services = createServices({
     ...store,
     zones: createZones(),
     publicHolidays,
-    readCalendarFile,
+    readCalendarFile: calendarReader.readCalendarFile,
     drawId: createIdSource(),
     sha256: (text) => createHash('sha256').update(text).digest(),
     wake,
@@ -132,13 +141,17 @@ export async function composeCore(options: {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};
     },
-    ...(config.slack &&
-      servesSlack(secrets) && {slack: {mode: config.slack.mode, workspace: config.slack.workspace}}),
+    ...(config.slack && servesSlack(secrets) && {slack: slackOf(config.slack)}),
     trustedIssuers: config.trustedIssuers,
     checkTarget: (url) => checkTarget(url, addressPolicy) ?? checkNotOurs(url, own),
     checkTls: (tls) => checkTls(tls, addressPolicy),
   });
   return {store, services, accessTokens, signingKeys, addressPolicy};
+}
+
+function slackOf({mode, workspace, workspaceTeam: slackId}: NonNullable<Config['slack']>) {
+  const reserved = workspace !== undefined && slackId !== undefined ? {workspace, slackId} : undefined;
+  return {mode, workspace, reserved};
 }
 
 /**

@@ -1,6 +1,7 @@
 import {createHash, createHmac, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
+import {createAcquaintances} from './api/acquaintances.js';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
 import {createCursors} from './api/cursor.js';
@@ -17,7 +18,7 @@ import type {Waits} from './bot/posting/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
 import {composeId} from './domain/ids.js';
-import {deadlines, type Retention} from './domain/limits.js';
+import {deadlines, processBounds, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
 import {noMeter} from './domain/meter.js';
 import {installPath} from './domain/slack-installation.js';
@@ -253,7 +254,8 @@ function createWeb(options: {
       noteUse: store.tokenUse.note,
     }),
     requireAdmission,
-    pace: createPacer(begunPerTurn.requests, setImmediate),
+    pace: createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests),
+    acquaintances: createAcquaintances(),
     enter: createPlaces(() => placesBeside(options.pressing())),
     limiter: createLimiter(config.rateLimits, now),
     countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
+import {findProblems, shortestKey} from './config-checks.js';
+import {readSecretFiles} from './secret-files.js';
 
 /** Everything that the environment decides and that may be shown. */
 export type Config = {
@@ -37,6 +39,8 @@ export type Config = {
     /** Socket Mode: Slack's requests come over a connection that we open. */
     socket: boolean;
     workspace?: string;
+    /** With OAuth: Slack's id of the only Slack workspace that may have that one. */
+    workspaceTeam?: string;
     clientId?: string;
     apiUrl?: string;
   };
@@ -82,7 +86,6 @@ export class ConfigError extends Error {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const roleNames = ['web', 'worker'] as const;
-const shortestKey = 32;
 
 /** A value that `read` turns into what is used; what it cannot read gets `problem`, which says the fix. */
 function readBy<T>(read: (text: string) => T | undefined, problem: string) {
@@ -208,6 +211,7 @@ export const environment = z.object({
     isNetwork,
     'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas',
   ).optional(),
+  WEBHOOK_NETWORKS_SHARED: oneOf(['true', 'false'], 'false'),
   WEBHOOK_PROXY_URL: readBy(
     readProxyUrl,
     'must be an address like http://HOST:3128 or https://USER:PASSWORD@HOST (special characters percent-encoded), without a path',
@@ -218,107 +222,37 @@ export const environment = z.object({
   SLACK_CLIENT_ID: token.optional(),
   SLACK_CLIENT_SECRET: token.optional(),
   SLACK_WORKSPACE: token.optional(),
+  SLACK_WORKSPACE_TEAM: readBy(
+    (text) => (/^[TE][A-Z0-9]{2,20}$/.test(text) ? text : undefined),
+    "must be Slack's id of a workspace (T…) or an organisation (E…)",
+  ).optional(),
   SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 
 type Environment = z.infer<typeof environment>;
-type Given = Record<string, string | undefined>;
 
 /**
  * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every problem.
- * `local` says that this is `npm start` with its embedded Redis.
+ * `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a file, for `NAME_FILE`.
  */
-export function parseConfig(env: Given, options: {local?: boolean} = {}): {config: Config; secrets: Secrets} {
-  const given: Given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+export function parseConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  options: {local?: boolean; readFile?: (path: string) => string} = {},
+): {config: Config; secrets: Secrets} {
+  const files = readSecretFiles(env, options.readFile ?? readNothing);
+  const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+    Object.entries(files.settings).filter(([, value]) => value?.trim()),
+  );
   const parsed = environment.safeParse(given);
   const unreadable = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`) ?? [];
-  const problems = [
-    ...unreadable,
-    ...findMissing(given),
-    ...findHalfSlack(given),
-    ...findUnsafeIssuers(given),
-    ...findWeakMetricsToken(given),
-  ];
+  const issuers = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]') ?? [];
+  const problems = [...files.problems, ...unreadable, ...findProblems(given, issuers)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return {config: shapeConfig(parsed.data, options.local ?? false), secrets: shapeSecrets(parsed.data)};
 }
 
-/** Over the raw values, so that these problems stand beside those of unreadable values. */
-function findMissing(given: Given): string[] {
-  const problems: string[] = [];
-  const production = given['NODE_ENV'] === 'production';
-  if (!given['REDIS_URL']) {
-    problems.push(
-      production
-        ? 'REDIS_URL: is needed in production; set it to the address of a Redis 7.0 or newer.'
-        : 'REDIS_URL: is not set; set it, or use `npm start`, which brings a Redis of its own.',
-    );
-  }
-  if (!production) return problems;
-  if (!given['SECRET_KEY']) {
-    problems.push('SECRET_KEY: is needed in production; make one with: openssl rand -base64 32.');
-  }
-  if (!given['PUBLIC_URL'] && !given['HEROKU_APP_DEFAULT_DOMAIN_NAME']) {
-    problems.push(
-      'PUBLIC_URL: is needed in production; set it to the address people use, like https://standup.example.com.',
-    );
-  }
-  return problems;
-}
-
-function findHalfSlack(given: Given): string[] {
-  const has = (name: string) => Boolean(given[name]);
-  const problems: string[] = [];
-  const byToken = has('SLACK_BOT_TOKEN');
-  const byOauth = has('SLACK_CLIENT_ID') || has('SLACK_CLIENT_SECRET');
-  if (byToken && byOauth) {
-    problems.push(
-      'SLACK_BOT_TOKEN: is for one Slack workspace and SLACK_CLIENT_ID for many; remove one of them.',
-    );
-  }
-  if ((byToken || byOauth) && !has('SLACK_SIGNING_SECRET') && !(byToken && has('SLACK_APP_TOKEN'))) {
-    const otherwise = byToken
-      ? ', or set SLACK_APP_TOKEN for Socket Mode, which needs no address that Slack reaches'
-      : '';
-    problems.push(
-      `SLACK_SIGNING_SECRET: is missing; copy it from the app's Basic Information page${otherwise}.`,
-    );
-  }
-  if (has('SLACK_CLIENT_ID') !== has('SLACK_CLIENT_SECRET')) {
-    const missing = has('SLACK_CLIENT_ID') ? 'SLACK_CLIENT_SECRET' : 'SLACK_CLIENT_ID';
-    problems.push(`${missing}: is missing; SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together.`);
-  }
-  if (has('SLACK_SIGNING_SECRET') && !byToken && !byOauth) {
-    problems.push(
-      'SLACK_BOT_TOKEN: is missing; set it (or SLACK_CLIENT_ID and SLACK_CLIENT_SECRET) beside SLACK_SIGNING_SECRET.',
-    );
-  }
-  if (has('SLACK_APP_TOKEN') && !byToken) {
-    problems.push('SLACK_APP_TOKEN: works only with SLACK_BOT_TOKEN; set that or remove SLACK_APP_TOKEN.');
-  }
-  if (has('SLACK_WORKSPACE') && !byToken && !byOauth) {
-    problems.push(
-      'SLACK_WORKSPACE: works only with SLACK_BOT_TOKEN or SLACK_CLIENT_ID; set one of them or remove SLACK_WORKSPACE.',
-    );
-  }
-  return problems;
-}
-
-/** Whoever can change the keys on their way makes tokens of their own. */
-function findUnsafeIssuers(given: Given): string[] {
-  if (given['NODE_ENV'] !== 'production') return [];
-  const issuers = readIssuers(given['TRUSTED_ISSUERS'] ?? '[]') ?? [];
-  return issuers.every(({jwksUrl}) => jwksUrl.startsWith('https:'))
-    ? []
-    : ['TRUSTED_ISSUERS: in production each jwks_url must be https.'];
-}
-
-/** Whoever guesses it sees the metrics; on somebody's own machine that is nobody else. */
-function findWeakMetricsToken({NODE_ENV: mode, METRICS_TOKEN: given}: Given): string[] {
-  if (mode !== 'production' || !given || given.length >= shortestKey) return [];
-  return [
-    `METRICS_TOKEN: must have at least ${shortestKey} characters in production; make one with: openssl rand -base64 32.`,
-  ];
+function readNothing(): never {
+  throw new Error('no files are read here');
 }
 
 function shapeConfig(env: Environment, local: boolean): Config {
@@ -354,6 +288,7 @@ function shapeConfig(env: Environment, local: boolean): Config {
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
         socket: env.SLACK_APP_TOKEN !== undefined,
         ...(env.SLACK_WORKSPACE && {workspace: env.SLACK_WORKSPACE}),
+        ...(env.SLACK_WORKSPACE_TEAM && {workspaceTeam: env.SLACK_WORKSPACE_TEAM}),
         ...(env.SLACK_CLIENT_ID && {clientId: env.SLACK_CLIENT_ID}),
         ...(env.SLACK_API_URL && {apiUrl: env.SLACK_API_URL}),
       },

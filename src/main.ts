@@ -21,7 +21,10 @@ try {
 
 async function start(): Promise<void> {
   const local = process.argv.includes('--local');
-  const {config, secrets} = parseConfig(process.env, {local});
+  const {config, secrets} = parseConfig(process.env, {
+    local,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
   const log = createLog(config.logLevel, closings);
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const {version} = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

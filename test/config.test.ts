@@ -1,8 +1,11 @@
 import {describe, expect, test} from '@jest/globals';
+import {randomBytes, randomInt} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {ConfigError, environment, parseConfig} from '../src/config.js';
+import {inFiles} from '../src/secret-files.js';
 
 const redis = {REDIS_URL: 'redis://localhost:6379'};
+const random = randomBytes(24).toString('base64url');
 const production = {
   ...redis,
   NODE_ENV: 'production',
@@ -79,14 +82,121 @@ test('nothing is kept for less than 16 days, since a delivery may be under way f
 
 test('regression: production refuses a METRICS_TOKEN that can be guessed, and elsewhere any will do', () => {
   for (const length of [1, 31]) {
-    const env = {METRICS_TOKEN: 'x'.repeat(length)};
+    const env = {METRICS_TOKEN: random.slice(0, length)};
     expect(problemsOf({...production, ...env})).toEqual([
       expect.stringMatching(/^METRICS_TOKEN: .*at least 32/),
     ]);
     expect(problemsOf({...redis, ...env})).toEqual([]);
   }
-  const {secrets} = parseConfig({...production, METRICS_TOKEN: 'x'.repeat(32)});
-  expect(secrets.metricsToken).toBe('x'.repeat(32));
+  const {secrets} = parseConfig({...production, METRICS_TOKEN: random});
+  expect(secrets.metricsToken).toBe(random);
+});
+
+describe('regression: in production a secret that can be guessed is refused, elsewhere any will do', () => {
+  const slack = {SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: random};
+
+  test.each([
+    ['one letter', 'a'.repeat(32), /repeats itself/],
+    ['a word', 'changeme'.repeat(4), /repeats itself/],
+    ['a row of keys', '0123456789abcdef'.repeat(3), /repeats itself/],
+    ['two letters without an order', 'abbabaabbaababbabaababbaabbabaab', /repeats itself/],
+  ])('%s', (_, value, reason) => {
+    for (const name of ['SECRET_KEY', 'METRICS_TOKEN', 'SLACK_SIGNING_SECRET']) {
+      const env = {...slack, [name]: value};
+      expect(problemsOf({...production, ...env})).toEqual([expect.stringMatching(reason)]);
+      expect(problemsOf({...redis, ...env})).toEqual([]);
+    }
+  });
+
+  test('a signing secret that is too short to be one of Slack', () => {
+    expect(problemsOf({...production, ...slack, SLACK_SIGNING_SECRET: 'x'})).toEqual([
+      expect.stringMatching(/^SLACK_SIGNING_SECRET: must have at least 32/),
+    ]);
+  });
+
+  test('what generators make is taken', () => {
+    const made = Array.from({length: 200}, () => [
+      randomBytes(16).toString('hex'),
+      randomBytes(32).toString('base64'),
+      Array.from({length: 32}, () => randomInt(10)).join(''),
+    ]).flat();
+    const refused = made.filter((value) => problemsOf({...production, SECRET_KEY: value}).length > 0);
+    expect(refused.length).toBeLessThan(3);
+  });
+});
+
+describe('secrets may stand in files, as a vault puts them there', () => {
+  const files: Record<string, string> = {
+    '/run/key': `${random}\n`,
+    '/run/redis': 'redis://:p@localhost:6379\n',
+  };
+  const read = (env: Record<string, string | undefined>) =>
+    parseConfig(env, {
+      readFile(path) {
+        const text = files[path];
+        if (text === undefined) throw Object.assign(new Error('gone'), {code: 'ENOENT'});
+        return text;
+      },
+    });
+
+  test('by the names of their settings with _FILE behind', () => {
+    const env = {...production, SECRET_KEY: undefined, SECRET_KEY_FILE: '/run/key'};
+    const {secrets} = read({...env, REDIS_URL: undefined, REDIS_URL_FILE: '/run/redis'});
+    expect(secrets).toMatchObject({secretKey: random, redisUrl: 'redis://:p@localhost:6379'});
+    const named = readFileSync('.env.example', 'utf8');
+    for (const name of inFiles) expect([name, named.includes(name)]).toEqual([name, true]);
+  });
+
+  test.each([
+    [
+      'that is not there',
+      {METRICS_TOKEN_FILE: '/run/none'},
+      'METRICS_TOKEN_FILE: /run/none cannot be read (ENOENT).',
+    ],
+    [
+      'beside the setting itself',
+      {SECRET_KEY_FILE: '/run/key'},
+      'SECRET_KEY_FILE: is set, and SECRET_KEY too; remove one of them.',
+    ],
+  ])('and a file %s is a problem', (_, env, problem) => {
+    expect(() => read({...production, ...env})).toThrow(problem);
+  });
+});
+
+describe('regression: where anybody may install the bot', () => {
+  const oauth = {SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'client', SLACK_SIGNING_SECRET: random};
+  const named = {...production, ...oauth, SLACK_WORKSPACE: 'main'};
+
+  test('a workspace that is there already is for one Slack workspace, by its id', () => {
+    expect(problemsOf(named)).toEqual([expect.stringMatching(/^SLACK_WORKSPACE_TEAM: is missing/)]);
+    const {config} = parseConfig({...named, SLACK_WORKSPACE_TEAM: 'T0123456'});
+    expect(config.slack).toMatchObject({workspace: 'main', workspaceTeam: 'T0123456'});
+    expect(problemsOf({...production, ...oauth, SLACK_WORKSPACE_TEAM: 'T0123456'})).toHaveLength(1);
+    expect(problemsOf({...named, SLACK_WORKSPACE_TEAM: 'acme'})).toHaveLength(1);
+  });
+
+  test('networks are open to all webhooks only when that is said', () => {
+    const env = {...production, WEBHOOK_ALLOW_NETWORKS: '10.0.0.0/8'};
+    expect(problemsOf(env)).toEqual([]);
+    expect(problemsOf({...env, ...oauth})).toEqual([expect.stringMatching(/^WEBHOOK_NETWORKS_SHARED: /)]);
+    expect(problemsOf({...env, ...oauth, WEBHOOK_NETWORKS_SHARED: 'true'})).toEqual([]);
+  });
+
+  test('issuers speak for workspaces by their ids: a slug may be taken', () => {
+    const issuer = {
+      issuer: 'https://id.example.com',
+      audience: 'standup',
+      jwks_url: 'https://id.example.com/jwks',
+    };
+    const by = (workspace: string) => ({
+      TRUSTED_ISSUERS: JSON.stringify([{...issuer, workspaces: [workspace]}]),
+    });
+    expect(problemsOf({...production, ...by('acme')})).toEqual([]);
+    expect(problemsOf({...production, ...oauth, ...by('acme')})).toEqual([
+      expect.stringMatching(/^TRUSTED_ISSUERS: .*by its id/),
+    ]);
+    expect(problemsOf({...production, ...oauth, ...by('ws_01jd0000007000000000000000')})).toEqual([]);
+  });
 });
 
 test("production takes its address from the platform's name for the app", () => {
@@ -136,7 +246,7 @@ describe('a value that cannot be meant is refused', () => {
     ['REDIS_TLS_VERIFY', 'no'],
     ['SECRET_KEY', 'x'.repeat(31)],
     ['SECRET_KEY_PREVIOUS', 'x'.repeat(31)],
-    ['METRICS_TOKEN', 'x y'.repeat(20)],
+    ['METRICS_TOKEN', 'a token of ${32} characters with spaces'],
     ['ROLES', 'web,cron'],
     ['ROLES', 'web,,worker'],
     ['LOG_LEVEL', 'loud'],
@@ -304,7 +414,7 @@ describe('the files that name variables', () => {
     expect(written).toHaveLength(kept);
   });
 
-  test('app.json sets only variables that exist, to values that are accepted', () => {
+  test('app.json sets only variables that exist, to values that are accepted, and checks certificates', () => {
     const app = JSON.parse(readFileSync('app.json', 'utf8')) as {
       env: Record<string, {value?: string; generator?: string}>;
       formation: Record<string, unknown>;
@@ -312,10 +422,12 @@ describe('the files that name variables', () => {
     expect(known).toEqual(expect.arrayContaining(Object.keys(app.env)));
     const set = Object.entries(app.env).map(([name, {value, generator}]) => [
       name,
-      generator === 'secret' ? 'f'.repeat(64) : value,
+      generator === 'secret' ? randomBytes(32).toString('hex') : value,
     ]);
     const env = {...(Object.fromEntries(set) as Record<string, string | undefined>), ...redis};
-    expect(problemsOf({...env, HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup.example.com'})).toEqual([]);
+    const heroku = {...env, HEROKU_APP_DEFAULT_DOMAIN_NAME: 'standup.example.com'};
+    expect(problemsOf(heroku)).toEqual([]);
+    expect(parseConfig(heroku).config.redis.tlsVerify).toBe(true);
     const types = readFileSync('Procfile', 'utf8').trim().split('\n');
     expect(Object.keys(app.formation)).toEqual(types.map((line) => line.split(':')[0]));
   });

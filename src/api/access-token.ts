@@ -44,7 +44,8 @@ const cachedTokens = 10_000;
 
 /**
  * Access tokens as RFC 9068 JWTs of this installation.
- * A verification costs 50–200 µs and a hash 2 µs, so verified claims are kept by the token's hash until they expire.
+ * A verification costs 50–200 µs and a hash 2 µs, so verified claims are kept by the token's hash until they expire, or
+ * their key is dropped.
  */
 export function createAccessTokens(options: {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;
@@ -54,7 +55,9 @@ export function createAccessTokens(options: {
 }): AccessTokens {
   const {keys, installation, now} = options;
   const issuer = `urn:standup:${installation}`;
-  const verified = new LRUCache<string, VerifiedToken>({max: cachedTokens});
+  const verified = new LRUCache<string, {readonly claims: VerifiedToken; readonly kid: string}>({
+    max: cachedTokens,
+  });
 
   return {
     issuer,
@@ -76,19 +79,21 @@ export function createAccessTokens(options: {
       const hash = digest('sha256', token, 'base64url');
       const known = verified.get(hash);
       if (known !== undefined) {
-        if (known.expiresAt + lifetimes.tokenSkew * 1_000 > now()) return known;
+        const {claims, kid} = known;
+        const isExpired = claims.expiresAt + lifetimes.tokenSkew * 1_000 <= now();
+        if (!isExpired && (await keys.find(kid)) !== undefined) return claims;
         verified.delete(hash);
-        throw invalidToken('The access token has expired: make a new one.');
+        if (isExpired) throw invalidToken('The access token has expired: make a new one.');
       }
-      const claims = await verifySignature(token);
-      verified.set(hash, claims);
-      return claims;
+      const checked = await verifySignature(token);
+      verified.set(hash, checked);
+      return checked.claims;
     },
   };
 
-  async function verifySignature(token: string): Promise<VerifiedToken> {
+  async function verifySignature(token: string): Promise<{claims: VerifiedToken; kid: string}> {
     try {
-      const {payload} = await jwtVerify(token, findKey, {
+      const {payload, protectedHeader} = await jwtVerify(token, findKey, {
         algorithms: [algorithm],
         issuer,
         audience: issuer,
@@ -101,13 +106,14 @@ export function createAccessTokens(options: {
       if (!isId('workspace', workspace) || !isId('access_token', payload.jti ?? ''))
         throw new Error('foreign ids');
       const granted = String(payload['scope']).split(' ');
-      return {
+      const claims = {
         id: payload.jti ?? '',
         subject: payload.sub ?? '',
         workspace,
         scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
         expiresAt: (payload.exp ?? 0) * 1_000,
       };
+      return {claims, kid: protectedHeader.kid ?? ''};
     } catch (error) {
       // The store could not be asked for a key: that is not the token's fault.
       if (error instanceof AppError) throw error;

@@ -5,6 +5,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
+import {createPacer} from '../domain/pacer.js';
 import {allowMethods, allowOrigins} from './cors.js';
 import {createDispatch, type DispatchParts} from './dispatch.js';
 import {createDocs} from './docs.js';
@@ -15,6 +16,7 @@ import {createOpenApi} from './openapi.js';
 import {presentProblemIndex, presentProblemPage} from './problem-pages.js';
 import type {Route} from './route.js';
 import {dataHeaders, type HeaderLines, pageHeaders} from './security-headers.js';
+import {createSendDocument} from './send-document.js';
 import {createSecurityPage, presentSecurityTxt} from './security-txt.js';
 import type {SigningKeys} from './signing-keys.js';
 
@@ -23,6 +25,9 @@ const operatorData = ['/healthz', '/readyz'];
 /** What is read without a token. */
 const openData = [...operatorData, '/.well-known/jwks.json', '/openapi.json', '/llms.txt'];
 const openPages = ['/', '/problems', '/problems/:code', '/docs{/*asset}'];
+
+/** Of documents, in each turn of the event loop. */
+const piecesPerTurn = 2;
 
 export interface AppParts extends DispatchParts {
   readonly findKeys: SigningKeys['published'];
@@ -73,10 +78,11 @@ export function createApp(parts: AppParts): Express {
     app.all(path, dispatch.path(group));
   }
 
-  let document: string | undefined;
+  const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate));
+  let document: Buffer | undefined;
   // Made when it is first asked for: that takes more than 100 ms, for which a start need not wait.
-  const readDocument = (): string =>
-    (document ??= JSON.stringify(createOpenApi(routes, {publicUrl, version})));
+  const readDocument = (): Buffer =>
+    (document ??= Buffer.from(JSON.stringify(createOpenApi(routes, {publicUrl, version}))));
   const health = createHealth(readiness);
   const open = express.Router({caseSensitive: true});
   const {dataPaths, pagePaths} = openPaths(parts);
@@ -102,12 +108,14 @@ export function createApp(parts: AppParts): Express {
   function addPublicPages(): void {
     open.get('/', (_, response) => response.redirect('/docs'));
     open.get('/.well-known/jwks.json', presentJwks(findKeys));
-    open.get('/openapi.json', (_, response) => void response.type('json').send(readDocument()));
+    open.get('/openapi.json', (request, response) =>
+      sendDocument(request, response.type('json'), readDocument()),
+    );
     open.get('/problems', presentProblemIndex(publicUrl));
     open.get('/problems/:code', presentProblemPage(publicUrl));
-    const llmsTxt = createLlmsTxt(routes, publicUrl);
-    open.get('/llms.txt', (_, response) => void response.type('text/plain').send(llmsTxt));
-    open.use('/docs', createDocs());
+    const llmsTxt = Buffer.from(createLlmsTxt(routes, publicUrl));
+    open.get('/llms.txt', (request, response) => sendDocument(request, response.type('text/plain'), llmsTxt));
+    open.use('/docs', createDocs(sendDocument));
     if (securityContact !== undefined) {
       open.get('/.well-known/security.txt', presentSecurityTxt({...parts, contact: securityContact}));
       open.get('/security', createSecurityPage(securityContact));

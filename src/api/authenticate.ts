@@ -22,6 +22,7 @@ export interface AuthenticateParts {
 
 /** A changed name is shown everywhere within this time. */
 const principalLifetimeMs = 30_000;
+const maxPrincipals = 10_000;
 
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
@@ -33,7 +34,7 @@ export function createAuthenticate({
   requireLiveToken,
   noteUse,
 }: AuthenticateParts): Authenticate {
-  const principals = new LRUCache<string, Principal>({max: 10_000, ttl: principalLifetimeMs});
+  const principals = new LRUCache<string, Principal>({max: maxPrincipals, ttl: principalLifetimeMs});
 
   async function loadPrincipal(token: VerifiedToken, deadline: number): Promise<Principal> {
     const {workspace, subject, id, expiresAt} = token;

@@ -4,6 +4,7 @@ import {AppError} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
 import {discardRest} from './body.js';
+import {networkOf} from './client-address.js';
 import {deprecationHeaders, sunsetDetail} from './deprecation.js';
 import {explainMissing} from './explain-missing.js';
 import {presentProblem, type ProblemCode} from './problems.js';
@@ -112,6 +113,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
         ms: round(ms),
         principal: exchange.caller?.principal.id,
         workspace: exchange.caller?.workspace,
+        network: isFailedAuthentication(exchange) ? networkOf(request.ip) : undefined,
         trace_id: traceIdOf(request.headers['traceparent']),
       },
       'request',
@@ -231,6 +233,11 @@ interface Exchange {
   notice?: Readonly<Record<string, string>>;
   /** Headers that say what is left of its caller's quota. */
   quota?: Readonly<Record<string, string>>;
+}
+
+/** Also one too many: those are refused before anybody is known. */
+function isFailedAuthentication({code, caller}: Exchange): boolean {
+  return code === 'invalid_token' || (code === 'rate_limited' && caller === undefined);
 }
 
 function hasBody({headers}: Incoming): boolean {

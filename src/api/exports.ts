@@ -16,7 +16,7 @@ export const exportTypes: readonly string[] = [exportFormats.ndjson.mediaType, e
 export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => string])[];
 
 /** What every description of an export says. */
-export const exportText = `A cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front.`;
+export const exportText = `A cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front, and so has what stands like that behind a line break, a tab, ; or |, where other separators begin a cell.`;
 
 /** An export as a download: by `format`, or else by what `Accept` admits, NDJSON first. Errors: `not_acceptable`. */
 export function presentExport<Row>(
@@ -88,11 +88,14 @@ function streamLines(
   };
 }
 
-/** What a spreadsheet may take for a formula, also behind spaces and quotes, and in full-width letters. */
-const formula = /^[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
+/**
+ * Where a spreadsheet may see the beginning of a formula, also behind spaces and quotes, and in full-width letters:
+ * at the beginning, and where a cell begins for one that separates by something else, and so minds no quotes.
+ */
+const formula = /^(?=[\t\r])|(?<=^|[\r\n\t;|])(?=(?:[^\S\r\n\t]|["'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** One cell of RFC 4180. An apostrophe in front keeps a spreadsheet from running what somebody wrote as an update. */
 function toCell(value: string): string {
-  const safe = formula.test(value) ? `'${value}` : value;
+  const safe = value.replaceAll(formula, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

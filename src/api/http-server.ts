@@ -1,7 +1,9 @@
 import {createServer, IncomingMessage, type Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {Express} from 'express';
+import {deadlines, processBounds} from '../domain/limits.js';
 import {discardRest} from './body.js';
+import {boundConnections, type ConnectionBounds} from './connections.js';
 import {presentProblem, type TransportCode} from './problems.js';
 import {dataHeaders} from './security-headers.js';
 
@@ -10,13 +12,19 @@ export interface HttpServerOptions {
   readonly requestId: () => string;
   /** Told of each refusal that never became a request. */
   readonly onRefused?: (status: number) => void;
-  /** How long the headers of a request may take, and all of it, in ms; only tests cannot wait for the usual. */
+  /** Only tests cannot wait for the usual. */
   readonly times?: HttpTimes;
+  /** Only tests cannot open as many. */
+  readonly bounds?: Partial<ConnectionBounds>;
 }
 
+/** In ms. */
 export interface HttpTimes {
+  /** How long the headers of a request may take, and all of it. */
   readonly headersMs: number;
   readonly requestMs: number;
+  /** How long a caller may take nothing of its answer. A stream says something more often than that. */
+  readonly drainMs?: number;
 }
 
 const limits = {
@@ -24,7 +32,6 @@ const limits = {
   headerBytes: 16 * 1024,
   headers: 100,
   lingerMs: 2_000,
-  connections: 10_000,
 };
 
 const standardTimes: HttpTimes = {headersMs: 10_000, requestMs: 30_000};
@@ -35,7 +42,7 @@ const standardTimes: HttpTimes = {headersMs: 10_000, requestMs: 30_000};
  * that it would give them, so that the call does nothing.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
-  const {headersMs, requestMs} = options.times ?? standardTimes;
+  const {headersMs, requestMs, drainMs = deadlines.drain} = options.times ?? standardTimes;
   const server = createServer(
     {
       IncomingMessage: bornWith(IncomingMessage, app.request),
@@ -53,12 +60,20 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   // An expectation that we do not know is passed over (RFC 9110 section 10.1.1); Node's own 417 would lack our headers.
   server.on('checkExpectation', serve);
   server.maxHeadersCount = limits.headers;
-  server.maxConnections = limits.connections;
+  server.timeout = drainMs;
+  const bounds = {...processBounds, ...options.bounds};
+  const connections = boundConnections(server, bounds);
   server.on('clientError', (error: ParserError, socket: Socket) => refuse(error, socket, options));
   return server;
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
-    const fault = requestFault(request);
+    connections.enter(request.socket, response, {
+      serve: () => answer(request, response, requestFault(request)),
+      refuse: () => answer(request, response, tooManyUnanswered(bounds.unansweredRequests)),
+    });
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, fault: Fault | undefined): void {
     if (fault === undefined) {
       request.url = originForm(request.url);
       return void app(request, response);
@@ -93,7 +108,14 @@ function bornWith<T extends typeof IncomingMessage | typeof ServerResponse>(base
   return Born as unknown as T;
 }
 
-type Fault = readonly [code: TransportCode, detail: string];
+type Fault = readonly [code: TransportCode | 'rate_limited', detail: string];
+
+function tooManyUnanswered(most: number): Fault {
+  return [
+    'rate_limited',
+    `More than ${most} requests on this connection wait for their answers. Read answers before you send more.`,
+  ];
+}
 
 const uriTooLong: Fault = ['uri_too_long', `The address is longer than ${limits.uriBytes / 1024} KiB.`];
 

@@ -14,7 +14,8 @@ export function presentProblemIndex(publicUrl: string) {
     `<p>Every refusal of the API, by its <code>code</code>.</p><table>${rows.join('')}</table>`,
   );
   const json = {object: 'list', data: codes.map((code) => describe(code, publicUrl))};
-  return (request: Request, response: Response) => answer(request, response, html, json);
+  const encoded = {html: Buffer.from(html), json: Buffer.from(JSON.stringify(json))};
+  return (request: Request, response: Response) => answer(request, response, encoded);
 }
 
 /** One problem, where the `type` of a refusal leads to. */
@@ -28,7 +29,7 @@ export function presentProblemPage(publicUrl: string) {
       `<p><code>${code}</code> · HTTP ${status}</p><p>${inlineCode(help)}</p>` +
         '<p><a href="/problems">All problems</a> · <a href="/docs">API reference</a></p>',
     );
-    answer(request, response, html, describe(code, publicUrl));
+    answer(request, response, {html, json: JSON.stringify(describe(code, publicUrl))});
   };
 }
 
@@ -36,10 +37,14 @@ function describe(code: ProblemCode, publicUrl: string): object {
   return {code, ...problemKinds[code], type: `${publicUrl}/problems/${code}`};
 }
 
-function answer(request: Request, response: Response, html: string, json: object): void {
+function answer(
+  request: Request,
+  response: Response,
+  content: Record<'html' | 'json', string | Buffer>,
+): void {
   response.set('Cache-Control', 'public, max-age=300').vary('Accept');
-  if (request.accepts(['html', 'json']) === 'json') response.json(json);
-  else response.type('html').send(html);
+  const type = request.accepts(['html', 'json']) === 'json' ? 'json' : 'html';
+  response.type(type).send(content[type]);
 }
 
 function page(title: string, content: string): string {

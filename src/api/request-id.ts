@@ -1,5 +1,6 @@
 import {randomFillSync} from 'node:crypto';
 import {composeId, drawIdPart} from '../domain/ids.js';
+import {maskSecrets} from '../domain/log.js';
 
 const accepted = /^[A-Za-z0-9._-]{8,128}$/;
 const drawnBytes = 10;
@@ -19,12 +20,12 @@ export function createIdSource(): () => string {
   };
 }
 
-/** The caller's `X-Request-Id` when it is well-formed, else a new one. */
+/** The caller's `X-Request-Id` when it is well-formed and looks like no secret, since it is logged; else a new one. */
 export function chooseRequestId(
   header: string | string[] | undefined,
   drawId: () => string,
   nowMs: number,
 ): string {
-  if (typeof header === 'string' && accepted.test(header)) return header;
+  if (typeof header === 'string' && accepted.test(header) && maskSecrets(header) === header) return header;
   return composeId('request', nowMs, drawId());
 }

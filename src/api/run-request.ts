@@ -4,6 +4,7 @@ import {AppError, type ErrorCode} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
 import type {Pacer} from '../domain/pacer.js';
 import {admits, requireAcceptable} from './accept.js';
+import type {Acquaintances} from './acquaintances.js';
 import type {Authenticate} from './authenticate.js';
 import {type MediaType, readJson} from './body.js';
 import {parseIfMatch} from './conditions.js';
@@ -18,6 +19,7 @@ import {parseBody, parseQuery} from './validate.js';
 export interface RequestParts {
   /** Shares the processor with what else this process does. */
   readonly pace: Pacer;
+  readonly acquaintances: Acquaintances;
   /** Asked before the store is; until then a slow client costs nobody a place. */
   readonly enter: Enter;
   readonly authenticate: Authenticate;
@@ -52,10 +54,13 @@ export async function runRequest(parts: RequestParts, matched: Matched): Promise
   const {request, route, exchange} = matched;
   const {limiter} = parts;
   const deadline = performance.now() + deadlines.request;
+  const {authorization} = request.headers;
   let claim: LocalClaim | undefined;
-  await parts.pace();
+  // Without a token there is nothing to wait for.
+  if (authorization !== undefined) await parts.pace(parts.acquaintances.recognise(authorization));
   try {
-    const access = await parts.authenticate(request.headers.authorization, deadline);
+    const access = await parts.authenticate(authorization, deadline);
+    parts.acquaintances.remember(authorization);
     exchange.caller = access;
     claim = limiter.open(access, route.method);
     const reply = await runAdmitted(parts, matched, {...access, deadline, quota: claim});
@@ -63,6 +68,8 @@ export async function runRequest(parts: RequestParts, matched: Matched): Promise
     if (refusal !== undefined) throw refusal;
     return reply;
   } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_token')
+      parts.acquaintances.forget(authorization);
     throw await reconsider(parts, error, {address: request.ip, deadline, claim});
   } finally {
     if (claim !== undefined) {

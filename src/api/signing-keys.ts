@@ -1,4 +1,5 @@
 import {calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK} from 'jose';
+import {AppError} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
 
 /** `EdDSA` with Ed25519 is the one algorithm; jose treats the newer name `Ed25519` as another one. */
@@ -17,6 +18,7 @@ export interface KeyStore {
   /** The key that signs comes first. */
   list(deadline: number): Promise<readonly StoredKey[]>;
   rotate(create: () => Promise<string>, deadline: number): Promise<void>;
+  drop(since: number, deadline: number): Promise<boolean>;
 }
 
 export interface SigningKey extends Omit<StoredKey, 'privateKey'> {
@@ -37,6 +39,11 @@ export interface SigningKeys {
   list(deadline: number): Promise<readonly SigningKey[]>;
   /** Signs with a new key from now on; what older ones have signed stays good until it expires. */
   rotate(deadline: number): Promise<SigningKey>;
+  /**
+   * Whatever a key that only verifies has signed is refused from now on, in other processes within `trustedForMs`;
+   * false when there is no such key. Errors: `forbidden` for the key that signs.
+   */
+  drop(kid: string, deadline: number): Promise<boolean>;
 }
 
 /**
@@ -45,6 +52,8 @@ export interface SigningKeys {
  */
 const lookGapMs = 500;
 const publishedForMs = 1_000;
+/** A key that was known so long ago is looked up again first: it may have been dropped. */
+const trustedForMs = 5_000;
 
 /** A new private signing key as JWK text. */
 export async function createSigningKey(): Promise<string> {
@@ -103,9 +112,11 @@ export async function openSigningKeys(
   return {
     current,
     async find(kid) {
+      const isFresh = performance.now() - loadedAt < trustedForMs;
       const key = findKnown(kid);
-      if (key !== undefined) return key;
-      await look();
+      if (key !== undefined && isFresh) return key;
+      // While the store is away nothing is let in, whatever is known here.
+      await (key === undefined ? look() : look().catch(() => undefined));
       return findKnown(kid);
     },
     async published() {
@@ -116,6 +127,15 @@ export async function openSigningKeys(
     async rotate(until) {
       await store.rotate(createSigningKey, until);
       return current(until);
+    },
+    async drop(kid, until) {
+      const [signing, ...older] = await load(until);
+      if (signing?.kid === kid)
+        throw new AppError('forbidden', 'This key signs. Replace it first: standup keys rotate.');
+      const found = older.find((key) => key.kid === kid);
+      const dropped = found !== undefined && (await store.drop(found.since, until));
+      await load(until);
+      return dropped;
     },
   };
 }

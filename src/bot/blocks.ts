@@ -1,12 +1,17 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock, RichTextBlock, RichTextElement, RichTextSection, RichTextText} from '@slack/types';
 import {slackLimits} from './names.js';
-import {boundaryBefore, splitText} from './text.js';
+import {boundaryBefore, escapeText, splitText} from './text.js';
 import {readerOf} from './words/words.js';
 
-/** An answer that only the person who asked can see. */
+/** An answer that only the person who asked can see. Slack interprets nothing of it: a refusal may name people and teams. */
 export function privately(text: string): RespondArguments {
-  return {response_type: 'ephemeral', text};
+  return {...privatelyMarked(escapeText(text)), blocks: [plainText(text)]};
+}
+
+/** The same with Slack's own marks: only for sentences in which nothing stands that a person wrote. */
+export function privatelyMarked(markup: string): RespondArguments {
+  return {response_type: 'ephemeral', text: markup};
 }
 
 /**

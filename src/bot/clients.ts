@@ -82,9 +82,15 @@ export function clientOptions({apiUrl, log}: SlackApi, timeout: number = interac
   };
 }
 
-/** The SDK's warnings in our log. Its debug lines carry bodies, which hold what people wrote, and are dropped. */
+/**
+ * The SDK's warnings in our log. Its debug lines carry bodies, which hold what people wrote, and are dropped; so is what
+ * a parser says, since it quotes the text that it could not read.
+ */
 export function createSlackLogger(log: Log): Logger {
-  const line = (first: unknown) => String(first instanceof Error ? first.message : first).slice(0, 300);
+  const line = (first: unknown) =>
+    String(first)
+      .replace(/\bSyntaxError: [^]*/, 'SyntaxError')
+      .slice(0, 300);
   return {
     debug: () => {},
     info: () => {},

@@ -25,7 +25,7 @@ const bareDate = /^((?:DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID))(:\d{8}(?:,\d{8
 
 /** No event of a calendar of holidays is as long. */
 const longest = 31;
-/** Months and dates of repetitions that are looked at for one event, and for a file: nothing else is done in a process meanwhile. */
+/** Parts of rules and dates of repetitions that are looked at for one event, and these and days off for a file. */
 const mostRepeats = 2_000;
 const mostInFile = 10_000;
 
@@ -42,6 +42,9 @@ export const readCalendarFile: ReadCalendarFile = async (file, time) => {
     const budget = {left: mostInFile};
     for (const event of events) {
       for (const begin of beginnings(event, replaced.get(event.uid), time, budget)) {
+        if (begin > time.until || addDays(begin, event.length) < time.from) continue;
+        budget.left -= event.length;
+        if (budget.left < 0) throw new Fault('has too many days off');
         for (let i = 0; i < event.length; i++) {
           const date = addDays(begin, i);
           if (date >= time.from && date <= time.until && !days.has(date)) days.set(date, event.name);
@@ -171,7 +174,7 @@ function beginnings(
     event.replaces !== undefined || event.rule === undefined
       ? [event.first]
       : repeatYearly(event, event.rule, time, budget);
-  return [...repeats, ...event.further].filter(
+  return [...new Set([...repeats, ...event.further])].filter(
     (date) => event.replaces !== undefined || !(event.without.has(date) || replaced?.has(date) === true),
   );
 }
@@ -190,8 +193,8 @@ function repeatYearly(
   if (rule['freq'] !== 'YEARLY') return fail('repeats, and not every year: only FREQ=YEARLY is understood');
   const unknown = Object.keys(rule).find((part) => !knownParts.has(part));
   if (unknown !== undefined) return fail(`repeats by ${unknown.toUpperCase()}, which is not understood`);
-  const numbers = (part: string) => [rule[part] ?? []].flat().map(Number);
-  const byDay = [rule['byday'] ?? []].flat().map(String);
+  const numbers = (part: string) => [...new Set([rule[part] ?? []].flat().map(Number))];
+  const byDay = [...new Set([rule['byday'] ?? []].flat().map(String))];
   const [months, monthDays] = [numbers('bymonth'), numbers('bymonthday')];
   if (byDay.length > 0 && months.length === 0)
     return fail('repeats on days of the week (BYDAY) without a month (BYMONTH), which is not understood');
@@ -205,7 +208,13 @@ function repeatYearly(
   const skipped = Number.isFinite(count) || ahead <= 0 ? 0 : Math.floor(ahead / interval) * interval;
   const found: string[] = [];
   let looked = 0;
+  const spend = (cost: number): void => {
+    looked += cost;
+    budget.left -= cost;
+    if (looked > mostRepeats || budget.left < 0) fail('repeats too often to be a holiday');
+  };
   for (let year = begun + skipped; startOf(year, 1) <= last; year += interval) {
+    spend(Math.max(1, months.length) * Math.max(1, monthDays.length + byDay.length));
     const ofYear = (months.length > 0 ? months : [Number(event.first.slice(5, 7))])
       .flatMap((month) => daysOfMonth(year, month, monthDays, byDay, event.first))
       .toSorted();
@@ -214,10 +223,7 @@ function repeatYearly(
       if (date > untilRule || date > last || found.length >= count) return found;
       found.push(date);
     }
-    const cost = Math.max(1, months.length) + ofYear.length;
-    looked += cost;
-    budget.left -= cost;
-    if (looked > mostRepeats || budget.left < 0) return fail('repeats too often to be a holiday');
+    spend(ofYear.length);
   }
   return found;
 }

@@ -2,13 +2,36 @@ import {LRUCache} from 'lru-cache';
 import {addDays} from '../domain/dates.js';
 import type {HolidayRegion, PublicHolidays} from '../domain/holidays.js';
 import {nearMatches} from '../domain/text.js';
-import {createHolidayThread, type PackageHoliday} from './holiday-thread.js';
+import {createThread} from './thread.js';
 
 /** Years of regions that are kept. */
 const maxYears = 2_000;
 const hourMs = 3_600_000;
 /** A holiday that begins in December may end in January. */
 const newYear = '-01-11';
+
+/** A public holiday as the package has it: `date` begins with the day in the country, the instants tell how long it is. */
+interface PackageHoliday {
+  readonly date: string;
+  readonly start: Date;
+  readonly end: Date;
+  readonly name: string;
+}
+
+/** Names by code. */
+type Names = Readonly<Record<string, string>>;
+
+/** The questions that `holiday-worker.mjs` answers. */
+interface HolidayQuestions {
+  load: {readonly about: readonly []; readonly answer: null};
+  countries: {readonly about: readonly []; readonly answer: Names};
+  states: {readonly about: readonly [country: string]; readonly answer: Names};
+  regions: {readonly about: readonly [country: string, state: string]; readonly answer: Names};
+  year: {
+    readonly about: readonly [year: number, country: string, ...parts: string[]];
+    readonly answer: readonly PackageHoliday[];
+  };
+}
 
 /** Public holidays, and the thread that they come from. */
 export interface LoadedHolidays extends PublicHolidays {
@@ -22,7 +45,7 @@ export interface LoadedHolidays extends PublicHolidays {
  */
 export function createPublicHolidays(): LoadedHolidays {
   const years = new LRUCache<string, Promise<ReadonlyMap<string, string>>>({max: maxYears});
-  const thread = createHolidayThread();
+  const thread = createThread<HolidayQuestions>(new URL('./holiday-worker.mjs', import.meta.url));
 
   /** Asked for once, however many wait for it. */
   function listYear({country, region}: HolidayRegion, year: number): Promise<ReadonlyMap<string, string>> {

@@ -27,12 +27,14 @@ export function createZones(): Zones {
   const known = new Map<string, Span[]>();
 
   function spanAt(timezone: string, ms: number): Span {
-    const spans = known.get(timezone) ?? [];
+    // Names of zones mean the same in any case of letters.
+    const name = timezone.toLowerCase();
+    const spans = known.get(name) ?? [];
     const kept = spans.find(({from, until}) => from <= ms && ms < until);
     if (kept !== undefined) return kept;
     if (spans.length >= maxSpans) spans.length = 0;
     if (known.size >= maxZones) known.clear();
-    known.set(timezone, spans);
+    known.set(name, spans);
     // From the start of a year, so that the spans of one do not overlap by much whoever asks first.
     let from = Date.UTC(new Date(ms).getUTCFullYear(), 0, 1);
     for (;;) {

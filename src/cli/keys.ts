@@ -29,6 +29,17 @@ export function addKeyCommands(program: Command, withSession: WithSession): void
       }),
     );
   keys
+    .command('drop')
+    .argument('<key>', 'id of a key that verifies')
+    .description('forget a key that has leaked: every token that it has signed is refused from then on')
+    .action((kid: string) =>
+      withSession(async ({signingKeys, print, deadline}) => {
+        if (!(await signingKeys.drop(kid, deadline())))
+          throw new AppError('not_found', 'There is no such key: standup keys list.');
+        print(`${kid}\n`);
+      }),
+    );
+  keys
     .command('reencrypt')
     .description('after a change of SECRET_KEY: leave nothing encrypted with SECRET_KEY_PREVIOUS')
     .action(() =>

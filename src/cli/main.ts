@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import {readFileSync} from 'node:fs';
 import {Command, CommanderError} from 'commander';
 import {composeCore, createClosings, createLog} from '../compose-core.js';
 import {ConfigError, parseConfig} from '../config.js';
@@ -50,14 +51,14 @@ async function withSession(run: (session: Session) => Promise<void>): Promise<vo
 async function openSession(closings: ReturnType<typeof createClosings>): Promise<Session> {
   const env = {...process.env};
   const dataDir = env['DATA_DIR'] || '.data';
-  if (!env['REDIS_URL'] && env['NODE_ENV'] !== 'production') {
+  if (!env['REDIS_URL'] && !env['REDIS_URL_FILE'] && env['NODE_ENV'] !== 'production') {
     const embedded = await findEmbeddedRedis(dataDir);
     if (embedded === undefined) {
       throw new StartupError('No running service was found: start one with `npm start`, or set REDIS_URL.');
     }
     env['REDIS_URL'] = embedded.url;
   }
-  const {config, secrets} = parseConfig(env);
+  const {config, secrets} = parseConfig(env, {readFile: (path) => readFileSync(path, 'utf8')});
   const secretKey = secrets.secretKey ?? (await readOrCreateSecretKey(config.dataDir));
   const log = createLog('silent', closings);
   const wake = (): void => undefined;

@@ -38,6 +38,7 @@ export interface SigningKeys {
   /** The one that signs comes first. Instants in ms: `since` is 0 when unknown, `until` infinite for the one that signs. */
   list(deadline: number): Promise<readonly {kid: string; since: number; until: number}[]>;
   rotate(deadline: number): Promise<{kid: string}>;
+  drop(kid: string, deadline: number): Promise<boolean>;
 }
 
 /** What `doctor` reports of the installation. */

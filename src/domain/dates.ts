@@ -38,18 +38,20 @@ interface Zone {
 }
 
 /**
- * Reads calendar days through the platform's zone data. Formatters are kept, since making one costs about 50 µs, and so is what the last
- * one said, until the day can have changed.
+ * Reads calendar days through the platform's zone data. Formatters are kept, since making one costs about 50
+ * µs, and so is what the last one said, until the day can have changed. A zone has one, however it is
+ * spelled: there are some 600 names, in any case of letters.
  */
 export function createCalendar(): Calendar {
   const zones = new Map<string, Zone>();
   return {
     dayIn(timezone, ms) {
-      let zone = zones.get(timezone);
+      const name = timezone.toLowerCase();
+      let zone = zones.get(name);
       if (zone === undefined) {
         const format = new Intl.DateTimeFormat('en-CA', {timeZone: timezone, dateStyle: 'short'});
         zone = {format, quarter: Number.NaN, day: ''};
-        zones.set(timezone, zone);
+        zones.set(name, zone);
       }
       const quarter = Math.floor(ms / quarterMs);
       if (zone.quarter !== quarter) {

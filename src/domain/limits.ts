@@ -20,6 +20,8 @@ export const limits = {
    */
   pendingPerWebhook: 10_000,
   tokensPerPrincipal: 50,
+  /** Each has a quota, and streams, of its own. */
+  serviceAccountsPerWorkspace: 100,
   searchText: 100,
   pageDefault: 25,
   pageMax: 100,
@@ -75,6 +77,27 @@ export const limits = {
   retentionDaysMax: 3_650,
 } as const;
 
+/** Bounds of what callers can make one process hold. SECURITY.md lists them with what else can grow. */
+export const processBounds = {
+  connections: 10_000,
+  unansweredRequests: 8,
+  unreadBytes: 128 * 1024 * 1024,
+  /**
+   * Requests with one token that wait for a turn, and all together with tokens that this process has not yet
+   * seen to be good.
+   */
+  waitingRequests: 2_000,
+  acquaintances: 10_000,
+  /** Records of teams that are kept, and as much of webhooks. */
+  directoryBytes: 64 * 1024 * 1024,
+  /** Shapes of commits whose scripts are kept as text; there are some dozens. */
+  commitScripts: 500,
+  /** Log lines that wait for stdout. */
+  logBytes: 8 * 1024 * 1024,
+  /** Answers 1xx of a receiver before its answer. */
+  interimAnswers: 5,
+} as const;
+
 /** How long things are kept, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
@@ -121,7 +144,7 @@ export const deadlines = {
   request: 1_200,
   /** Each call of a job. */
   job: 5_000,
-  /** How long the reader of a stream may take nothing before it is given up. */
+  /** How long a caller may take nothing of its answer before it is given up. */
   drain: 30_000,
 } as const;
 

@@ -15,6 +15,7 @@ export const lists = {
   membersOfRole: (role: string) => named(`members:${role}`),
   teamMembers: (team: string) => named(`team-members:${drawnPart(team)}`),
   teamsOfMember: (member: string) => named(`teams-of:${drawnPart(member)}`),
+  serviceAccounts: () => named('service-accounts'),
   accessTokens: () => named('tokens'),
   accessTokensOf: (principal: string) => named(`tokens:${drawnPart(principal)}`),
   standups: () => named('standups'),

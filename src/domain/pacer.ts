@@ -1,14 +1,20 @@
-/** Resolves when the caller may go on. */
-export type Pacer = () => Promise<void>;
+import {AppError} from './errors.js';
+
+/** Resolves when the caller may go on. Errors: `rate_limited` where too many of the same caller wait. */
+export type Pacer = (caller?: string) => Promise<void>;
 
 /**
- * Lets in so many callers at each turn of the event loop, first come, first served. With two kinds of work,
- * each behind a pacer of its own, neither has the processor for longer than its share of a turn, however much
- * of it comes at once; and one that is alone loses nothing, since its turns are short. `nextTurn` runs
- * something at the next turn of the event loop.
+ * Lets in so many at each turn of the event loop, one of each caller in rotation, those of one caller in
+ * their order. With two kinds of work, each behind a pacer of its own, neither has the processor for longer
+ * than its share of a turn, however much of it comes at once; and one that is alone loses nothing, since its
+ * turns are short. `nextTurn` runs something at the next turn of the event loop.
  */
-export function createPacer(perTurn: number, nextTurn: (run: () => void) => void): Pacer {
-  const waiting: (() => void)[] = [];
+export function createPacer(
+  perTurn: number,
+  nextTurn: (run: () => void) => void,
+  mostWaiting: number = Number.POSITIVE_INFINITY,
+): Pacer {
+  const waiting = new Map<string, (() => void)[]>();
   let left = perTurn;
   let isAsked = false;
 
@@ -20,16 +26,33 @@ export function createPacer(perTurn: number, nextTurn: (run: () => void) => void
 
   function begin(): void {
     isAsked = false;
-    const next = waiting.splice(0, perTurn);
-    left = perTurn - next.length;
-    for (const go of next) go();
-    if (next.length > 0) ask();
+    left = perTurn;
+    for (const [caller, queue] of waiting) {
+      if (left === 0) break;
+      left -= 1;
+      // To the end of the rotation, where this very loop may come to it again.
+      waiting.delete(caller);
+      if (queue.length > 1) waiting.set(caller, queue);
+      queue.shift()?.();
+    }
+    if (left < perTurn) ask();
   }
 
-  return () => {
+  return (caller = '') => {
     ask();
-    if (left === 0) return new Promise((resolve) => void waiting.push(resolve));
-    left -= 1;
-    return Promise.resolve();
+    if (left > 0) {
+      left -= 1;
+      return Promise.resolve();
+    }
+    const queue = waiting.get(caller);
+    if (queue === undefined) return new Promise((resolve) => void waiting.set(caller, [resolve]));
+    if (queue.length >= mostWaiting) return Promise.reject(tooMany(mostWaiting));
+    return new Promise((resolve) => void queue.push(resolve));
   };
+}
+
+function tooMany(most: number): AppError {
+  return new AppError('rate_limited', `${most} requests like this one wait already. Send fewer at once.`, {
+    retryAfter: 1,
+  });
 }

@@ -95,7 +95,9 @@ export function buildReport(input: ReportInput): RunReport {
   for (const standup of standups) {
     const {author, team_id, date} = standup;
     if (author.type !== 'member' || team_id !== run.team_id || date !== run.date) continue;
-    posted.set(author.id, [...(posted.get(author.id) ?? []), standup]);
+    const own = posted.get(author.id);
+    if (own === undefined) posted.set(author.id, [standup]);
+    else own.push(standup);
   }
   const known = new Map(members.map((member) => [member.id, member]));
   const expected = new Set(

@@ -12,7 +12,7 @@ import {type Expected, requireRevision} from './precondition.js';
 import {listRuns} from './run-looks.js';
 import {cancelPart, type Part} from './run-plans.js';
 import type {Clock, Records} from './stores.js';
-import {linkChannel, requireFreeChannel} from './team-channels.js';
+import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type TeamChange} from './team-drafts.js';
 
 export interface ChangeTeamParts {
@@ -28,6 +28,7 @@ export type PlanChangeTeam = (
   call: Call,
   reference: string,
   change: TeamChange,
+  choice: ChannelChoice,
   expected?: Expected,
 ) => Promise<Plan>;
 
@@ -48,7 +49,7 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     };
   }
 
-  return async function planChangeTeam(call, reference, change, expected) {
+  return async function planChangeTeam(call, reference, change, choice, expected) {
     const [team, directory] = await requireTeam(call, reference);
     const proof = await authority.requireLead(call, team, 'change it');
     requireRevision(expected, team.revision);
@@ -56,8 +57,9 @@ export function createPlanChangeTeam(parts: ChangeTeamParts): PlanChangeTeam {
     const draft = changed(toDraft(team), completed(change, today));
     const drawn = drawnPart(team.id);
     if (isSame(team, draft)) return planNothing(team);
-    if (draft.slack_channel_id !== team.slack_channel_id)
-      requireFreeChannel(directory, draft.slack_channel_id);
+    const channels = {before: team.slack_channel_id, after: draft.slack_channel_id};
+    await requireChannelRight(authority, call, choice, channels);
+    if (channels.before !== channels.after) requireFreeChannel(directory, channels.after);
     const pause = draft.paused && !team.paused ? await planPause(call, team) : nothing;
     return {
       commit: {

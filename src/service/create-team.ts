@@ -7,24 +7,32 @@ import {limits} from '../domain/limits.js';
 import {lists} from '../domain/lists.js';
 import {type Team, teamDefaults} from '../domain/team.js';
 import {unchangedSince} from './find-team.js';
+import type {Authority} from './authority.js';
 import type {Plan} from './mutation.js';
 import type {Clock, DrawId, Teams} from './stores.js';
-import {linkChannel, requireFreeChannel} from './team-channels.js';
+import {type ChannelChoice, linkChannel, requireChannelRight, requireFreeChannel} from './team-channels.js';
 import {changed, completed, type NewTeam} from './team-drafts.js';
 import {joinWrites} from './team-places.js';
 
 export interface CreateTeamParts {
   readonly teams: Teams;
+  readonly authority: Authority;
   readonly calendar: Calendar;
   readonly clock: Clock;
   readonly drawId: DrawId;
 }
 
 /** Plans a team that is new. Errors as `TeamService.createTeam`. */
-export type PlanCreateTeam = (call: Call, input: NewTeam) => Promise<Plan>;
+export type PlanCreateTeam = (call: Call, input: NewTeam, choice: ChannelChoice) => Promise<Plan>;
 
-export function createPlanCreateTeam({teams, calendar, clock, drawId}: CreateTeamParts): PlanCreateTeam {
-  return async function planCreateTeam(call, input) {
+export function createPlanCreateTeam({
+  teams,
+  authority,
+  calendar,
+  clock,
+  drawId,
+}: CreateTeamParts): PlanCreateTeam {
+  return async function planCreateTeam(call, input, choice) {
     const directory = await teams.fresh(call.workspace, call.deadline);
     if (directory.byReference(input.slug) !== undefined) {
       throw fieldError(
@@ -39,12 +47,14 @@ export function createPlanCreateTeam({teams, calendar, clock, drawId}: CreateTea
     const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
     const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;
     const draft = changed(before, completed(input, calendar.dayIn(timezone, clock.now())));
-    requireFreeChannel(directory, draft.slack_channel_id);
+    const after = draft.slack_channel_id;
+    const proof = await requireChannelRight(authority, call, choice, {before: null, after});
+    requireFreeChannel(directory, after);
     const [drawn, place] = [drawId(), drawId()];
     const id = unbornId('team', drawn);
     return {
       commit: {
-        guards: [unchangedSince(directory)],
+        guards: [unchangedSince(directory), ...proof],
         writes: [
           {do: 'create', kind: 'team', drawn, draft, lists: [{list: lists.teams()}]},
           {do: 'take-name', names: 'team-slug', name: draft.slug, drawn},

@@ -18,15 +18,15 @@ import {
   roleWrites,
 } from './member-records.js';
 import type {Mutate} from './mutation.js';
-import type {DrawId, Records, Teams} from './stores.js';
+import {createEnsureServiceAccount, type EnsureServiceAccount} from './service-accounts.js';
+import type {Clock, DrawId, Records, Teams} from './stores.js';
 import {lookWrites, lookWritesOf} from './run-looks.js';
 import {joinWrites} from './team-places.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 export interface People {
-  /** The service account of that name, made when there is none. */
-  ensureServiceAccount(call: Call, name: string): Promise<Principal>;
+  readonly ensureServiceAccount: EnsureServiceAccount;
   /** The workspace's owner, made when there is none yet. */
   ensureOwner(call: Call, name: string): Promise<Principal>;
   /**
@@ -59,11 +59,13 @@ export function createPeople({
   mutate,
   records,
   teams,
+  clock,
   drawId,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
+  readonly clock: Pick<Clock, 'now'>;
   readonly drawId: DrawId;
 }): People {
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
@@ -146,35 +148,14 @@ export function createPeople({
       const draft = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
       return {...createWrites(draft, drawId()), reply: {status: 204}};
     }
+    if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const complete = completeMember(known);
     const linkedTo = {...toDraft(complete), slack_user_id: slackUser, role: role ?? known.role};
     return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
   }
 
   return {
-    async ensureServiceAccount(call, name) {
-      await mutate(call, async () => {
-        if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
-          return {commit: nothing};
-        const drawn = drawId();
-        const draft: Draft<ServiceAccount> = {object: 'service_account', name};
-        return {
-          commit: {
-            guards: [{check: 'name-free', names: 'service-account', name}],
-            writes: [
-              {do: 'create', kind: 'service_account', drawn, draft, lists: []},
-              {do: 'take-name', names: 'service-account', name, drawn},
-            ],
-            events: [],
-            reply: {status: 204},
-          },
-        };
-      });
-      const account = await findNamed<ServiceAccount>(records, call, 'service-account', name);
-      if (account === undefined)
-        throw new AppError('service_unavailable', 'The service account could not be made.');
-      return {type: 'service_account', id: account.id, name: account.name};
-    },
+    ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId}),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
         {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},
@@ -249,3 +230,12 @@ export function createPeople({
 }
 
 const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;
+
+/** Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who runs ours. */
+function requireLinkable({id, role, email}: Member, slackUser: string): void {
+  if (role === 'member') return;
+  throw new AppError(
+    'forbidden',
+    `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
+  );
+}

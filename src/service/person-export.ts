@@ -30,8 +30,11 @@ export interface PersonExportParts extends StillAllowedParts {
   readonly monotonic: () => number;
 }
 
-/** What is exported of one resource. */
-type WithEarlier = (call: Call, json: WireJson) => Promise<WireJson[]>;
+/** What is exported of one resource: itself, and what it said before, a few of that at a time. */
+type WithEarlier = (json: WireJson) => AsyncGenerator<readonly WireJson[], void, void>;
+
+/** Earlier revisions that are read at once. */
+const revisionsAtOnce = 20;
 
 export function createExportPerson(parts: PersonExportParts): ExportPerson {
   const {authority, members, exportStandups, records, monotonic} = parts;
@@ -40,7 +43,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
   async function* readList(
     step: () => Call,
     list: ListName,
-    withEarlier: WithEarlier = async (_, json) => [json],
+    withEarlier?: WithEarlier,
   ): AsyncGenerator<readonly WireJson[], void, void> {
     let below: number | undefined;
     do {
@@ -50,22 +53,27 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
         records.list(now.workspace, query, now.deadline),
         requireStillAllowed(now),
       ]);
-      yield (await Promise.all(rows.map(({json}) => withEarlier(now, json)))).flat();
+      if (withEarlier === undefined) yield rows.map(({json}) => json);
+      else for (const {json} of rows) yield* withEarlier(json);
       below = more ? rows.at(-1)?.place : undefined;
     } while (below !== undefined);
   }
 
   /** A resource and, after it, what it said before its changes, the latest first. */
-  const withRevisions =
-    (present: (earlier: Resource) => Resource): WithEarlier =>
-    async ({workspace, deadline}, json) => {
+  const withRevisions = (step: () => Call, present: (earlier: Resource) => Resource): WithEarlier =>
+    async function* readRevisions(json) {
+      yield [json];
       const {id, revision} = JSON.parse(json) as Resource;
-      const range = {from: 1, to: revision - 1};
-      const earlier = await records.listRevisions(workspace, drawnPart(id), range, deadline);
-      return [json, ...earlier.map((one) => JSON.stringify(present(JSON.parse(one) as Resource)))];
+      for (let to = revision - 1; to > 0; to -= revisionsAtOnce) {
+        const now = step();
+        const range = {from: Math.max(1, to - revisionsAtOnce + 1), to};
+        const [earlier] = await Promise.all([
+          records.listRevisions(now.workspace, drawnPart(id), range, now.deadline),
+          requireStillAllowed(now),
+        ]);
+        yield earlier.map((one) => JSON.stringify(present(JSON.parse(one) as Resource)));
+      }
     };
-  const withTexts = withRevisions((earlier) => presentRevision(completeStandup(earlier as Standup)));
-  const withStates = withRevisions((earlier) => ({...earlier, object: `${earlier.object}_revision`}));
 
   return async function exportPerson(call, reference) {
     const member = await members.findMember(call, reference);
@@ -73,6 +81,8 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
     if (call.principal.id !== id) await authority.requireAdmin(call, "export somebody else's data");
     const step = (): Call => ({...call, deadline: monotonic() + streaming.step});
     const reaches = (scope: Scope) => call.scopes.has(scope);
+    const withTexts = withRevisions(step, (earlier) => presentRevision(completeStandup(earlier as Standup)));
+    const withStates = withRevisions(step, (earlier) => ({...earlier, object: `${earlier.object}_revision`}));
 
     async function* pages() {
       yield [JSON.stringify(member)];
@@ -84,7 +94,7 @@ export function createExportPerson(parts: PersonExportParts): ExportPerson {
       yield* readList(step, lists.blockersOf(id), withStates);
       const standups = await exportStandups(step(), {author: id, order: 'asc'});
       for await (const page of standups.pages()) {
-        yield (await Promise.all(page.map((json) => withTexts(step(), json)))).flat();
+        for (const json of page) yield* withTexts(json);
       }
     }
     return {id, pages};

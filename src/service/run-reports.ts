@@ -73,13 +73,22 @@ function offAmong(people: readonly Member[], daysOff: ReadonlyMap<string, DayOff
   return (member: string) => (known.has(member) ? daysOff.get(member) : null);
 }
 
-/** Standups that are read at once. */
-const page = 1_000;
+/**
+ * Standups that are read at once: of each only what a report needs is kept, since all of a day may be many
+ * megabytes.
+ */
+const page = 100;
+
+type Posted = Pick<Standup, 'id' | 'revision' | 'author' | 'team_id' | 'date' | 'late' | 'created_at'>;
+
+function withoutWords({id, revision, author, team_id, date, late, created_at}: Standup): Posted {
+  return {id, revision, author, team_id, date, late, created_at};
+}
 
 export function createRunReports(parts: RunReportParts): RunReports {
   const {records, zones, clock, listDaysOff, listUnreachable} = parts;
 
-  async function listStandups({workspace, deadline}: Asked, run: Run): Promise<Standup[]> {
+  async function listStandups({workspace, deadline}: Asked, run: Run): Promise<Posted[]> {
     const day = dayNumber(run.date);
     const range = {
       list: lists.standupsOfTeam(run.team_id),
@@ -88,11 +97,11 @@ export function createRunReports(parts: RunReportParts): RunReports {
       limit: page,
       upward: true,
     };
-    const standups: Standup[] = [];
+    const standups: Posted[] = [];
     for (let above: number | undefined; ; ) {
       const query = {...range, ...(above !== undefined && {above})};
       const {rows, more} = await records.list(workspace, query, deadline);
-      standups.push(...rows.map(({json}) => JSON.parse(json) as Standup));
+      for (const {json} of rows) standups.push(withoutWords(JSON.parse(json) as Standup));
       above = rows.at(-1)?.place;
       if (!more || above === undefined) return standups;
     }

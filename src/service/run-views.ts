@@ -13,6 +13,7 @@ import {
 } from '../domain/report-references.js';
 import type {ReportReferences, Run, RunState} from '../domain/run.js';
 import type {ReportCounts} from '../domain/run-report.js';
+import {createShareNext} from '../domain/share-next.js';
 import {type Team, teamNotFound} from '../domain/team.js';
 import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
@@ -123,8 +124,22 @@ export async function restateRuns(
   return {reports: new Map(reports), people: new Map(people.map((member) => [member.id, member]))};
 }
 
+/** Runs that are shown at once, of all workspaces: megabytes are read and parsed for a large one. */
+const shownAtOnce = 2;
+
 export function createRunViews(parts: RunViewParts): RunViews {
   const {records, teams, runReports} = parts;
+  const share = createShareNext<ShownRun>(shownAtOnce);
+
+  async function show(call: Asked, run: Run): Promise<ShownRun> {
+    const kept = await referencesFor(call, run);
+    if (kept === null) return {...run, report: null};
+    const references = uniqueReferences(referencesOf(kept));
+    const found = await records.findRevisions(call.workspace, references, call.deadline);
+    const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
+    const report = showReport(kept, run, (one) => words.get(referenceName(one)));
+    return {...run, report: await nameAsNow(call, report)};
+  }
 
   async function referencesFor(call: Asked, run: Run): Promise<ReportReferences | null> {
     if (run.report !== null) return runReports.findReferences(call, {...run, report: run.report});
@@ -163,13 +178,7 @@ export function createRunViews(parts: RunViewParts): RunViews {
       const [row] = (await records.list(call.workspace, range, call.deadline)).rows;
       const run = row && (JSON.parse(row.json) as Run);
       if (run?.date !== date) throw noRun(team, date);
-      const kept = await referencesFor(call, run);
-      if (kept === null) return {...run, report: null};
-      const references = uniqueReferences(referencesOf(kept));
-      const found = await records.findRevisions(call.workspace, references, call.deadline);
-      const words = new Map(references.map((one, i) => [referenceName(one), found[i]]));
-      const report = showReport(kept, run, (one) => words.get(referenceName(one)));
-      return {...run, report: await nameAsNow(call, report)};
+      return share(`${call.workspace} ${run.id} ${run.revision}`, () => show(call, run));
     },
     async listRuns(call, reference, {since, until, state, below, limit}) {
       requireSpan(since, until);

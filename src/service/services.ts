@@ -26,7 +26,11 @@ import {createFindParticipation, type FindParticipation} from './participation.j
 import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
-import {createSlackConnections, type SlackConnections} from './slack-connections.js';
+import {
+  createSlackConnections,
+  type SlackConnectionParts,
+  type SlackConnections,
+} from './slack-connections.js';
 import {createSlackFailures, type SlackFailures} from './slack-failures.js';
 import {createStandupDates} from './standup-dates.js';
 import {createStandupRuns, type StandupRuns} from './standup-runs.js';
@@ -144,7 +148,8 @@ export interface ServiceParts {
   readonly wake: Wake;
   readonly tokenUse: TokenUse;
   readonly retention: Retention;
-  readonly slack?: WorkspaceParts['slack'];
+  /** `reserved`: the workspace of ours that is kept for one Slack workspace, by Slack's id. */
+  readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
   readonly createSecret: WebhookParts['createSecret'];
@@ -217,7 +222,7 @@ export function createServices(parts: ServiceParts): Services {
       ...parts,
       mutate,
       people,
-      firstWorkspace: parts.slack?.workspace,
+      reserved: parts.slack?.reserved,
     }),
     requireAdmission: (call) => requireAdmission(parts.admissions, call),
     requireLiveToken: (call) => requireLiveToken(parts.admissions, call),

@@ -34,8 +34,8 @@ export interface SlackConnectionParts {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly drawId: DrawId;
-  /** The workspace of ours (slug or id) that the first Slack workspace gets. */
-  readonly firstWorkspace?: string | undefined;
+  /** The workspace of ours (slug or id) that is kept for one Slack workspace, by Slack's id. */
+  readonly reserved?: {readonly workspace: string; readonly slackId: string} | undefined;
 }
 
 /** How many slugs are tried before one that has Slack's id in it. */
@@ -44,7 +44,7 @@ const slugsTried = 20;
 const nothing: Commit = {guards: [], writes: [], events: [], reply: {status: 204}};
 
 export function createSlackConnections(parts: SlackConnectionParts): SlackConnections {
-  const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, firstWorkspace} = parts;
+  const {slackInstallations, workspaces, people, mutate, sealer, clock, drawId, reserved} = parts;
 
   /** Two steps, the global one first: whoever repeats them finds the reservation and goes on from there. */
   async function ensureWorkspace(grant: SlackGrant, deadline: number): Promise<Workspace> {
@@ -54,8 +54,8 @@ export function createSlackConnections(parts: SlackConnectionParts): SlackConnec
   }
 
   async function reserve(slackId: string, deadline: number): Promise<string> {
-    if (firstWorkspace !== undefined) {
-      const named = await findNamed(firstWorkspace, deadline);
+    if (reserved?.slackId === slackId) {
+      const named = await findNamed(reserved.workspace, deadline);
       const claimed = await slackInstallations.claim(slackId, named.id, {alone: true}, deadline);
       if (claimed !== undefined) return claimed;
     }

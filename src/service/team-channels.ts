@@ -1,6 +1,28 @@
+import type {Call} from '../domain/access.js';
 import type {Write} from '../domain/commit.js';
 import {fieldError} from '../domain/errors.js';
 import type {TeamDirectory} from '../domain/team.js';
+import type {Authority, Proof} from './authority.js';
+
+/** How a team comes to its channel: `shown` is one that Slack let the caller choose, as it does among those that they see. */
+export type ChannelChoice = 'shown' | 'by-id';
+
+/**
+ * The bot posts into channels that it can see, which may be closed to the caller: by an id only those who run the
+ * workspace choose one. Errors: `forbidden`.
+ */
+export async function requireChannelRight(
+  authority: Authority,
+  call: Call,
+  choice: ChannelChoice,
+  {before, after}: {readonly before: string | null; readonly after: string | null},
+): Promise<Proof> {
+  if (after === null || after === before || choice === 'shown') return [];
+  return authority.requireAdmin(
+    call,
+    'give a team a Slack channel by its id; in Slack a lead chooses one, with /standup in the channel',
+  );
+}
 
 /** A channel speaks for one team, so that `/standup` in it needs no choice. */
 export function requireFreeChannel(directory: TeamDirectory, channel: string | null): void {

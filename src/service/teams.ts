@@ -8,11 +8,15 @@ import {createRequireTeam} from './find-team.js';
 import type {Answer} from './mutation.js';
 import type {Page} from './page.js';
 import type {Expected} from './precondition.js';
+import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
 export interface TeamService {
-  /** Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has. */
-  createTeam(call: Call, input: NewTeam): Promise<Answer>;
+  /**
+   * Errors: `slug_taken`, `limit_reached`, `validation_failed` for a Slack channel that another team has,
+   * `forbidden` for one that a member chooses `by-id`, as is assumed.
+   */
+  createTeam(call: Call, input: NewTeam, choice?: ChannelChoice): Promise<Answer>;
   findTeam(access: Access & {deadline: number}, reference: string): Promise<Team>;
   /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
   findTeamToChange(access: Access & {deadline: number}, reference: string): Promise<Team>;
@@ -21,8 +25,14 @@ export interface TeamService {
     access: Access & {deadline: number},
     query: {below?: number | undefined; limit: number},
   ): Promise<Page>;
-  /** Errors: `forbidden` for everybody but the team's leads and those who run the workspace. */
-  changeTeam(call: Call, reference: string, change: TeamChange, expected?: Expected): Promise<Answer>;
+  /** Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as `createTeam`. */
+  changeTeam(
+    call: Call,
+    reference: string,
+    change: TeamChange,
+    expected?: Expected,
+    choice?: ChannelChoice,
+  ): Promise<Answer>;
   /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
   deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
   /** Removes some of the standups and places that a deleted team has left behind; true while there are more. */
@@ -39,7 +49,7 @@ export function createTeamService(parts: TeamParts): TeamService {
   const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
 
   return {
-    createTeam: (call, input) => mutate(call, () => planCreate(call, input)),
+    createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
     findTeam: async (access, reference) => (await requireTeam(access, reference))[0],
     async findTeamToChange(access, reference) {
       const [team] = await requireTeam(access, reference);
@@ -55,8 +65,8 @@ export function createTeamService(parts: TeamParts): TeamService {
         next: more ? rows.at(-1)?.place : undefined,
       };
     },
-    async changeTeam(call, reference, change, expected) {
-      const answer = await mutate(call, () => planChange(call, reference, change, expected));
+    async changeTeam(call, reference, change, expected, choice = 'by-id') {
+      const answer = await mutate(call, () => planChange(call, reference, change, choice, expected));
       return answer.body === undefined ? answer : {...answer, body: completeTeamJson(answer.body)};
     },
     deleteTeam: (call, reference, {force}, expected) =>

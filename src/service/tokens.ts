@@ -177,7 +177,9 @@ export function createTokens(parts: TokenParts): Tokens {
       if (standing === 'member')
         throw forbidden('Only an owner or an admin may make tokens for a service account.');
       const {idempotency: _, ...withoutKey} = call;
-      return {holder: await people.ensureServiceAccount(withoutKey, account), guards: []};
+      const holder = await people.ensureServiceAccount(withoutKey, account);
+      // One that has no token yet may be gone again; its record has one revision.
+      return {holder, guards: [{check: 'revision', id: holder.id, revision: 1}]};
     }
     const found = await findReferredMember(records, call, member ?? '');
     const self = found?.id === call.principal.id;

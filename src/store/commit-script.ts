@@ -1,7 +1,8 @@
+import {LRUCache} from 'lru-cache';
 import type {Commit, CommitTerms, EventDraft, Write} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {drawnPart, encodeBase32, idPrefixes, unbornId} from '../domain/ids.js';
-import {type Retention, standardRetention} from '../domain/limits.js';
+import {processBounds, type Retention, standardRetention} from '../domain/limits.js';
 import {workName} from '../domain/work.js';
 import {guardStep} from './commit-guards.js';
 import {writeReminded} from './event-log.js';
@@ -32,9 +33,10 @@ export interface Times {
 /**
  * A compiler that writes each script once: commits of one shape, of which there are a few dozen, share it.
  * Equal steps are one loop, so that a commit about three people has the shape of one about three hundred.
+ * Neither Redis nor the process forgets a script, so a caller must not be able to choose among very many.
  */
 export function createCommitCompiler(retention: Retention = standardRetention): CompileCommit {
-  const scripts = new Map<string, Script>();
+  const scripts = new LRUCache<string, Script>({max: processBounds.commitScripts});
   const clockArgs = createClockArgs();
 
   return function compileCommit(terms, commit, {expected, notAfter}) {
@@ -75,8 +77,10 @@ function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop
   const keys = workspaceKeys(terms.workspace);
   const {events, reply} = commit;
   return [
-    ...gather(commit.guards.map((guard) => guardStep(keys, guard))).toSorted(byShape),
-    ...gather(inOrder(commit.writes).map((write) => writeStep(keys, write, retention, events))),
+    ...gather(commit.guards.map((guard) => guardStep(keys, guard))),
+    ...inOrder(commit.writes).flatMap((writes) =>
+      gather(writes.map((write) => writeStep(keys, write, retention, events))),
+    ),
     ...gather(events.map((event) => eventStep(keys, event))),
     ...gather(events.length > 0 ? [wakeStep(keys)] : []),
     ...gather(terms.idempotency === undefined ? [] : [keepStep(keys, terms.idempotency, reply)]),
@@ -84,16 +88,15 @@ function loopsOf(terms: CommitTerms, commit: Commit, retention: Retention): Loop
 }
 
 /** Writes are independent, but for this: `erase-revisions` also takes what the same commit adds. */
-function inOrder(writes: readonly Write[]): Write[] {
+function inOrder(writes: readonly Write[]): Write[][] {
   const isLast = (write: Write): boolean => write.do === 'erase-revisions';
-  return [...writes.filter((write) => !isLast(write)), ...writes.filter(isLast)];
+  return [writes.filter((write) => !isLast(write)), writes.filter(isLast)];
 }
 
-function byShape([one]: Loop, [other]: Loop): number {
-  return one.shape < other.shape ? -1 : 1;
-}
-
-/** Those of one shape together, in their order. */
+/**
+ * Those of one shape together, in their order; the shapes in one order, whatever comes first: callers choose
+ * that, and each order would be a script of its own.
+ */
 function gather(steps: readonly Step[]): Loop[] {
   const loops = new Map<string, [Step, ...Step[]]>();
   for (const step of steps) {
@@ -101,7 +104,7 @@ function gather(steps: readonly Step[]): Loop[] {
     if (loop === undefined) loops.set(step.shape, [step]);
     else loop.push(step);
   }
-  return [...loops.values()];
+  return [...loops.values()].toSorted(([one], [other]) => (one.shape < other.shape ? -1 : 1));
 }
 
 /** Each condition of the caller is there once, so its place is known. Other places follow from the counts. */

@@ -2,11 +2,13 @@ import {LRUCache} from 'lru-cache';
 import {drawnPart} from '../domain/ids.js';
 import type {Collection} from '../domain/commit.js';
 import {type ListName, lists, sequenceOfPlace} from '../domain/lists.js';
-import type {Resource} from '../domain/resource.js';
+import {processBounds} from '../domain/limits.js';
+import type {Resource, WireJson} from '../domain/resource.js';
 import {completeTeam, createTeamDirectory, type Team, type TeamDirectory} from '../domain/team.js';
 import type {Subscription, Webhook} from '../domain/webhook.js';
-import type {Connection} from './connection.js';
+import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {revisionTail} from './records.js';
 
 /** All webhooks of a workspace at one version, as fan-out needs them. */
 export interface WebhookDirectory {
@@ -23,16 +25,26 @@ export interface Directory<T> {
   fresh(workspace: string, deadline: number): Promise<T>;
 }
 
-/** Workspaces whose collections are kept, those of last use longest. */
+/**
+ * Workspaces whose collections are kept, those of last use longest, as far as there is room for their
+ * records.
+ */
 const maxKept = 5_000;
 
-export function createTeams(connection: Pick<Connection, 'call'>): Directory<TeamDirectory> {
-  return createDirectory<Team, TeamDirectory>(connection, 'teams', lists.teams(), (version, teams) =>
-    createTeamDirectory(version, teams.map(completeTeam)),
+type Store = Pick<Connection, 'call' | 'run'>;
+
+/** `maxBytes`: only tests have fewer. */
+export function createTeams(connection: Store, maxBytes?: number): Directory<TeamDirectory> {
+  return createDirectory<Team, TeamDirectory>(
+    connection,
+    'teams',
+    lists.teams(),
+    (version, teams) => createTeamDirectory(version, teams.map(completeTeam)),
+    maxBytes,
   );
 }
 
-export function createSubscriptions(connection: Pick<Connection, 'call'>): Directory<WebhookDirectory> {
+export function createSubscriptions(connection: Store): Directory<WebhookDirectory> {
   return createDirectory<Webhook, WebhookDirectory>(
     connection,
     'webhooks',
@@ -52,13 +64,39 @@ export function createSubscriptions(connection: Pick<Connection, 'call'>): Direc
   );
 }
 
+interface Kept<R, T> {
+  readonly directory: T;
+  /** By drawn half. */
+  readonly rows: ReadonlyMap<string, KeptRow<R>>;
+}
+
+interface KeptRow<R> {
+  readonly resource: R;
+  readonly place: number;
+  readonly bytes: number;
+  readonly mark: string;
+}
+
+/** Length and end of each record, in which stand its revision and when that was made. */
+const markScript = script(`#!lua flags=no-writes
+local marks = {}
+for i, key in ipairs(KEYS) do
+  marks[i] = redis.call('STRLEN', key) .. redis.call('GETRANGE', key, -${revisionTail}, -1)
+end
+return marks`);
+
 function createDirectory<R extends Resource, T extends {readonly version: string}>(
-  {call}: Pick<Connection, 'call'>,
+  {call, run}: Store,
   collection: Collection,
   list: ListName,
   build: (version: string, resources: R[], places: number[]) => T,
+  maxSize: number = processBounds.directoryBytes,
 ): Directory<T> {
-  const kept = new LRUCache<string, T>({max: maxKept});
+  const kept = new LRUCache<string, Kept<R, T>>({
+    max: maxKept,
+    maxSize,
+    sizeCalculation: ({rows}) => [...rows.values()].reduce((sum, {bytes}) => sum + bytes, 1),
+  });
   /** Reads under way, shared by all who want that version meanwhile. */
   const loading = new Map<string, Promise<T>>();
 
@@ -67,24 +105,44 @@ function createDirectory<R extends Resource, T extends {readonly version: string
     return (await call<string | null>(deadline, ['HGET', head, `version:${collection}`])) ?? '';
   }
 
-  async function load(workspace: string, version: string, deadline: number): Promise<T> {
+  /**
+   * A collection may be megabytes, and mostly one record of it has changed: only what has is read and parsed.
+   */
+  async function readRows(workspace: string, deadline: number): Promise<ReadonlyMap<string, KeptRow<R>>> {
     const keys = workspaceKeys(workspace);
     const found = await call<string[]>(deadline, ['ZRANGE', keys.list(list), '0', '-1', 'WITHSCORES']);
     const members = found.filter((_, i) => i % 2 === 0);
+    if (members.length === 0) return new Map();
+    const known = kept.get(workspace)?.rows ?? new Map<string, KeptRow<R>>();
+    const marks =
+      known.size === 0 ? [] : await run<string[]>(deadline, markScript, members.map(keys.record), []);
+    const changed = members.filter((drawn, i) => !known.has(drawn) || known.get(drawn)?.mark !== marks[i]);
     const records =
-      members.length === 0
+      changed.length === 0
         ? []
-        : await call<(string | null)[]>(deadline, ['MGET', ...members.map(keys.record)]);
-    const rows = records.flatMap((json, i) =>
-      json === null ? [] : [{json, place: Number(found[2 * i + 1])}],
+        : await call<(string | null)[]>(deadline, ['MGET', ...changed.map(keys.record)]);
+    const read = new Map(changed.map((drawn, i) => [drawn, records[i] ?? null]));
+    return new Map(
+      members.flatMap((drawn, i) => {
+        const place = Number(found[2 * i + 1]);
+        const json = read.get(drawn);
+        if (json === null) return [];
+        const row = json === undefined ? known.get(drawn) : parseRow<R>(json);
+        return row === undefined ? [] : [[drawn, {...row, place}] as const];
+      }),
     );
+  }
+
+  async function load(workspace: string, version: string, deadline: number): Promise<T> {
+    const rows = await readRows(workspace, deadline);
     // The version was read first: what is newer than it only makes a guard fail and the reader look again.
+    const all = [...rows.values()];
     const directory = build(
       version,
-      rows.map(({json}) => JSON.parse(json) as R),
-      rows.map(({place}) => place),
+      all.map(({resource}) => resource),
+      all.map(({place}) => place),
     );
-    kept.set(workspace, directory);
+    kept.set(workspace, {directory, rows});
     return directory;
   }
 
@@ -99,12 +157,18 @@ function createDirectory<R extends Resource, T extends {readonly version: string
 
   async function fresh(workspace: string, deadline: number): Promise<T> {
     const version = await readVersion(workspace, deadline);
-    const known = kept.get(workspace);
+    const known = kept.get(workspace)?.directory;
     return known?.version === version ? known : loadOnce(workspace, version, deadline);
   }
 
   return {
-    get: async (workspace, deadline) => kept.get(workspace) ?? fresh(workspace, deadline),
+    get: async (workspace, deadline) => kept.get(workspace)?.directory ?? fresh(workspace, deadline),
     fresh,
   };
+}
+
+function parseRow<R>(json: WireJson): Omit<KeptRow<R>, 'place'> {
+  const stored = Buffer.from(json);
+  const mark = `${stored.length}${stored.toString('latin1', Math.max(0, stored.length - revisionTail))}`;
+  return {resource: JSON.parse(json) as R, bytes: stored.length, mark};
 }

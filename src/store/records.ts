@@ -277,7 +277,13 @@ function rangeArgs({below, above, from, to, upward}: ListQuery): string[] {
   return upward === true ? [low, high, 'BYSCORE'] : [high, low, 'BYSCORE', 'REV'];
 }
 
+/**
+ * So long is at most the end of a wire JSON in which stand its revision and its instants; all of it is ASCII.
+ */
+export const revisionTail = 112;
+
 /** The revision in a wire JSON, read from its end without parsing. */
 export function revisionOf(json: WireJson): number {
-  return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(json.slice(-112))?.[1]);
+  const end = json.slice(-revisionTail);
+  return Number(/"revision":(\d+),"created_at":"[^"]+","updated_at":"[^"]+"\}$/.exec(end)?.[1]);
 }

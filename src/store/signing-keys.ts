@@ -19,6 +19,8 @@ export interface SigningKeys {
   list(deadline: number): Promise<StoredKey[]>;
   /** Signs with a new key from now on; the one before verifies until its last token has expired. */
   rotate(create: () => Promise<string>, deadline: number): Promise<void>;
+  /** Forgets a key that only verifies, by when it began to sign; false when there is none. */
+  drop(since: number, deadline: number): Promise<boolean>;
 }
 
 /** Another rotation at the same time makes this one begin again. */
@@ -75,6 +77,7 @@ export function createSigningKeys(
       }
       throw new Error('the signing key is being replaced by others at the same time');
     },
+    drop: async (since, deadline) => (await call<number>(deadline, ['HDEL', key, `retired:${since}`])) === 1,
   };
 }
 

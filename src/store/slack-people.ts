@@ -3,6 +3,7 @@ import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {slackItemKey} from './slack-items.js';
+import type {TeamRests} from './team-rests.js';
 
 /** Everything that the store keeps under Slack's id of a person. */
 export interface SlackPeople {
@@ -65,9 +66,13 @@ return left`);
 
 const forgottenAtOnce = 100;
 
-export function createSlackPeople({call, run}: Pick<Connection, 'call' | 'run'>): SlackPeople {
+export function createSlackPeople(
+  {call, run}: Pick<Connection, 'call' | 'run'>,
+  teamRests: Pick<TeamRests, 'forget'>,
+): SlackPeople {
   return {
     async forget(workspace, slackUser, deadline) {
+      await teamRests.forget(workspace, slackUser, deadline);
       const keys = workspaceKeys(workspace);
       const all = await call<string[]>(deadline, ['SMEMBERS', keys.slackKept(slackUser)]);
       const entries = all.slice(0, forgottenAtOnce);

@@ -66,6 +66,7 @@ export async function openStore(options: StoreOptions) {
     const tokenUse = createTokenUse(connection);
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
+    const teamRests = createTeamRests(connection);
     return {
       connection,
       retention,
@@ -95,8 +96,8 @@ export async function openStore(options: StoreOptions) {
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       slackTroubles: createSlackTroubles(connection),
-      slackPeople: createSlackPeople(connection),
-      teamRests: createTeamRests(connection),
+      slackPeople: createSlackPeople(connection, teamRests),
+      teamRests,
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

@@ -1,5 +1,5 @@
 import type {TeamRest} from '../domain/team-rest.js';
-import {workName} from '../domain/work.js';
+import {parseWork, workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
@@ -10,6 +10,8 @@ export interface TeamRests {
   /** Undefined when it is done. Whoever finds it has a minute. */
   take(workspace: string, form: string, deadline: number): Promise<TeamRest | undefined>;
   drop(workspace: string, form: string, deadline: number): Promise<void>;
+  /** Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is dropped. */
+  forget(workspace: string, slackUser: string, deadline: number): Promise<void>;
 }
 
 const lifetime = 24 * 3_600;
@@ -38,13 +40,23 @@ const dropScript = script(`#!lua flags=allow-oom
 redis.call('ZREM', KEYS[2], ARGV[1])
 return redis.call('DEL', KEYS[1])`);
 
-export function createTeamRests({run}: Pick<Connection, 'run'>): TeamRests {
+/** KEYS: rest. ARGV: rest. */
+const replaceScript = script(`#!lua flags=allow-oom
+return redis.call('SET', KEYS[1], ARGV[1], 'XX', 'KEEPTTL')`);
+
+export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): TeamRests {
   const keysOf = (workspace: string, form: string) => {
     const keys = workspaceKeys(workspace);
     return [keys.teamRest(form), keys.slackReady()];
   };
   const nameOf = (form: string) => workName({kind: 'finish-team', form});
+
+  async function drop(workspace: string, form: string, deadline: number): Promise<void> {
+    await run(deadline, dropScript, keysOf(workspace, form), [nameOf(form)]);
+  }
+
   return {
+    drop,
     async save(workspace, form, rest, deadline) {
       const args = [nameOf(form), String(turnMs), JSON.stringify(rest), String(lifetime)];
       await run(deadline, saveScript, keysOf(workspace, form), args);
@@ -54,8 +66,23 @@ export function createTeamRests({run}: Pick<Connection, 'run'>): TeamRests {
       const json = await run<string | null>(deadline, takeScript, keysOf(workspace, form), args);
       return json === null ? undefined : (JSON.parse(json) as TeamRest);
     },
-    async drop(workspace, form, deadline) {
-      await run(deadline, dropScript, keysOf(workspace, form), [nameOf(form)]);
+    async forget(workspace, slackUser, deadline) {
+      const keys = workspaceKeys(workspace);
+      const names = await call<string[]>(deadline, ['ZRANGE', keys.slackReady(), '0', '-1']);
+      for (const work of names.map(parseWork)) {
+        if (work?.kind !== 'finish-team') continue;
+        const key = keys.teamRest(work.form);
+        const json = await call<string | null>(deadline, ['GET', key]);
+        if (json === null || !json.includes(`"${slackUser}"`)) continue;
+        const rest = JSON.parse(json) as TeamRest;
+        if (rest.user.id === slackUser) {
+          await drop(workspace, work.form, deadline);
+          continue;
+        }
+        const others = (ids: readonly string[]) => ids.filter((id) => id !== slackUser);
+        const left: TeamRest = {...rest, add: others(rest.add), remove: others(rest.remove)};
+        await run(deadline, replaceScript, [key], [JSON.stringify(left)]);
+      }
     },
   };
 }

@@ -16,14 +16,23 @@ export interface AddressPolicy {
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = [Address, number];
 
-// Instance metadata hands out credentials. Refused even inside an opened network, since a wide CIDR is opened for other reasons;
-// 168.63.129.16 (Azure) lies in a public range.
+// Instance metadata hands out credentials. Refused even inside an opened network, since a wide CIDR is opened for other reasons.
 const metadata = networksOf([
+  // Of most clouds; of AWS' containers; of Tencent Cloud; and the first by its link-local name.
   '169.254.169.254',
   '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  'fe80::a9fe:a9fe',
+  // AWS, and its Kubernetes.
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  // Google Cloud.
+  'fd20:ce::254',
+  // Azure, in a public range; Alibaba Cloud; Oracle Cloud.
   '168.63.129.16',
   '100.100.100.200',
-  'fd00:ec2::254',
+  '192.0.0.192',
 ]);
 
 // RFC 4291: global unicast. Everything outside is ours, unassigned, or leads to an IPv4 address (`::127.0.0.1`, NAT64's 64:ff9b::/96);

@@ -1,5 +1,6 @@
 import type {Dispatcher} from 'undici';
 import type {SendErrorClass, SendResult} from '../domain/attempt.js';
+import {processBounds} from '../domain/limits.js';
 import {maxRetryAfterMs} from '../domain/retry.js';
 import type {Carried, Connection, Line} from './connection.js';
 import {keepHeaders} from './response-headers.js';
@@ -31,6 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   private connection: Connection | undefined;
   private connectedAt: number | undefined;
   private answeredAt: number | undefined;
+  private interimAnswers = 0;
   private status: number | undefined;
   private headers: ResponseHeaders | undefined;
   private retryAfterMs: number | undefined;
@@ -71,8 +73,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Carried {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    // 1xx is followed by the answer itself.
-    if (this.settled || status < 200) return;
+    if (this.settled) return;
+    if (status < 200) {
+      // The answer itself follows, or a receiver that sends these for ever and keeps us busy with nothing.
+      this.interimAnswers += 1;
+      if (this.interimAnswers > processBounds.interimAnswers) this.giveUp('protocol');
+      return;
+    }
     this.answeredAt = performance.now();
     this.status = status;
     this.headers = headers;

@@ -64,6 +64,8 @@ function checkHost({protocol, hostname}: URL, policy: AddressPolicy): string | u
       return 'The URL must begin with https://, and not with http://.';
     return undefined;
   }
+  // A final dot says that a name is whole; of more than one nobody knows what a resolver makes.
+  if (/^\.|\.\./.test(host)) return 'The URL must lead to a name without empty parts.';
   if (/(^|\.)localhost\.?$/.test(host) && !policy.opens('127.0.0.1') && !policy.opens('::1')) {
     return `The URL must lead to a public address, such as https://example.com/standups; ${host} is none.`;
   }

@@ -274,6 +274,7 @@ describe('nothing that is sent gets into the headers of the answer', () => {
     ['a line break in X-Request-Id', 'X-Request-Id: abcdefgh\r\n Set-Cookie: a=b', 400],
     ['a bare carriage return in X-Request-Id', 'X-Request-Id: abcdefgh\rSet-Cookie: a=b', 400],
     ['an encoded line break in X-Request-Id', 'X-Request-Id: abcdefgh%0d%0aSet-Cookie:%20a=b', 200],
+    ['a secret in X-Request-Id', 'X-Request-Id: xoxb-1234-abcdefgh', 200],
     ['two X-Request-Ids', 'X-Request-Id: abcdefgh\r\nX-Request-Id: ijklmnop', 200],
   ])('%s', async (_, line, status) => {
     const answer = await sendRaw(service.url, `GET /v1/me HTTP/1.1\r\n${head()}${line}\r\n\r\n`);

@@ -286,6 +286,17 @@ describe('the log holds', () => {
     expect(output).not.toMatch(/eyJ[\w-]+\.|xox[a-z]-|whsec_/);
   });
 
+  it('regression: a failed authentication names the network that it came from, and nothing else does', () => {
+    const failed = ({code, principal}: Json) =>
+      code === 'invalid_token' || (code === 'rate_limited' && principal === undefined);
+    const requests = lines.filter(({msg}) => msg === 'request');
+    expect(requests.filter(failed).length).toBeGreaterThan(10);
+    const wrong = requests.filter((line) =>
+      failed(line) ? line.network !== '127.0.0.1' : 'network' in line,
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('no address of anybody, and no address that a secret stands in', () => {
     const addresses = lines.filter((line) =>
       /"(?:ip|address|remote|url|path|host|user_agent)":/i.test(JSON.stringify(line)),

@@ -1,5 +1,8 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
+import {createAuthority} from '../../src/service/authority.js';
+import {createExportPerson} from '../../src/service/person-export.js';
+import type {Records} from '../../src/service/stores.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {expectProblem} from './expect-problem.js';
@@ -101,4 +104,39 @@ it('earlier texts from before there were questions are shown as later ones are',
   await call(performance.now() + 5_000, ['HSET', key, '1', old]);
   const [again] = (await exported(ada.token)).filter(({object}) => object === 'standup_revision');
   expect(again).toEqual(shown);
+});
+
+it('regression: of one standup after another twenty earlier texts are read at a time', async () => {
+  const own = {token: ada.token};
+  const {body: first} = await workspace.request('GET', `/v1/standups?author=${ada.id}&limit=1`, own);
+  const {id} = first.data[0];
+  for (let i = 0; i < 44; i += 1)
+    await workspace.request('PATCH', `/v1/standups/${id}`, {...own, body: {update: `Text ${i}`}});
+  const {store, services} = service.core;
+  let [underWay, most, largest] = [0, 0, 0];
+  const records: Records = {
+    ...store.records,
+    async listRevisions(...args) {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const found = await store.records.listRevisions(...args);
+      underWay -= 1;
+      largest = Math.max(largest, found.length);
+      return found;
+    },
+  };
+  const exportPerson = createExportPerson({
+    ...store,
+    members: services.members,
+    exportStandups: services.standups.exportStandups,
+    records,
+    authority: createAuthority(store),
+    monotonic: () => performance.now(),
+  });
+  const {pages} = await exportPerson(workspace.operator(), ada.id);
+  const rows: Json[] = [];
+  for await (const page of pages()) rows.push(...page.map((json) => JSON.parse(json)));
+  expect({most, largest}).toEqual({most: 1, largest: 20});
+  const texts = rows.flatMap((row) => (row.standup === id ? [row.revision] : []));
+  expect(texts).toEqual(Array.from({length: 45}, (_, i) => 45 - i));
 });

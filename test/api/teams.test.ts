@@ -6,6 +6,7 @@ import {workspaceKeys} from '../../src/store/keys.js';
 import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {until} from '../support/until.js';
 import {expectProblem} from './expect-problem.js';
+import {addPerson} from './people.js';
 import {eventsOf, make, randomName} from './samples.js';
 
 let service: TestService;
@@ -110,6 +111,29 @@ describe('a team', () => {
     expect((await link(b, 'C0000000B')).status).toBe(200);
     await workspace.request('DELETE', `/v1/teams/${b}`);
     expect((await link(a, 'C0000000B')).status).toBe(200);
+  });
+
+  it('regression: gets no channel by its id from a member: the bot may see channels that are closed to them', async () => {
+    const slug = randomName();
+    const [lead, admin] = await Promise.all([
+      addPerson(service, workspace),
+      addPerson(service, workspace, {role: 'admin'}),
+    ]);
+    const body = {slug, slack_channel_id: 'C0EXECPRIV'};
+    expectProblem(await workspace.request('POST', '/v1/teams', {body, token: lead.token}), 'forbidden');
+    const made = await workspace.request('POST', '/v1/teams', {body: {slug}, token: lead.token});
+    expect(made.status).toBe(201);
+    const link = (slack_channel_id: string | null, token: string) =>
+      workspace.request('PATCH', `/v1/teams/${slug}`, {body: {slack_channel_id}, token});
+    const refused = expectProblem(await link('C0EXECPRIV', lead.token), 'forbidden');
+    expect(refused.detail).toContain('/standup in the channel');
+    expect((await link('C0EXECPRIV', admin.token)).status).toBe(200);
+    // What it has already a lead may keep, and take away.
+    const renamed = {name: 'Renamed', slack_channel_id: 'C0EXECPRIV'};
+    const kept = await workspace.request('PATCH', `/v1/teams/${slug}`, {body: renamed, token: lead.token});
+    expect(kept.body).toMatchObject(renamed);
+    expect((await link(null, lead.token)).status).toBe(200);
+    expectProblem(await link('C0EXECPRIV', lead.token), 'forbidden');
   });
 
   it('takes another way to show standups in Slack, one of three', async () => {

@@ -136,6 +136,30 @@ describe('POST /v1/tokens', () => {
   });
 });
 
+it('regression: a workspace has 100 service accounts; for another one without a live token goes', async () => {
+  const full = await service.addWorkspace();
+  const {people} = service.core.services;
+  const asked = (name: string) =>
+    full.request('POST', '/v1/tokens', {body: {name: 'a', service_account: name, expires_in: 600}});
+  // `ci` has the token that asks; of all others only the last has one.
+  for (let i = 1; i < 99; i += 1) await people.ensureServiceAccount(full.operator(), `robot ${i}`);
+  const last = await asked('the hundredth');
+  expect(last.status).toBe(201);
+  const next = await asked('one more');
+  expect(next.status).toBe(201);
+  const key = workspaceKeys(full.id).names('service-account');
+  const joined = `return table.concat(redis.call('HKEYS', KEYS[1]), ',')`;
+  const names = String(await sendToRedis(service.redisUrl, [['EVAL', joined, '1', key]])).split(',');
+  expect(names).toHaveLength(100);
+  const robots = names.filter((name) => name.startsWith('robot'));
+  expect(robots).toHaveLength(97);
+  for (const name of robots) expect((await asked(name)).status).toBe(201);
+  expectProblem(await asked('too many'), 'limit_reached');
+  expect((await full.request('DELETE', `/v1/tokens/${last.body.id}`)).status).toBe(204);
+  expect((await asked('in its place')).status).toBe(201);
+  expect((await me(next.body.token)).body.principal).toEqual(next.body.holder);
+});
+
 describe('a token is never wider than its maker', () => {
   it.each(scopes)('without %s it gives that to no other', async (scope) => {
     const granted = scopes.filter((one) => one !== scope || one === 'tokens:manage');

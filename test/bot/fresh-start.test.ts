@@ -86,8 +86,11 @@ async function makeWorkspace(name?: string): Promise<TestWorkspace> {
 }
 
 async function post({token}: TestWorkspace, {url}: {url: string}, update: string): Promise<void> {
-  const {status} = await sendRequest(url, 'POST', '/v1/standups', {token, body: {team: 'platform', update}});
-  expect(status).toBe(201);
+  const {status, text} = await sendRequest(url, 'POST', '/v1/standups', {
+    token,
+    body: {team: 'platform', update},
+  });
+  expect({status, text}).toMatchObject({status: 201});
 }
 
 /** The standups that the channel shows. */

@@ -209,6 +209,38 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
+  test('regression: as the name of a person, when somebody else is told why they may not', async () => {
+    const {people, blockers} = slack.core.services;
+    const stranger = {id: 'U000000009', name: 'stranger'};
+    await people.ensureSlackMember(slack.operator(), stranger.id, {name: 'Stranger', timezone: null});
+    const team = {id: slack.team, slug: 'platform'};
+    const faults = await pass(
+      'name in a refusal',
+      async (name, i) => {
+        const principal = await people.ensureSlackMember(slack.operator(), `UREF${i}`, {
+          name,
+          timezone: null,
+        });
+        await people.joinTeam(slack.operator(), team, principal.id);
+        const call = {...slack.operator(), principal};
+        const {id: blocker} = await blockers.raiseBlocker(call, {team: 'platform', text: 'In the way'});
+        const {id: standup} = await standups().postStandup(call, {
+          team: 'platform',
+          update: 'work',
+          source: 'api',
+        });
+        const press = (action_id: string, value: object) =>
+          slack.action({action_id, value: JSON.stringify(value)}, {}, {user: stranger});
+        await press('resolve-blocker', {blocker});
+        await press('undo-standup', {standup, revision: 1});
+        await until(() => slack.slack.of('respond').length === 2 * (i + 1));
+        return undefined;
+      },
+      nothing,
+    );
+    expect(faults).toEqual([]);
+  });
+
   test('as the name of a team', async () => {
     const faults = await pass(
       'team name',
@@ -288,6 +320,7 @@ const ways = [
   ),
   'command → answer',
   'refused command → answer',
+  'name in a refusal → answer',
   'command → Home',
   'message shortcut → form',
   'team name → Home',

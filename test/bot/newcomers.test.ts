@@ -165,7 +165,7 @@ describe('the workspace of a token from the environment', () => {
   test('gives nobody of another one the place of a member by an e-mail address', async () => {
     const {members} = slack.core.services;
     const email = 'boss@acme.example';
-    const boss = await members.createMember(slack.operator(), {name: 'Boss', email, role: 'admin'});
+    const boss = await members.createMember(slack.operator(), {name: 'Boss', email});
     const mine = {profile: {email}, is_email_confirmed: true};
     const [stranger, own] = [newPerson(), newPerson()];
     slack.slack.fail('users.info', told(stranger.id, {...mine, team_id: 'T0OTHER'}), told(own.id, mine));

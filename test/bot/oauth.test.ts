@@ -155,6 +155,16 @@ async function post(workspace: string, update: string): Promise<void> {
 }
 
 describe('an installation', () => {
+  it('regression: gives the browser a cookie for this host alone, that no other site sends', async () => {
+    const {reply, authorize, cookie} = await begin();
+    const confined = /^__Host-standup-oauth-state=\S+; Secure; HttpOnly; Path=\/; [^,]*; SameSite=Lax$/;
+    expect(reply.headers.get('set-cookie')).toMatch(confined);
+    const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
+    expect(page.headers.get('set-cookie')).toMatch(
+      /^__Host-standup-oauth-state=deleted; Secure; HttpOnly; Path=\/; Expires=.*; SameSite=Lax$/,
+    );
+  });
+
   it('leads to Slack with the scopes of the manifest, and back to a page that says what next', async () => {
     const {reply, authorize, cookie} = await begin();
     expect(reply.status).toBe(302);
@@ -164,7 +174,6 @@ describe('an installation', () => {
       manifest.oauth_config.scopes.bot.toSorted(),
     );
     expect(url.searchParams.get('redirect_uri')).toBe(`${publicUrl}/slack/oauth_redirect`);
-    expect(reply.headers.get('set-cookie')).toMatch(/; Secure; HttpOnly; /);
     const page = await comeBack(await slacks.allow('T0ONE', authorize), cookie);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Standup is installed in Team T0ONE. Open Slack and type /standup.');

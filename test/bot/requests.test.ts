@@ -47,6 +47,26 @@ describe('a request is refused and has no effect', () => {
   });
 });
 
+test('regression: of a signed body that cannot be read the log says nothing but that', async () => {
+  const timestamp = String(seconds());
+  const body = 'My password is {"hunter2"';
+  const answer = await fetch(`${slack.url}/slack/events`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': sign(timestamp, body),
+    },
+    body,
+  });
+  expect(answer.status).toBe(400);
+  const told = slack.lines.filter(({fields}) =>
+    String(fields['sdk']).includes('Parsing request body failed'),
+  );
+  expect(told).toHaveLength(1);
+  expect(JSON.stringify(slack.lines)).not.toMatch(/My pass|hunter/);
+});
+
 test('a request within five minutes either way is served', async () => {
   const before = await count();
   await slack.command('a little late', {timestamp: seconds() - 280});

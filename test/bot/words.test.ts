@@ -116,6 +116,8 @@ describe('what the bot says', () => {
     'posting/channel-calls.ts: Retry header',
     // What makes Bolt refuse an installation: the person gets a page of the catalogue.
     'installation/install-routes.ts: this state is not known, or has been used',
+    // How a cookie is sent.
+    'installation/install-routes.ts: ; SameSite=Lax',
     // What tells a repeat of a command from another.
     'away/away.ts: ooo ',
     'away/away.ts: skip ',

@@ -96,6 +96,34 @@ describe('standup keys rotate', () => {
   });
 });
 
+it('regression: a key that has leaked can be dropped, and what it signed is refused in running processes', async () => {
+  const own = await startService({redisUrl: await testRedisUrl()});
+  const env = {REDIS_URL: own.redisUrl};
+  try {
+    const {token, request} = await own.addWorkspace();
+    const leaked = kidOf(token);
+    const signing = await runStandup(['keys', 'drop', leaked], env);
+    expect({code: signing.code, stderr: signing.stderr}).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('keys rotate'),
+    });
+    await runStandup(['keys', 'rotate'], env);
+    const after = await request('POST', '/v1/tokens', {body: {name: 'after'}});
+    const {code, stdout} = await runStandup(['keys', 'drop', leaked], env);
+    expect({code, stdout}).toEqual({code: 0, stdout: `${leaked}\n`});
+    const refused = async () => (await request('GET', '/v1/me', {token})).body.code === 'invalid_token';
+    await until(refused, {what: 'the dropped key was forgotten'});
+    expect((await request('GET', '/v1/me', {token: after.body.token})).status).toBe(200);
+    const again = await runStandup(['keys', 'drop', leaked], env);
+    expect({code: again.code, stderr: again.stderr}).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('no such key'),
+    });
+  } finally {
+    await own.close();
+  }
+});
+
 it('standup keys list shows the key that signs first, and how long the others verify', async () => {
   const [first, second, ...rest] = await list();
   expect(first).toEqual([await kidOfNewToken(), 'signs', expect.stringMatching(/^\d{4}-.*Z$/)]);

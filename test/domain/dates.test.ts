@@ -71,6 +71,37 @@ describe('the day in a zone', () => {
   });
 });
 
+it('regression: a zone has one formatter, however it is spelled', () => {
+  const zone = 'America/Argentina/Buenos_Aires';
+  const made = countFormatters(() => {
+    const {dayIn} = createCalendar();
+    for (let i = 0; i < zone.length; i += 1)
+      for (const name of [
+        zone.slice(0, i).toUpperCase() + zone.slice(i),
+        zone.slice(0, i).toLowerCase() + zone.slice(i),
+      ])
+        expect(dayIn(name, Date.parse('2026-11-24T01:00:00Z'))).toBe('2026-11-23');
+  });
+  expect(made).toBe(1);
+});
+
+function countFormatters(run: () => void): number {
+  const original = Intl.DateTimeFormat;
+  let made = 0;
+  Intl.DateTimeFormat = new Proxy(original, {
+    construct(target, args: [string, Intl.DateTimeFormatOptions]) {
+      made += 1;
+      return new target(...args);
+    },
+  });
+  try {
+    run();
+  } finally {
+    Intl.DateTimeFormat = original;
+  }
+  return made;
+}
+
 describe('a time zone', () => {
   it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+12'])('is %s', (name) => {
     expect(isTimezone(name)).toBe(true);

@@ -1,7 +1,9 @@
 import {afterEach, beforeEach, expect, test} from '@jest/globals';
-import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {execFile} from 'node:child_process';
+import {mkdir, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
+import {promisify} from 'node:util';
 import {checkNodeVersion} from '../../scripts/console.mjs';
 import {arePackagesThere} from '../../scripts/packages.mjs';
 
@@ -73,4 +75,28 @@ test('a Node that is too old is told so in one sentence', () => {
   expect(() => checkNodeVersion('20.18.1')).toThrow('Node 20.19 or newer');
   checkNodeVersion('20.19.0');
   checkNodeVersion('24.0.0');
+});
+
+const npm = async (...args: string[]) =>
+  (await promisify(execFile)('npm', args, {maxBuffer: 64 * 1024 * 1024, encoding: 'utf8'})).stdout;
+const ours = async () =>
+  JSON.parse(await readFile('package.json', 'utf8')) as Record<
+    'scripts' | 'dependencies',
+    Record<string, string>
+  >;
+
+test('regression: npm runs no script of a package that it installs', async () => {
+  expect((await npm('config', 'get', 'ignore-scripts')).trim()).toBe('true');
+  // Those of ours that come before and after others would be left out, too.
+  const {scripts} = await ours();
+  expect(Object.keys(scripts).filter((name) => /^(?:pre|post)|install/.test(name))).toEqual([]);
+});
+
+test('a bill of materials names all that runs', async () => {
+  const bill = JSON.parse(await npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx')) as {
+    components: {name: string; version: string; hashes?: unknown[]}[];
+  };
+  const listed = new Set(bill.components.map(({name, version}) => `${name}@${version}`));
+  const wanted = Object.entries((await ours()).dependencies).map(([name, version]) => `${name}@${version}`);
+  expect(wanted.filter((one) => !listed.has(one))).toEqual([]);
 });

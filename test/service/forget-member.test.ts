@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, it} from '@jest/globals';
 import {drawnPart} from '../../src/domain/ids.js';
+import type {TeamRest} from '../../src/domain/team-rest.js';
 import {lists} from '../../src/domain/lists.js';
 import {type WorkspaceKeys, workspaceKeys} from '../../src/store/keys.js';
 import {addPerson, type Person} from '../api/people.js';
@@ -108,7 +109,7 @@ async function listTraces(): Promise<string[]> {
 
 /**
  * Kinds of keys with ids of ours, numbers, what is encrypted or belongs to no person, and what is gone within
- * minutes (leases, paces, the rest of a set-up).
+ * minutes (leases, paces).
  */
 const impersonal = [
   ...([
@@ -126,7 +127,7 @@ const impersonal = [
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...(['slackLease', 'slackPace', 'teamRest', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
 /**
@@ -144,10 +145,19 @@ const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>
   slackPending: /:c:U[^:]+:pending/,
   slackKept: /:c:U[^:]+:kept/,
   slackTrouble: /:c:C[^:]+:trouble/,
+  teamRest: /:f:/,
 };
 
 /** Kinds that hold something as soon as Slack is to tell somebody something. */
-const inSlack = ['slackReady', 'slackPrompt', 'slackNotice', 'slackPending', 'slackKept', 'slackTrouble'];
+const inSlack = [
+  'slackReady',
+  'slackPrompt',
+  'slackNotice',
+  'slackPending',
+  'slackKept',
+  'slackTrouble',
+  'teamRest',
+];
 
 /** So that what is looked for after an erasure was there before it. */
 function kindsOf(traces: readonly string[]): string[] {
@@ -345,6 +355,7 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   const wish = {channel: 'C1', notify: [now, 'U0GRACE']};
   await slackTroubles.read(workspace.id, await next(), wish, soon());
   await events.dropIdleReader(workspace.id, 'slack', 0, soon());
+  await core.store.teamRests.save(workspace.id, 'V0', unfinished(workspace, now), soon());
   expect(kindsOf(await listTraces())).toEqual(expect.arrayContaining(inSlack));
 
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
@@ -353,6 +364,35 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   const {keys} = await dumpRedis(front.redisUrl);
   expect(keys.filter((key) => key.includes('U0GRACE')).length).toBeGreaterThanOrEqual(3);
   expect((await slackTroubles.find(workspace.id, 'C1', soon()))?.told).toEqual(['U0GRACE']);
+});
+
+/** What is left of a set-up that somebody has handed in, who is to be added and removed themselves. */
+const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
+  origin: {team: 'T1', orgWide: false},
+  user: {id: slackUser, name: mark},
+  team,
+  did: 'made',
+  enters: false,
+  add: ['U0GRACE', slackUser],
+  remove: [slackUser, 'U0ALAN'],
+});
+
+it('regression: of set-ups in Slack that are not finished an erasure leaves nobody who is to be added, nor their own', async () => {
+  const workspace = await front.addWorkspace();
+  const slack_user_id = `U0${mark.toUpperCase()}`;
+  const ada = await addPerson(front, workspace, {team: 'platform', slack_user_id});
+  const {teamRests} = front.core.store;
+  const own = unfinished(workspace, slack_user_id);
+  const theirs = {...own, user: {id: 'U0GRACE', name: 'Grace'}};
+  await teamRests.save(workspace.id, 'V0OWN', own, soon());
+  await teamRests.save(workspace.id, 'V0GRACE', theirs, soon());
+  expect(kindsOf(await listTraces())).toContain('teamRest');
+  await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
+  await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  expect(await teamRests.take(workspace.id, 'V0OWN', soon())).toBeUndefined();
+  const left = {...theirs, add: ['U0GRACE'], remove: ['U0ALAN']};
+  expect(await teamRests.take(workspace.id, 'V0GRACE', soon())).toEqual(left);
 });
 
 it('regression: a reminder that is shown is forgotten, too, where the bot has been removed since', async () => {

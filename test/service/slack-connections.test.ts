@@ -179,19 +179,20 @@ describe('SLACK_WORKSPACE', () => {
     SLACK_CLIENT_SECRET: 'client',
     SLACK_SIGNING_SECRET: 'shh',
     SLACK_WORKSPACE: 'Main',
+    SLACK_WORKSPACE_TEAM: 'T0FIRST',
     SLACK_API_URL: 'http://127.0.0.1:1/api/',
   };
 
-  it('names what the first Slack workspace gets; the next gets one of its own', async () => {
+  it('regression: is for the Slack workspace that is named with it, whoever installs the bot before', async () => {
     const oauth = await startService({env});
     try {
       const main = await oauth.addWorkspace('main');
       const {slackConnections} = oauth.core.services;
+      const stranger = await slackConnections.connect(grantOf('T0STRANGER'), soon());
+      expect(stranger.id).not.toBe(main.id);
       const first = await slackConnections.connect(grantOf('T0FIRST'), soon());
-      const second = await slackConnections.connect(grantOf('T0SECOND'), soon());
       const again = await slackConnections.connect(grantOf('T0FIRST'), soon());
       expect([first.id, again.id]).toEqual([main.id, main.id]);
-      expect(second.id).not.toBe(main.id);
       const shown = await main.request('GET', '/v1/workspace');
       expect(shown.body.slack).toEqual({connected: true});
       await slackConnections.disconnect({slackId: 'T0FIRST', ...told('Ev1', Date.now())}, soon());
@@ -224,6 +225,23 @@ describe('a Slack person with a confirmed address', () => {
     expect(all.find(({slack_user_id: user}) => user === 'U0ADA')).toMatchObject({email: 'ada@acme.example'});
     expect(all.find(({slack_user_id: user}) => user === 'U0OTHER')).toMatchObject({email: null});
     expect(await eventsOf(id)).toContain('member.updated');
+  });
+});
+
+describe('regression: a confirmed address in Slack makes nobody an owner or admin of the workspace', () => {
+  it.each(['owner', 'admin'] as const)('%s', async (role) => {
+    const {id} = await connections().connect(grantOf(`T0RUN${role.toUpperCase()}`), soon());
+    const {members, people} = service.core.services;
+    const call = () => operatorCall(id, soon());
+    const created = await members.createMember(call(), {name: 'Boss', role, email: 'boss@acme.example'});
+    const boss = JSON.parse(created.body ?? '') as {id: string};
+    const link = () => people.ensureSlackMember(call(), 'U0BOSS', {name: 'x', email: 'boss@acme.example'});
+    await expect(link()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining(`PATCH /v1/members/${boss.id} with {"slack_user_id": "U0BOSS"}`),
+    });
+    await members.changeMember(call(), boss.id, {slack_user_id: 'U0BOSS'});
+    expect(await link()).toEqual({type: 'member', id: boss.id, name: 'Boss'});
   });
 });
 

@@ -16,10 +16,15 @@ const batch = 500;
 export async function seedStandups(
   redisUrl: string,
   {id: workspace, team, principal}: TestWorkspace,
-  {count, update, days = 100}: {count: number; update: (i: number) => string; days?: number},
+  {
+    count,
+    update,
+    days = 100,
+    from = '2026-01-01',
+  }: {count: number; update: (i: number) => string; days?: number; from?: string},
 ): Promise<string[]> {
   const ids: string[] = [];
-  const start = Date.parse('2026-01-01T09:00:00Z');
+  const start = Date.parse(`${from}T09:00:00Z`);
   let commands: string[][] = [];
   for (let i = 0; i < count; i++) {
     const bytes = new Uint8Array(10);

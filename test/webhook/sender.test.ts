@@ -125,6 +125,30 @@ describe('send', () => {
     await new Promise((resolve) => server.close(resolve));
     expect(result).toMatchObject({status: 201});
   });
+
+  test('regression: a receiver that sends informational answers without end is given up after five', async () => {
+    const hint = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+    let hints = 0;
+    const server = createTcpServer((socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(hint.repeat(100))) hints += 100;
+      };
+      socket.on('drain', more).once('data', more);
+      socket.on('error', () => {});
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const from = sender();
+    const result = await from.send(request(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    expect(result.error).toBe('protocol');
+    // What the system had buffered by then is all that was ever sent.
+    await until(async () => {
+      const before = hints;
+      await new Promise((resolve) => setImmediate(resolve));
+      return hints === before;
+    });
+    expect(result.status).toBeUndefined();
+  });
 });
 
 describe('what a receiver says about the next attempt', () => {

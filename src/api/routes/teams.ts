@@ -17,12 +17,13 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       operation: 'createTeam',
       tag,
       summary: 'Create a team',
-      description: 'The slug is permanent. A member who makes a team is its first lead.',
+      description:
+        'The slug is permanent. A member who makes a team is its first lead. `slack_channel_id` is for those who run the workspace; others set a team up in its channel, with `/standup`.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: newTeamSchema,
       success: {status: 201, schema: teamSchema},
-      errors: ['slug_taken', 'limit_reached'],
+      errors: ['forbidden', 'slug_taken', 'limit_reached'],
       handle: async ({call, body}) => presentAnswer(await teams.createTeam(call, body), collection),
     }),
     route({
@@ -64,7 +65,8 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       operation: 'changeTeam',
       tag,
       summary: 'Change a team',
-      description: 'A JSON merge patch of name, time zone, Slack channel and how standups appear there.',
+      description:
+        'A JSON merge patch of name, time zone, Slack channel and how standups appear there. Another `slack_channel_id` is for those who run the workspace; a lead chooses one in Slack.',
       scope: 'teams:write',
       query: noQuerySchema,
       body: teamChangeSchema,

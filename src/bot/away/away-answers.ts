@@ -4,7 +4,6 @@ import {isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {actions} from '../names.js';
-import {escapeText} from '../text.js';
 import type {Reader} from '../words/words.js';
 
 /** What has been entered, with the days as they were understood, and the way to take it back. */
@@ -19,7 +18,7 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
   const heading = plainText(told);
   const reason = first.reason ?? '';
   return {
-    ...privately(escapeText(`${told} ${isolate(reason)}`.trim())),
+    ...privately(`${told} ${isolate(reason)}`.trim()),
     blocks: [
       heading,
       ...(reason === '' ? [] : [plainText(reason, {quote: true, beside: [heading]})]),
@@ -50,7 +49,7 @@ export function presentNotEntered(reader: Reader, sentence: string, typed: strin
   const told = reader.words.away.notSaved(sentence);
   const heading = plainText(told);
   return {
-    ...privately(escapeText(`${told} ${isolate(typed)}`.trim())),
+    ...privately(`${told} ${isolate(typed)}`.trim()),
     blocks: [heading, ...(typed.trim() === '' ? [] : [plainText(typed, {quote: true, beside: [heading]})])],
   };
 }

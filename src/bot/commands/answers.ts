@@ -4,12 +4,12 @@ import {wholeText} from '../../domain/answers.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
-import {plainText, privately} from '../blocks.js';
+import {plainText, privately, privatelyMarked} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {packDates} from '../form/form-dates.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
 import {actions, slackLimits} from '../names.js';
-import {cutText, escapeText} from '../text.js';
+import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 
 /** An answer with all that it shows in blocks. */
@@ -84,7 +84,7 @@ export function presentRefused({words}: Reader, sentence: string, update: string
 
 /** A word that does nothing yet. */
 export function presentKept({words: {command}}: Reader, {word}: {readonly word: string}): RespondArguments {
-  return privately(command.notYet(word));
+  return privatelyMarked(command.notYet(word));
 }
 
 /** Typed again it would be another update: so its author is to look first. */
@@ -161,7 +161,7 @@ function withText(sentence: string, text: string, buttons: Button[] = []): Block
 function withRows(sentence: string, text: string, rows: readonly KnownBlock[]): BlockAnswer {
   const heading = plainText(sentence);
   return {
-    ...privately(escapeText(`${sentence} ${isolate(text)}`)),
+    ...privately(`${sentence} ${isolate(text)}`),
     blocks: [heading, plainText(text, {quote: true, beside: [heading, ...rows]}), ...rows],
   };
 }

@@ -1,12 +1,12 @@
 import type {RespondArguments} from '@slack/bolt';
 import {isCalendarDate} from '../../domain/dates.js';
 import {isId} from '../../domain/ids.js';
-import {privately} from '../blocks.js';
+import {privately, privatelyMarked} from '../blocks.js';
 import {listenToButton, type Press} from '../buttons.js';
 import {openForm} from '../form/open-form.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
-import {decodeText} from '../text.js';
+import {decodeText, escapeText} from '../text.js';
 import {presentAsked} from './answers.js';
 import {presentKept} from './answers.js';
 import {commandWords, parseCommand} from './parse-command.js';
@@ -104,6 +104,6 @@ export function listenToCommands(kit: Kit): void {
   // Without an answer the person sees an error after 3 s.
   bolt.command(new RegExp(`^(?!${standupCommand}$)`), async ({command, ack}) => {
     const {words} = visitors.readerOf(originOf(command), {id: command.user_id, name: command.user_name});
-    await ack(privately(words.command.unknown(command.command, standupCommand)));
+    await ack(privatelyMarked(escapeText(words.command.unknown(command.command, standupCommand))));
   });
 }

@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import {privately} from '../blocks.js';
+import {privatelyMarked} from '../blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {Answer, Kit, Visit} from '../kit.js';
 import {comeBack, enterDays, skipToday} from '../away/away.js';
@@ -16,7 +16,7 @@ export type Subcommand = (
 ) => Promise<void>;
 
 export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
-  help: (_, {reader}, answer) => answer(privately(reader.words.help.join('\n'))),
+  help: (_, {reader}, answer) => answer(privatelyMarked(reader.words.help.join('\n'))),
   settings: async (kit, visit, answer) => {
     await answer();
     await openOwnSettings(kit, visit);

@@ -6,7 +6,7 @@ import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {slackLimits} from '../names.js';
-import {cutText, escapeText} from '../text.js';
+import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 import {formButton} from './answers.js';
 
@@ -55,7 +55,7 @@ export function presentToday(
     blocks.push(heading, ...shown.map(({block}) => block), ...note.map((text) => plainText(text)), buttons);
     lines.push(title, ...shown.map(({line}) => line), ...note);
   }
-  const text = escapeText([...lines, ...rest.map(() => today.moreTeams(moreTeams))].join('\n'));
+  const text = [...lines, ...rest.map(() => today.moreTeams(moreTeams))].join('\n');
   return {...privately(text), blocks: [...blocks, ...rest]};
 }
 

@@ -6,7 +6,6 @@ import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {presentSetupAnswer, presentSetupNote} from '../setup/offer.js';
-import {escapeText} from '../text.js';
 import {NoTeam, soon} from '../visitors.js';
 import type {Reader} from '../words/words.js';
 import {presentForm, presentLoading, presentNote} from './form-view.js';
@@ -160,7 +159,7 @@ function withText(
 ): RespondArguments & {blocks: KnownBlock[]} {
   const said = text === undefined ? sentence : `${sentence} ${words.form.yourText(text)}`;
   const blocks = [plainText(sentence), ...(text === undefined ? [] : [plainText(text, {quote: true})])];
-  return {...privately(escapeText(said)), blocks};
+  return {...privately(said), blocks};
 }
 
 function codeOf(error: unknown): string {

@@ -58,6 +58,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     clientSecret: config.clientSecret,
     directInstall: true,
     installUrlOptions: options,
+    stateCookieName: '__Host-standup-oauth-state',
     // The library's own can be used again for 10 minutes.
     stateStore: {
       async generateStateParam() {
@@ -105,6 +106,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     );
   });
   app.get(redirectPath, (request, response) => {
+    confineCookies(response);
     void provider.handleCallback(request, response, {
       success: ({team, enterprise, isEnterpriseInstall, appId}, _options, _request, answer) => {
         const place = isEnterpriseInstall ? enterprise : team;
@@ -125,6 +127,7 @@ export function mountInstallRoutes(parts: InstallRouteParts): void {
     response: ServerResponse,
   ): Promise<void> {
     const seconds = await countVisit(request.ip, performance.now() + deadlines.request);
+    confineCookies(response);
     if (seconds === undefined) return provider.handleInstallPath(request, response);
     const {install} = words;
     response.setHeader('Retry-After', seconds);
@@ -184,6 +187,15 @@ const beginsAgain: ReadonlySet<string> = new Set([
   'slack_oauth_missing_state',
   'slack_oauth_missing_code',
 ]);
+
+/** The library says nothing of other sites. `Lax` cookies come with the way back from Slack, and with nothing that another page sends. */
+function confineCookies(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => {
+    const isCookie = name.toLowerCase() === 'set-cookie';
+    return setHeader(name, isCookie ? [value].flat().map((cookie) => `${cookie}; SameSite=Lax`) : value);
+  };
+}
 
 /** What is kept of a state: whoever reads the store cannot go on with it. */
 function hashOf(state: string): string {

@@ -7,7 +7,6 @@ import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {openView} from '../open-view.js';
 import {createZones} from '../setup/zones.js';
-import {escapeText} from '../text.js';
 import {type OwnSettings, presentOwnNote, presentOwnRetry, presentOwnSettings} from './own-view.js';
 
 /** Opens what somebody has chosen for themselves. Never throws. */
@@ -37,7 +36,7 @@ export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
     present: (settings) => presentOwnSettings(words, settings),
     loading: presentOwnNote(words, words.own.loading),
     presentNote: (sentence) => presentOwnNote(words, sentence),
-    presentRefusal: (sentence) => privately(escapeText(sentence)),
+    presentRefusal: (sentence) => privately(sentence),
     retry: {...privately(words.own.retry), blocks: presentOwnRetry(words)},
   });
 }

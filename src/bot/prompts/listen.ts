@@ -1,8 +1,8 @@
-import type {BlockAction, StaticSelectAction} from '@slack/bolt';
+import type {BlockAction, RespondArguments, StaticSelectAction} from '@slack/bolt';
 import type {Call} from '../../domain/access.js';
 import {isCalendarDate} from '../../domain/dates.js';
 import {snoozeMinutes} from '../../domain/prompt.js';
-import {privately} from '../blocks.js';
+import {privately, privatelyMarked} from '../blocks.js';
 import {listenToButton} from '../buttons.js';
 import {parseWish} from '../form/form-wish.js';
 import {openForm} from '../form/open-form.js';
@@ -31,7 +31,7 @@ export function listenToPrompts(kit: Kit): void {
       await absences.skip({...call, idempotency}, {date: day, team: team.id});
     }
     await answer();
-    if (open.length === 0) await refuse(visit, visit.reader.words.prompts.nothingLeft);
+    if (open.length === 0) await refuse(visit, privately(visit.reader.words.prompts.nothingLeft));
     else kit.refreshHome(visit.origin, visit.user);
   });
 
@@ -49,12 +49,12 @@ export function listenToPrompts(kit: Kit): void {
         respond: (message) => kit.respondTo(body.response_url, message),
       };
       const {words} = visit.reader;
-      await kit.answering<string>(
-        async (sentence) => {
+      await kit.answering<RespondArguments>(
+        async (refusal) => {
           await ack();
-          if (sentence !== undefined) await refuse(visit, sentence);
+          if (refusal !== undefined) await refuse(visit, refusal);
         },
-        (sentence) => sentence,
+        privately,
         async (answer) => answer(await snooze(visit, action.selected_option?.value ?? '')),
         words,
       );
@@ -62,7 +62,7 @@ export function listenToPrompts(kit: Kit): void {
   );
 
   /** Answers why it was not put off; undefined when it was. */
-  async function snooze(visit: Visit, choice: string): Promise<string | undefined> {
+  async function snooze(visit: Visit, choice: string): Promise<RespondArguments | undefined> {
     const [day, wanted] = choice.split('/');
     const date = dateOf(day);
     const minutes = snoozeMinutes.find((some) => String(some) === wanted);
@@ -72,8 +72,9 @@ export function listenToPrompts(kit: Kit): void {
     const snoozed = await prompts.snooze({...call, idempotency}, {date, minutes});
     const words = visit.reader.words.prompts;
     if (snoozed.kind === 'snoozed') kit.refreshHome(visit.origin, visit.user);
-    if (snoozed.kind === 'over') return words.nothingLeft;
-    return snoozed.kind === 'too-late' ? words.tooLate(visit.reader.instant(snoozed.closesAt)) : undefined;
+    if (snoozed.kind === 'over') return privately(words.nothingLeft);
+    if (snoozed.kind === 'snoozed') return undefined;
+    return privatelyMarked(words.tooLate(visit.reader.instant(snoozed.closesAt)));
   }
 
   async function admit({origin, user}: Visit): Promise<Call> {
@@ -81,8 +82,8 @@ export function listenToPrompts(kit: Kit): void {
     return kit.visitors.admit(await kit.visitors.findPlace(origin, deadline), user, deadline);
   }
 
-  async function refuse(visit: Visit, sentence: string): Promise<void> {
-    await visit.respond({...privately(sentence), replace_original: false});
+  async function refuse(visit: Visit, refusal: RespondArguments): Promise<void> {
+    await visit.respond({...refusal, replace_original: false});
   }
 }
 

@@ -5,7 +5,6 @@ import {plainText, privately} from '../blocks.js';
 import {packText} from '../button-value.js';
 import type {FormPlace} from '../form/form-place.js';
 import {actions} from '../names.js';
-import {escapeText} from '../text.js';
 import type {Reader, Words} from '../words/words.js';
 
 /** True for what a team can have as its channel; a direct message is none, and has another kind of id. */
@@ -31,7 +30,7 @@ export function presentSetupAnswer(reader: Reader, channel: string, text = ''): 
   if (text === '') return {...privately(sentence), blocks: presentSetupOffer(reader, channel)};
   const refusal = words.setup.notPosted(sentence);
   return {
-    ...privately(escapeText(`${refusal} ${text}`)),
+    ...privately(`${refusal} ${text}`),
     blocks: [
       {type: 'section', text: {type: 'mrkdwn', text: refusal}},
       plainText(text, {quote: true}),

@@ -6,7 +6,6 @@ import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {openView} from '../open-view.js';
-import {escapeText} from '../text.js';
 import {presentSettings} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {maxPeople} from './team-form.js';
@@ -51,7 +50,7 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
     },
     loading: presentSetupSentence(words, words.setup.loading),
     presentNote: (sentence) => presentSetupSentence(words, sentence),
-    presentRefusal: (sentence) => privately(escapeText(sentence)),
+    presentRefusal: (sentence) => privately(sentence),
     retry: {
       ...privately(words.setup.retry),
       blocks: [

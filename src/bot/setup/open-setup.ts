@@ -1,7 +1,6 @@
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {openView} from '../open-view.js';
-import {escapeText} from '../text.js';
 import {findProfile, zoneOf} from '../profiles.js';
 import {isChannel, presentSetupRetry} from './offer.js';
 import {presentSetup, presentSetupSentence} from './setup-view.js';
@@ -44,7 +43,7 @@ export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: Set
     },
     loading: presentSetupSentence(words, words.setup.loading),
     presentNote: (sentence) => presentSetupSentence(words, sentence),
-    presentRefusal: (sentence) => privately(escapeText(sentence)),
+    presentRefusal: (sentence) => privately(sentence),
     retry: presentSetupRetry(reader, visit.channel, text),
   });
 }

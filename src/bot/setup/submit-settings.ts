@@ -116,7 +116,7 @@ async function change(
 ): Promise<Changed> {
   const wish = {name, timezone: zone, slack_channel_id: channel, ...rules};
   try {
-    const {body} = await services.teams.changeTeam(call, id, wish, [revision]);
+    const {body} = await services.teams.changeTeam(call, id, wish, [revision], 'shown');
     return {team: JSON.parse(body ?? '') as Team};
   } catch (error) {
     const holder = holderOf(error, await services.teams.findDirectory(call), channel);

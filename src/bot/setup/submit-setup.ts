@@ -135,7 +135,11 @@ async function saveTeam(
   let {directory} = place;
   for (let attempt = 1; ; attempt++) {
     try {
-      const {body} = await services.teams.createTeam(keyed, {...wish, slug: freeSlug(name, directory)});
+      const {body} = await services.teams.createTeam(
+        keyed,
+        {...wish, slug: freeSlug(name, directory)},
+        'shown',
+      );
       const team = JSON.parse(body ?? '') as Team;
       const same =
         team.name === name &&
@@ -143,7 +147,7 @@ async function saveTeam(
         team.slack_channel_id === channel &&
         isAsWished(team, rules);
       if (same) return {team};
-      const changed = await services.teams.changeTeam(call, team.id, wish);
+      const changed = await services.teams.changeTeam(call, team.id, wish, undefined, 'shown');
       return {team: JSON.parse(changed.body ?? '') as Team};
     } catch (error) {
       directory = (await visitors.findPlace(place.origin, call.deadline)).directory;

@@ -93,10 +93,11 @@ export function createZones(now: () => number): Zones {
       offsets = new Map();
       readAt = hour;
     }
-    let offset = offsets.get(zone);
+    const name = zone.toLowerCase();
+    let offset = offsets.get(name);
     if (offset === undefined) {
       offset = readOffset(zone, now());
-      offsets.set(zone, offset);
+      offsets.set(name, offset);
     }
     return offset;
   }

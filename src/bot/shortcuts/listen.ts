@@ -1,5 +1,5 @@
 import type {GlobalShortcut, MessageShortcut} from '@slack/bolt';
-import {privately} from '../blocks.js';
+import {privatelyMarked} from '../blocks.js';
 import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {shortcuts} from '../names.js';
@@ -25,7 +25,7 @@ export function listenToShortcuts(kit: Kit): void {
         const visit = visitOf(shortcut, shortcut.channel.id);
         const append = composeAddition(visit.reader, shortcut);
         if (append === undefined) {
-          return visit.respond(privately(visit.reader.words.shortcuts.noText));
+          return visit.respond(privatelyMarked(visit.reader.words.shortcuts.noText));
         }
         await openForm(kit, visit, {mode: 'auto', append, ownTeams: true});
       });

@@ -1,0 +1,101 @@
+import type {Server, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
+
+/** Bounds of what callers hold of one process; see `processBounds`. */
+export interface ConnectionBounds {
+  /** Open at once. For one more the one that has been idle longest is closed. */
+  readonly connections: number;
+  /** Requests of one connection that wait for their answers. */
+  readonly unansweredRequests: number;
+  /** Bytes of answers that nobody has taken yet, over all connections. */
+  readonly unreadBytes: number;
+}
+
+export interface Connections {
+  /**
+   * Runs `serve` when all earlier requests of its connection have been answered. The first request beyond the
+   * bound gets `refuse`, whose answer must be the last of the connection; what comes after it gets nothing.
+   */
+  enter(socket: Socket, response: ServerResponse, steps: Steps): void;
+}
+
+export interface Steps {
+  readonly serve: () => void;
+  readonly refuse: () => void;
+}
+
+interface Held {
+  unanswered: number;
+  readonly waiting: (() => void)[];
+  isLast: boolean;
+}
+
+/**
+ * Node has no such bounds: it begins every request that it finds in what it has read, and waits for ever for
+ * those who do not read.
+ */
+export function boundConnections(server: Server, bounds: ConnectionBounds): Connections {
+  /** In the order of their last answer, or of their beginning. */
+  const open = new Map<Socket, Held>();
+
+  server.on('connection', (socket: Socket) => {
+    if (open.size >= bounds.connections) makeRoom();
+    if (open.size >= bounds.connections) return void socket.destroy();
+    open.set(socket, {unanswered: 0, waiting: [], isLast: false});
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('listening', () => {
+    const looking = setInterval(boundUnread, lookEveryMs).unref();
+    server.once('close', () => clearInterval(looking));
+  });
+
+  function cut(socket: Socket): void {
+    open.delete(socket);
+    socket.destroy();
+  }
+
+  /** The longest idle goes; if none is, who has not taken what it was sent. */
+  function makeRoom(): void {
+    let unread: Socket | undefined;
+    for (const [socket, {unanswered}] of open) {
+      if (unanswered === 0) return cut(socket);
+      if (socket.writableLength > 0) unread ??= socket;
+    }
+    if (unread !== undefined) cut(unread);
+  }
+
+  /** Who has taken least is cut first, until the rest is within the bound. */
+  function boundUnread(): void {
+    const all = [...open.keys()].map((socket) => ({socket, bytes: socket.writableLength}));
+    let left = all.reduce((sum, {bytes}) => sum + bytes, 0);
+    if (left <= bounds.unreadBytes) return;
+    for (const {socket, bytes} of all.toSorted((a, b) => b.bytes - a.bytes)) {
+      if (left <= bounds.unreadBytes) return;
+      cut(socket);
+      left -= bytes;
+    }
+  }
+
+  return {
+    enter(socket, response, {serve, refuse}) {
+      const held = open.get(socket);
+      // Cut a moment ago: the rest of what was read from it still comes.
+      if (held === undefined) return;
+      held.unanswered += 1;
+      response.once('close', () => {
+        held.unanswered -= 1;
+        if (!open.delete(socket)) return;
+        open.set(socket, held);
+        held.waiting.shift()?.();
+      });
+      if (held.unanswered > 2 * bounds.unansweredRequests) return cut(socket);
+      if (held.isLast) return;
+      held.isLast = held.unanswered > bounds.unansweredRequests;
+      const step = held.isLast ? refuse : serve;
+      if (held.unanswered === 1) step();
+      else held.waiting.push(step);
+    },
+  };
+}
+
+const lookEveryMs = 1_000;

@@ -1,0 +1,10 @@
+// A thread of its own for calendar files: they come from outside, and nothing else waits for what is made of them.
+import {parentPort} from 'node:worker_threads';
+import {readCalendarFile} from './calendar-file.js';
+
+parentPort.on('message', ({id, about}) => {
+  readCalendarFile(...about).then(
+    (answer) => parentPort.postMessage({id, answer}, []),
+    (error) => parentPort.postMessage({id, fault: String(error)}, []),
+  );
+});

@@ -1,0 +1,61 @@
+import {AppError} from '../domain/errors.js';
+import type {ReadCalendarFile} from '../domain/holidays.js';
+import {createThread} from './thread.js';
+
+/** Some twenty times as long as the costliest file takes that is not refused, its parser's start included. */
+const usualDeadlineMs = 1_000;
+
+/** Files that wait for the one that is being read. */
+const mostWaiting = 8;
+
+export interface CalendarReader {
+  readonly readCalendarFile: ReadCalendarFile;
+  close(): Promise<void>;
+}
+
+/**
+ * Reads calendar files in a thread, one after the other. A file for which the time is not enough is refused, and the thread ended with it.
+ */
+export function createCalendarReader(deadlineMs = usualDeadlineMs): CalendarReader {
+  const thread = createThread<{
+    read: {
+      readonly about: Parameters<ReadCalendarFile>;
+      readonly answer: Awaited<ReturnType<ReadCalendarFile>>;
+    };
+  }>(new URL('./calendar-file-worker.mjs', import.meta.url));
+  let before: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  const read: ReadCalendarFile = async (...about) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      void thread.close();
+    }, deadlineMs);
+    try {
+      return await thread.ask('read', ...about);
+    } catch (error) {
+      if (late)
+        return {fault: 'takes too long to read: it has too many events, or rules that repeat too often'};
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return {
+    async readCalendarFile(...about) {
+      if (waiting > mostWaiting) {
+        throw new AppError(
+          'service_unavailable',
+          'Other calendar files are being read. Try again in a moment.',
+        );
+      }
+      waiting += 1;
+      const reading = before.then(() => read(...about));
+      before = reading.catch(() => undefined);
+      return reading.finally(() => (waiting -= 1));
+    },
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import {Worker} from 'node:worker_threads';
+
+/** Questions by name: the arguments of each, and its answer. */
+type Questions<Q> = {readonly [K in keyof Q]: {readonly about: readonly unknown[]; readonly answer: unknown}};
+
+export interface Thread<Q extends Questions<Q>> {
+  /** Starts the thread when there is none. Rejects when it fails, or ends; the next question starts another. */
+  ask<K extends keyof Q>(question: K, ...about: Q[K]['about']): Promise<Q[K]['answer']>;
+  /** Ends the thread, whatever it is busy with: who waits for an answer gets none. */
+  close(): Promise<void>;
+}
+
+interface Asked {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}
+
+/** A thread that answers questions by the code of `file`. Before the first question there is none; it keeps no process alive. */
+export function createThread<Q extends Questions<Q>>(file: URL): Thread<Q> {
+  let running: {readonly worker: Worker; readonly asked: Map<number, Asked>} | undefined;
+  let last = 0;
+
+  function start(): NonNullable<typeof running> {
+    const worker = new Worker(file, {resourceLimits: {maxOldGenerationSizeMb: 256}});
+    const asked = new Map<number, Asked>();
+    const started = {worker, asked};
+    const end = (error: Error): void => {
+      if (running === started) running = undefined;
+      for (const {reject} of asked.values()) reject(error);
+      asked.clear();
+    };
+    worker.on('message', ({id, answer, fault}: {id: number; answer?: unknown; fault?: string}) => {
+      const waiting = asked.get(id);
+      asked.delete(id);
+      if (asked.size === 0) worker.unref();
+      if (fault === undefined) waiting?.resolve(answer);
+      else waiting?.reject(new Error(`the thread failed: ${fault}`));
+    });
+    worker.on('error', end);
+    worker.on('exit', () => end(new Error('the thread has ended')));
+    running = started;
+    return started;
+  }
+
+  return {
+    ask(question, ...about) {
+      const {worker, asked} = running ?? start();
+      const id = ++last;
+      // As long as somebody waits for an answer, the process does too.
+      worker.ref();
+      return new Promise((resolve, reject) => {
+        asked.set(id, {resolve, reject});
+        worker.postMessage({id, question, about}, []);
+      });
+    },
+    async close() {
+      const ending = running;
+      running = undefined;
+      await ending?.worker.terminate();
+    },
+  };
+}

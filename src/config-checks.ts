@@ -1,0 +1,162 @@
+/** The environment, without variables that are empty. */
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** Characters of what nobody must guess. */
+export const shortestKey = 32;
+
+/** Settings that are missing, do not go together, or would be unsafe, one sentence each with the fix; none shows a value. */
+export function findProblems(given: Given, issuers: readonly Issuer[]): string[] {
+  return [
+    ...findMissing(given),
+    ...findHalfSlack(given),
+    ...findUnsafeIssuers(given, issuers),
+    ...findSharedNetworks(given),
+    ...findWeakSecrets(given),
+  ];
+}
+
+interface Issuer {
+  readonly jwksUrl: string;
+  readonly workspaces: readonly string[];
+}
+
+/** Over the raw values, so that these problems stand beside those of unreadable values. */
+function findMissing(given: Given): string[] {
+  const problems: string[] = [];
+  const production = given['NODE_ENV'] === 'production';
+  if (!given['REDIS_URL']) {
+    problems.push(
+      production
+        ? 'REDIS_URL: is needed in production; set it to the address of a Redis 7.0 or newer.'
+        : 'REDIS_URL: is not set; set it, or use `npm start`, which brings a Redis of its own.',
+    );
+  }
+  if (!production) return problems;
+  if (!given['SECRET_KEY']) {
+    problems.push('SECRET_KEY: is needed in production; make one with: openssl rand -base64 32.');
+  }
+  if (!given['PUBLIC_URL'] && !given['HEROKU_APP_DEFAULT_DOMAIN_NAME']) {
+    problems.push(
+      'PUBLIC_URL: is needed in production; set it to the address people use, like https://standup.example.com.',
+    );
+  }
+  return problems;
+}
+
+function findHalfSlack(given: Given): string[] {
+  const has = (name: string) => Boolean(given[name]);
+  const problems: string[] = [];
+  const byToken = has('SLACK_BOT_TOKEN');
+  const byOauth = has('SLACK_CLIENT_ID') || has('SLACK_CLIENT_SECRET');
+  if (byToken && byOauth) {
+    problems.push(
+      'SLACK_BOT_TOKEN: is for one Slack workspace and SLACK_CLIENT_ID for many; remove one of them.',
+    );
+  }
+  if ((byToken || byOauth) && !has('SLACK_SIGNING_SECRET') && !(byToken && has('SLACK_APP_TOKEN'))) {
+    const otherwise = byToken
+      ? ', or set SLACK_APP_TOKEN for Socket Mode, which needs no address that Slack reaches'
+      : '';
+    problems.push(
+      `SLACK_SIGNING_SECRET: is missing; copy it from the app's Basic Information page${otherwise}.`,
+    );
+  }
+  if (has('SLACK_CLIENT_ID') !== has('SLACK_CLIENT_SECRET')) {
+    const missing = has('SLACK_CLIENT_ID') ? 'SLACK_CLIENT_SECRET' : 'SLACK_CLIENT_ID';
+    problems.push(`${missing}: is missing; SLACK_CLIENT_ID and SLACK_CLIENT_SECRET belong together.`);
+  }
+  if (has('SLACK_SIGNING_SECRET') && !byToken && !byOauth) {
+    problems.push(
+      'SLACK_BOT_TOKEN: is missing; set it (or SLACK_CLIENT_ID and SLACK_CLIENT_SECRET) beside SLACK_SIGNING_SECRET.',
+    );
+  }
+  if (has('SLACK_APP_TOKEN') && !byToken) {
+    problems.push('SLACK_APP_TOKEN: works only with SLACK_BOT_TOKEN; set that or remove SLACK_APP_TOKEN.');
+  }
+  if (has('SLACK_WORKSPACE') && byOauth && !has('SLACK_WORKSPACE_TEAM')) {
+    problems.push(
+      "SLACK_WORKSPACE_TEAM: is missing; with SLACK_CLIENT_ID it says by Slack's id (T… or E…) which Slack workspace gets SLACK_WORKSPACE, or the first stranger who installs the bot would own it.",
+    );
+  }
+  if (has('SLACK_WORKSPACE_TEAM') && !(byOauth && has('SLACK_WORKSPACE'))) {
+    problems.push(
+      'SLACK_WORKSPACE_TEAM: works only with SLACK_CLIENT_ID and SLACK_WORKSPACE; set both or remove SLACK_WORKSPACE_TEAM.',
+    );
+  }
+  if (has('SLACK_WORKSPACE') && !byToken && !byOauth) {
+    problems.push(
+      'SLACK_WORKSPACE: works only with SLACK_BOT_TOKEN or SLACK_CLIENT_ID; set one of them or remove SLACK_WORKSPACE.',
+    );
+  }
+  return problems;
+}
+
+/**
+ * Whoever can change the keys on their way makes tokens of their own. Where Slack workspaces come by themselves
+ * one of them may take a slug before the workspace that was meant has it.
+ */
+function findUnsafeIssuers(given: Given, issuers: readonly Issuer[]): string[] {
+  const problems: string[] = [];
+  if (given['NODE_ENV'] === 'production' && !issuers.every(({jwksUrl}) => jwksUrl.startsWith('https:'))) {
+    problems.push('TRUSTED_ISSUERS: in production each jwks_url must be https.');
+  }
+  const named = issuers.flatMap(({workspaces}) => workspaces);
+  if (given['SLACK_CLIENT_ID'] && !named.every((workspace) => /^ws_[0-9a-z]{26}$/.test(workspace))) {
+    problems.push(
+      'TRUSTED_ISSUERS: with SLACK_CLIENT_ID each of the workspaces must be named by its id (ws_…); a Slack workspace that installs the bot could take a slug.',
+    );
+  }
+  return problems;
+}
+
+/** Whoever installs the bot may make webhooks, and is shown what answers them. */
+function findSharedNetworks(given: Given): string[] {
+  const isShared = given['WEBHOOK_NETWORKS_SHARED'] === 'true';
+  if (!given['SLACK_CLIENT_ID'] || !given['WEBHOOK_ALLOW_NETWORKS'] || isShared) return [];
+  return [
+    'WEBHOOK_NETWORKS_SHARED: with SLACK_CLIENT_ID anybody who installs the bot may send to WEBHOOK_ALLOW_NETWORKS and read the answers; set it to true if that is meant, or remove WEBHOOK_ALLOW_NETWORKS.',
+  ];
+}
+
+const howToMake = 'make one with: openssl rand -base64 32';
+
+/** Whoever guesses one makes tokens, sees the metrics or speaks as Slack; on somebody's own machine that is nobody else. */
+function findWeakSecrets(given: Given): string[] {
+  if (given['NODE_ENV'] !== 'production') return [];
+  const secrets = [
+    ['SECRET_KEY', howToMake],
+    ['METRICS_TOKEN', howToMake],
+    ['SLACK_SIGNING_SECRET', "copy it from the app's Basic Information page"],
+  ] as const;
+  return secrets.flatMap(([name, fix]) => {
+    const value = given[name];
+    if (!value) return [];
+    // The key is measured wherever the service runs.
+    if (value.length < shortestKey) {
+      return name === 'SECRET_KEY'
+        ? []
+        : [`${name}: must have at least ${shortestKey} characters in production; ${fix}.`];
+    }
+    return isGuessable(value) ? [`${name}: repeats itself, so that it can be guessed; ${fix}.`] : [];
+  });
+}
+
+/** Few characters, or one piece again and again: no generator makes such a thing. */
+function isGuessable(text: string): boolean {
+  return new Set(text).size < 8 || isPeriodic(text);
+}
+
+/** Whether a text is a piece of it, at most half as long, over and over. */
+function isPeriodic(text: string): boolean {
+  for (let length = 1; length <= text.length / 2; length++) {
+    if (
+      text ===
+      text
+        .slice(0, length)
+        .repeat(Math.ceil(text.length / length))
+        .slice(0, text.length)
+    )
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,40 @@
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** Settings that may stand in a file, as vaults and orchestrators put them there: `NAME_FILE` is its path. */
+export const inFiles = [
+  'REDIS_URL',
+  'QUEUE_REDIS_URL',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'METRICS_TOKEN',
+  'WEBHOOK_PROXY_URL',
+  'SLACK_BOT_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_APP_TOKEN',
+  'SLACK_CLIENT_SECRET',
+] as const;
+
+/** The settings with what their files hold, without white space around it. A problem shows a path, and no value. */
+export function readSecretFiles(
+  given: Given,
+  read: (path: string) => string,
+): {readonly settings: Given; readonly problems: readonly string[]} {
+  const settings: Record<string, string | undefined> = {...given};
+  const problems: string[] = [];
+  for (const name of inFiles) {
+    const path = given[`${name}_FILE`]?.trim();
+    if (!path) continue;
+    if (given[name]?.trim()) {
+      problems.push(`${name}_FILE: is set, and ${name} too; remove one of them.`);
+      continue;
+    }
+    try {
+      settings[name] = read(path).trim();
+      if (settings[name] === '') problems.push(`${name}_FILE: ${path} is empty.`);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason given';
+      problems.push(`${name}_FILE: ${path} cannot be read (${code}).`);
+    }
+  }
+  return {settings, problems};
+}

@@ -1,0 +1,33 @@
+import {expect, it} from '@jest/globals';
+import {createCalendarReader} from '../../src/calendar/calendar-reader.js';
+
+const time = {from: '2025-01-01', until: '2031-12-31'};
+const ics = [
+  'BEGIN:VCALENDAR',
+  'BEGIN:VEVENT',
+  'DTSTART;VALUE=DATE:20261224',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
+it('refuses a file for which its time is not enough, and reads on in a new thread', async () => {
+  const hurried = createCalendarReader(1);
+  const refused = {fault: expect.stringContaining('takes too long to read')};
+  expect(await hurried.readCalendarFile(ics, time)).toEqual(refused);
+  expect(await hurried.readCalendarFile(ics, time)).toEqual(refused);
+  await hurried.close();
+  const usual = createCalendarReader();
+  const read = await Promise.all([1, 2, 3].map(() => usual.readCalendarFile(ics, time)));
+  expect(read).toEqual(read.map(() => ({days: [{date: '2026-12-24', name: 'Holiday'}]})));
+  await usual.close();
+});
+
+it('refuses more files at once than may wait, and takes them when those have been read', async () => {
+  const reader = createCalendarReader();
+  const read = await Promise.allSettled(Array.from({length: 20}, () => reader.readCalendarFile(ics, time)));
+  const refused = read.filter(({status}) => status === 'rejected');
+  expect(refused).toHaveLength(11);
+  expect(refused[0]).toMatchObject({reason: {code: 'service_unavailable'}});
+  expect(await reader.readCalendarFile(ics, time)).toMatchObject({days: [{date: '2026-12-24'}]});
+  await reader.close();
+});

@@ -1,0 +1,196 @@
+import {execFile} from 'node:child_process';
+import net from 'node:net';
+import {promisify} from 'node:util';
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {testRedisUrl} from '../support/redis-server.js';
+import {startService} from '../support/service.js';
+import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
+import {until} from '../support/until.js';
+
+/** Few in `npm test`; otherwise of `npm run faults -- hostile --connections N`. */
+const idle = Number(process.env['HOSTILE_CONNECTIONS'] ?? 400);
+const isLong = idle >= 10_000;
+const readers = isLong ? 1_000 : 100;
+const streamsAsked = isLong ? 1_000 : 550;
+const streamsEach = 10;
+const mib = 1024 * 1024;
+
+let service: ServiceProcess;
+/** The access tokens of one workspace, each of a service account of its own; and one of another. */
+let tokens: string[];
+let neighbour: string;
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  const preparing = await startService({redisUrl, env: {ROLES: 'web'}});
+  const workspace = await preparing.addWorkspace();
+  neighbour = (await preparing.addWorkspace()).token;
+  tokens = [];
+  for (let i = 1; i <= streamsAsked / streamsEach; i += 1)
+    tokens.push((await workspace.addToken({name: i === 1 ? 'ci' : `robot ${i}`})).value);
+  await preparing.close();
+  service = await startServiceProcess({redisUrl});
+  // What the first of everything brings into memory for good is there already.
+  for (const path of ['/openapi.json', '/docs/assets/swagger-ui-bundle.js'])
+    await (await fetch(`${service.url}${path}`)).text();
+}, 120_000);
+
+afterAll(() => service.kill());
+
+interface Sample {
+  readonly rss: number;
+  readonly answeredMs: number;
+}
+
+interface Figures {
+  readonly before: number;
+  readonly peak: number;
+  readonly worstMs: number;
+  readonly refused: number;
+}
+
+/**
+ * Resident memory, and how long `/healthz` takes on a connection of its own, while something goes on and
+ * until it is over.
+ */
+async function watch(what: string, attack: (sockets: net.Socket[]) => Promise<unknown>): Promise<Figures> {
+  const before = await readRss();
+  const samples: Sample[] = [];
+  const sockets: net.Socket[] = [];
+  let over = false;
+  const take = async (): Promise<void> => {
+    const answeredMs = await askHealth();
+    samples.push({rss: await readRss(), answeredMs});
+  };
+  const sampling = (async () => {
+    while (!over) await take();
+  })();
+  try {
+    await attack(sockets);
+    over = true;
+    await sampling;
+    for (let i = 0; i < 10; i += 1) await take();
+  } finally {
+    over = true;
+    await sampling;
+    for (const socket of sockets) socket.destroy();
+  }
+  const answered = samples.filter(({answeredMs}) => Number.isFinite(answeredMs));
+  const figures = {
+    before,
+    peak: Math.max(...samples.map(({rss}) => rss)),
+    worstMs: Math.max(...answered.map(({answeredMs}) => answeredMs)),
+    refused: samples.length - answered.length,
+  };
+  process.stdout.write(
+    `hostile: ${what}: RSS ${inMib(figures.before)} -> ${inMib(figures.peak)} MiB, /healthz at worst ` +
+      `${figures.worstMs.toFixed(0)} ms of ${samples.length}, ${figures.refused} refused\n`,
+  );
+  return figures;
+}
+
+function expectUnharmed({before, peak, worstMs, refused}: Figures, moreMib: number): void {
+  expect(refused).toBe(0);
+  expect(peak - before).toBeLessThan(moreMib * mib);
+  expect(worstMs).toBeLessThan(5_000);
+}
+
+it(`${streamsAsked} event streams asked for by one workspace leave seats for others`, async () => {
+  let open = 0;
+  const figures = await watch('streams', async (sockets) => {
+    let answered = 0;
+    await inParallel(streamsAsked, 20, async (i) => {
+      const token = tokens[Math.floor(i / streamsEach)] ?? '';
+      const status = await openStream(token, sockets);
+      answered += 1;
+      if (status === 200) open += 1;
+    });
+    expect(answered).toBe(streamsAsked);
+    expect(await openStream(neighbour, sockets)).toBe(200);
+  });
+  expect(open).toBe(500);
+  expectUnharmed(figures, 150);
+}, 120_000);
+
+it(`${idle} idle connections shut nobody out`, async () => {
+  const figures = await watch('idle connections', (sockets) =>
+    inParallel(idle, 50, async () => void (await connect(sockets))),
+  );
+  expectUnharmed(figures, 300);
+}, 120_000);
+
+it(`${readers} who do not read what they ask for`, async () => {
+  const requests = ask('/docs/assets/swagger-ui-bundle.js').repeat(8);
+  const figures = await watch('readers that do not read', (sockets) =>
+    inParallel(readers, 50, async () => void (await connect(sockets, requests)).pause()),
+  );
+  expectUnharmed(figures, 300);
+}, 180_000);
+
+it('57 KB of requests at once, on each of ten connections, nothing of whose answers is read', async () => {
+  const requests = ask('/openapi.json').repeat(1_500);
+  expect(requests.length).toBeGreaterThan(57_000);
+  const figures = await watch('57 KB of requests on ten connections', (sockets) =>
+    inParallel(10, 10, async () => void (await connect(sockets, requests)).pause()),
+  );
+  expectUnharmed(figures, 100);
+}, 300_000);
+
+const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+
+async function connect(sockets: net.Socket[], text = ''): Promise<net.Socket> {
+  const socket = net.connect(service.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+  if (text !== '') socket.write(text);
+  return socket;
+}
+
+/** The status of the answer; the stream stays open. */
+async function openStream(token: string, sockets: net.Socket[]): Promise<number> {
+  const socket = await connect(
+    sockets,
+    ask('/v1/events/stream', `Authorization: Bearer ${token}\r\nAccept: text/event-stream\r\n`),
+  );
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  await until(() => text.includes('\r\n\r\n'), {what: 'the stream is answered', withinMs: 60_000});
+  return Number(text.split(' ')[1]);
+}
+
+/** ms until `/healthz` is answered on a new connection; infinite when it is not. */
+function askHealth(): Promise<number> {
+  const begunAt = performance.now();
+  return new Promise((resolve) => {
+    const socket = net.connect(service.port, '127.0.0.1');
+    let text = '';
+    socket.setTimeout(60_000, () => socket.destroy());
+    socket.on('error', () => undefined).on('close', () => resolve(Number.POSITIVE_INFINITY));
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      if (!text.includes('"ok"')) return;
+      resolve(performance.now() - begunAt);
+      socket.destroy();
+    });
+    socket.write(ask('/healthz'));
+  });
+}
+
+async function readRss(): Promise<number> {
+  const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(service.current().pid)]);
+  return Number(stdout) * 1024;
+}
+
+async function inParallel(count: number, width: number, run: (i: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({length: width}, async () => {
+      while (next < count) await run(next++);
+    }),
+  );
+}
+
+function inMib(bytes: number): string {
+  return (bytes / mib).toFixed(0);
+}

@@ -1,0 +1,144 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {describe, expect, it} from '@jest/globals';
+import {lifetimes, limits, processBounds, streaming} from '../../src/domain/limits.js';
+import {globalKeys, workspaceKeys} from '../../src/store/keys.js';
+
+const text = readFileSync('SECURITY.md', 'utf8');
+const section = text.split(/^## /m).find((part) => part.startsWith('What a caller can make grow')) ?? '';
+const [, inProcess = '', inRedis = ''] = section.split(/^### /m);
+
+/** Cells of the rows of a table. */
+function rowsOf(part: string): string[][] {
+  const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| what |'));
+  return rows.map((row) =>
+    row
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.trim()),
+  );
+}
+
+const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+/** The files that a cell names, each with the names after it. */
+function placesIn(cell: string): {file: string; names: string[]}[] {
+  return cell.split(';').map((place) => {
+    const [file = '', ...names] = quoted(place);
+    return {file, names};
+  });
+}
+
+interface Collection {
+  readonly file: string;
+  readonly name: string;
+}
+
+/**
+ * Collections that are kept beyond a call: those at the top of a module, and those of a function that makes
+ * something (`create…` and the like). Constant sets are left out.
+ */
+function collectionsIn(file: string, source: string): Collection[] {
+  const found: Collection[] = [];
+  let maker = true;
+  for (const line of source.split('\n')) {
+    const begun = /^(?:export )?(?:async )?function (\w+)/.exec(line);
+    if (begun !== null) maker = /^(?:create|open|bound|start)[A-Z]/.test(begun[1] ?? '');
+    else if (line === '}') maker = true;
+    const made =
+      /^ {0,2}(?:private readonly|readonly|const|let) (\w+)(?:: ([^=]+(?:=> [^=]+)?))? = (new (?:Map|Set|LRUCache|WeakMap)\b.*|\[\];)/.exec(
+        line,
+      );
+    if (made === null || !maker) continue;
+    const [, name = '', type = '', value = ''] = made;
+    if (type.startsWith('Readonly') || value.startsWith('new Set([')) continue;
+    found.push({file, name});
+  }
+  return found;
+}
+
+const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('cli/'))
+  .map((name) => `src/${name}`);
+const collections = sources.flatMap((file) => collectionsIn(file, readFileSync(file, 'utf8')));
+/** Held by what is made at the start and asked by nobody who calls. */
+const ofTheCode = [
+  'src/bot/words/words.ts: catalogues',
+  'src/compose-core.ts: stack',
+  'src/store/attempt-records.ts: errorsByCode',
+  'src/store/seal.ts: keys',
+  'src/store/time-source.ts: told',
+];
+
+describe('what grows in a process', () => {
+  const rows = rowsOf(inProcess);
+  const places = rows.flatMap(([, , where = '']) => placesIn(where));
+
+  it('every collection that a process keeps stands in the table', () => {
+    const listed = new Set(places.flatMap(({file, names}) => names.map((name) => `${file}: ${name}`)));
+    const kept = collections.map(({file, name}) => `${file}: ${name}`);
+    expect(kept.length).toBeGreaterThan(40);
+    expect(kept.filter((name) => !listed.has(name) && !ofTheCode.includes(name))).toEqual([]);
+  });
+
+  it('names nothing that is not there', () => {
+    const all = places.flatMap(({file, names}) => names.map((name) => ({file, name})));
+    const absent = all.filter(
+      ({file, name}) => !new RegExp(`\\b${name}\\b.* = `).test(readFileSync(file, 'utf8')),
+    );
+    expect(absent).toEqual([]);
+    expect(places.filter(({file}) => !sources.includes(file))).toEqual([]);
+  });
+
+  it('a collection that is not listed is seen', () => {
+    const source = [
+      'const names = new Set([1]);',
+      'export function createThing(): Thing {',
+      '  const seen = new Map<string, () => void>();',
+      '  const all: readonly string[] = [];',
+      '}',
+      'function count(): number {',
+      '  const found = new Map<string, number>();',
+      '}',
+      'const kept = new LRUCache<string, true>({max: 1});',
+    ].join('\n');
+    expect(collectionsIn('x', source).map(({name}) => name)).toEqual(['seen', 'all', 'kept']);
+  });
+});
+
+describe('what grows in Redis', () => {
+  it('every key stands in the table', () => {
+    const named = rowsOf(inRedis).flatMap(([, , keys = '']) => quoted(keys));
+    const known = [...Object.keys(workspaceKeys('ws')), ...Object.keys(globalKeys)];
+    expect(named.toSorted()).toEqual(known.toSorted());
+  });
+});
+
+describe('the bounds that are named are those of the code', () => {
+  const groups: Readonly<Record<string, object>> = {limits, processBounds, lifetimes, streaming};
+  const named = [...rowsOf(inProcess), ...rowsOf(inRedis)].flatMap(([, bound = '', where = '']) =>
+    [...bound.matchAll(/`([\w.]+)` \(([\d,]+)( MiB)?\)/g)].map(([, name = '', number = '', unit]) => ({
+      name,
+      value: Number(number.replaceAll(',', '')) * (unit === undefined ? 1 : 1024 * 1024),
+      files: placesIn(where).map(({file}) => file),
+    })),
+  );
+
+  it.each(named)('$name is $value', ({name, value, files}) => {
+    const [group = '', member] = name.split('.');
+    if (member !== undefined) {
+      expect(Object.entries(groups[group] ?? {})).toContainEqual([member, value]);
+      return;
+    }
+    const values = files.flatMap((file) => {
+      const [, product] = new RegExp(`const ${name} = ([\\d_ *]+);`).exec(readFileSync(file, 'utf8')) ?? [];
+      if (product === undefined) return [];
+      return product.split('*').reduce((result, factor) => result * Number(factor.replaceAll('_', '')), 1);
+    });
+    expect(values).toContain(value);
+  });
+
+  it('all of the process are named', () => {
+    const listed = new Set(named.map(({name}) => name));
+    expect(Object.keys(processBounds).filter((name) => !listed.has(`processBounds.${name}`))).toEqual([]);
+  });
+});
