@@ -94,11 +94,7 @@ export function createTokens(parts: TokenParts): Tokens {
   /** Whole seconds, so that the claim and the store agree to the millisecond. */
   function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
-      throw fieldError(
-        'validation_failed',
-        '#/expires_in',
-        '`expires_in` must be from 60 (a minute) to 31622400 (366 days).',
-      );
+      throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
     }
     const asked = (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
     return Math.min(asked, token?.expiresAt ?? asked);
