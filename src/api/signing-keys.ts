@@ -52,7 +52,7 @@ export interface SigningKeys {
  */
 const lookGapMs = 500;
 const publishedForMs = 1_000;
-/** A key that was known so long ago is looked up again first: it may have been dropped. */
+/** A key that the store had so long ago is looked up again first: it may have been dropped. */
 const trustedForMs = 5_000;
 
 /** A new private signing key as JWK text. */
@@ -66,14 +66,19 @@ export async function openSigningKeys(
   store: KeyStore,
   now: () => number,
   deadline: number,
+  {trustedFor = trustedForMs} = {},
 ): Promise<SigningKeys> {
   const imported = new Map<string, Omit<SigningKey, 'since' | 'until'>>();
   let known: readonly SigningKey[] = [];
+  /** When the last look began, and when the one began that `known` is of. */
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let loadedAt = Number.NEGATIVE_INFINITY;
-  let next: Promise<void> | undefined;
+  let next: Promise<unknown> | undefined;
+  let underWay: Promise<unknown> | undefined;
 
   async function load(until: number): Promise<readonly SigningKey[]> {
-    loadedAt = performance.now();
+    const begunAt = performance.now();
+    lookedAt = begunAt;
     const stored = await store.list(until);
     const loaded = await Promise.all(
       stored.map(async ({privateKey, ...times}) => {
@@ -82,16 +87,22 @@ export async function openSigningKeys(
         return {...key, ...times};
       }),
     );
+    // One that ends after a later one would bring back what has been dropped.
+    if (begunAt < loadedAt) return known;
+    loadedAt = begunAt;
     // A store that has lost its data has no keys: what a token is then refused for is told by its liveness check.
     if (loaded.length > 0) known = loaded;
     return known;
   }
 
   /** The next look, shared by all who ask before it begins. */
-  function look(): Promise<void> {
-    next ??= wait(loadedAt + lookGapMs - performance.now()).then(async () => {
+  function look(): Promise<unknown> {
+    next ??= wait(lookedAt + lookGapMs - performance.now()).then(() => {
       next = undefined;
-      await load(performance.now() + deadlines.request - lookGapMs);
+      underWay = load(performance.now() + deadlines.request - lookGapMs).finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
     });
     return next;
   }
@@ -112,11 +123,8 @@ export async function openSigningKeys(
   return {
     current,
     async find(kid) {
-      const isFresh = performance.now() - loadedAt < trustedForMs;
-      const key = findKnown(kid);
-      if (key !== undefined && isFresh) return key;
-      // While the store is away nothing is let in, whatever is known here.
-      await (key === undefined ? look() : look().catch(() => undefined));
+      if (findKnown(kid) === undefined) await look();
+      else if (performance.now() - loadedAt >= trustedFor) await (underWay ?? look());
       return findKnown(kid);
     },
     async published() {
