@@ -1,32 +1,42 @@
 /** Resolves when the caller may go on, at the latest after `patienceMs`, with how to say that it is done. */
-export type Enter = (patienceMs: number) => Promise<() => void>;
+export type Enter = (workspace: string, patienceMs: number) => Promise<() => void>;
 
-/** Lets in as many callers at a time as there are places, first come, first served. */
+/**
+ * Lets in as many callers at a time as there are places: one of each workspace in rotation, those of one in their order, so
+ * that a workspace with many requests holds up no other.
+ */
 export function createPlaces(count: () => number): Enter {
-  const waiting = new Set<() => void>();
+  const waiting = new Map<string, Set<() => void>>();
   let taken = 0;
 
   function leave(): void {
     taken -= 1;
-    for (const enter of waiting) {
+    for (const [workspace, line] of waiting) {
       if (taken >= count()) return;
-      enter();
+      const [enter] = line;
+      // To the end of the rotation, where this very loop may come to it again.
+      waiting.delete(workspace);
+      if (line.size > 1) waiting.set(workspace, line);
+      enter?.();
     }
   }
 
-  return (patienceMs) =>
+  return (workspace, patienceMs) =>
     new Promise((resolve) => {
       if (waiting.size === 0 && taken < count()) {
         taken += 1;
         return resolve(leave);
       }
+      const line = waiting.get(workspace) ?? new Set();
+      waiting.set(workspace, line);
       const enter = (): void => {
         clearTimeout(timer);
-        waiting.delete(enter);
+        line.delete(enter);
+        if (line.size === 0 && waiting.get(workspace) === line) waiting.delete(workspace);
         taken += 1;
         resolve(leave);
       };
       const timer = setTimeout(enter, patienceMs);
-      waiting.add(enter);
+      line.add(enter);
     });
 }

@@ -99,7 +99,7 @@ async function runAdmitted(parts: RequestParts, matched: Matched, caller: Caller
     await requireAdmission(caller);
     throw error;
   }
-  const leave = await parts.enter((caller.deadline - performance.now()) / 2);
+  const leave = await parts.enter(caller.workspace, (caller.deadline - performance.now()) / 2);
   try {
     return await (route.method === 'GET' ? read : mutate)(parts, route, handled, caller);
   } finally {

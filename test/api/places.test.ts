@@ -8,8 +8,8 @@ function createStage(count: () => number) {
   const inside = new Map<string, () => void>();
   return {
     inside: () => [...inside.keys()],
-    come: (name: string, patienceMs = 60_000) =>
-      void enter(patienceMs).then((leave) => inside.set(name, leave)),
+    come: (name: string, {workspace = 'one', patienceMs = 60_000} = {}) =>
+      void enter(workspace, patienceMs).then((leave) => inside.set(name, leave)),
     async leave(name: string) {
       inside.get(name)?.();
       inside.delete(name);
@@ -34,6 +34,19 @@ it('lets in as many as there are places, first come, first served', async () => 
   for (const name of ['d', 'late']) await stage.leave(name);
 });
 
+it('regression: the many requests of one workspace do not hold up those of another', async () => {
+  const stage = createStage(() => 1);
+  for (const name of ['a', 'b', 'c', 'd']) stage.come(name);
+  for (const name of ['x', 'y']) stage.come(name, {workspace: 'two'});
+  await settled();
+  const order: string[] = [];
+  for (let [name] = stage.inside(); name !== undefined; [name] = stage.inside()) {
+    order.push(name);
+    await stage.leave(name);
+  }
+  expect(order).toEqual(['a', 'b', 'x', 'c', 'y', 'd']);
+});
+
 it('lets all of them in once there are more places, and nobody in while there are fewer than taken', async () => {
   let count = 3;
   const stage = createStage(() => count);
@@ -51,7 +64,7 @@ it('lets all of them in once there are more places, and nobody in while there ar
 it('lets in whoever has no more patience, however many are inside', async () => {
   const stage = createStage(() => 1);
   stage.come('a');
-  stage.come('b', 5);
+  stage.come('b', {patienceMs: 5});
   await until(() => stage.inside().length === 2, {what: 'the second one is let in'});
   stage.come('c');
   await stage.leave('a');
