@@ -191,6 +191,18 @@ it.each([
   expectProblem(answer, 'invalid_token');
 });
 
+it('regression: a token has one spelling, not all those that decode to the same bytes', async () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const spellings = [
+    ...[...letters].map((letter) => workspace.token.slice(0, -1) + letter),
+    `${workspace.token}==`,
+  ];
+  const answers = await Promise.all(
+    spellings.map(async (token) => ({token, status: (await me(token)).status})),
+  );
+  expect(answers.filter(({status}) => status !== 401)).toEqual([{token: workspace.token, status: 200}]);
+});
+
 it('the scheme may be written in any case', async () => {
   const headers = {authorization: `bearer ${workspace.token}`};
   expect((await sendRequest(service.url, 'GET', '/v1/me', {headers})).status).toBe(200);
