@@ -156,8 +156,11 @@ export function createAbsences(parts: AbsenceParts): Absences {
     const {byReference} = await teams.fresh(call.workspace, call.deadline);
     const rights = about.map(async (reference) => {
       const team = reference === null ? undefined : byReference(reference);
-      if (team === undefined || member === undefined) throw notTheirs();
+      if (team === undefined) throw notTheirs();
       const lead = await authority.requireLead(call, team, 'enter or change when somebody in it is away');
+      const place =
+        member && (await records.findTeamPlace(call.workspace, team.id, member.id, call.deadline));
+      if (member === undefined || place === undefined) throw notTheirs();
       return [...lead, ...(await authority.requireAccepted(call, team, member))];
     });
     return (await Promise.all(rights)).flat();

@@ -74,6 +74,8 @@ export interface MemberParts {
   readonly publicHolidays: Pick<PublicHolidays, 'findFault' | 'load'>;
 }
 
+const changeOthers = 'change other members';
+
 /** What people choose for themselves. */
 const ownChoices: ReadonlySet<string> = new Set([
   'name',
@@ -100,6 +102,14 @@ export function createMemberService({
 
   const references = createMemberReferences({records});
 
+  /** Somebody who is to be changed: only those who may do that learn whether there is anybody of that reference. */
+  async function requireTarget(call: Call, reference: string, act: string): Promise<Member> {
+    const member = await findReferredMember(records, call, reference);
+    if (member?.id !== call.principal.id) await authority.requireAdmin(call, act);
+    if (member === undefined) throw new AppError('not_found', await references.unknown(call, reference));
+    return completeMember(member);
+  }
+
   /** Those who run the workspace decide who is in it; on owners only owners do. */
   function requireManager(call: Call, roles: readonly MemberRole[], act: string): Promise<Proof> {
     return roles.includes('owner')
@@ -114,7 +124,7 @@ export function createMemberService({
     return requireManager(
       call,
       [member.role, draft.role],
-      own ? 'change their own role, e-mail address or Slack user' : 'change other members',
+      own ? 'change their own role, e-mail address or Slack user' : changeOthers,
     );
   }
 
@@ -175,7 +185,7 @@ export function createMemberService({
     change: MemberChange,
     expected?: Expected,
   ): Promise<Plan> {
-    const member = await requireMember(call, reference);
+    const member = await requireTarget(call, reference, changeOthers);
     const {id} = member;
     const draft = changedMember(member, change);
     const proof = await requireChangeable(call, member, draft);
@@ -229,7 +239,7 @@ export function createMemberService({
     expected?: Expected,
   ): Promise<Plan> {
     if (erase && (await hasLeftTraces(call, reference))) return planErase(call, reference);
-    const member = await requireMember(call, reference);
+    const member = await requireTarget(call, reference, 'remove members');
     const {id} = member;
     const proof = await requireManager(call, [member.role], 'remove members');
     requireRevision(expected, member.revision);

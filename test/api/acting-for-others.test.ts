@@ -134,3 +134,20 @@ describe('regression: who leads a team enters and changes absences from that tea
     expectProblem(await ask(lead, 'DELETE', `/v1/absences/${all.id}`), 'forbidden');
   });
 });
+
+describe('regression: who may not act for somebody does not learn whether there is anybody', () => {
+  const addresses = ['olga@example.test', 'nobody@example.test'];
+
+  beforeAll(() => ask(owner, 'PATCH', `/v1/members/${owner.id}`, {email: addresses[0]}));
+
+  it.each([
+    ['changing them', 'PATCH', (whom: string) => `/v1/members/${whom}`, () => ({name: 'Zed'})],
+    ['removing them', 'DELETE', (whom: string) => `/v1/members/${whom}`, () => undefined],
+    ['entering an absence', 'POST', () => '/v1/absences', (whom: string) => ({member: whom, team: 'led'})],
+  ])('by %s', async (_, method, path, body) => {
+    await ask(mallory, 'POST', '/v1/teams', {slug: 'led'});
+    const answers = await Promise.all(addresses.map((whom) => ask(mallory, method, path(whom), body(whom))));
+    for (const answer of answers) expectProblem(answer, 'forbidden');
+    expect(answers[0]?.body.detail).toBe(answers[1]?.body.detail);
+  });
+});
