@@ -1,4 +1,4 @@
-import type {Call, Principal} from '../domain/access.js';
+import type {Call, Principal, TrustedIssuer} from '../domain/access.js';
 import type {Commit, Guard} from '../domain/commit.js';
 import {AppError, notFound} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
@@ -61,12 +61,14 @@ export function createPeople({
   teams,
   clock,
   drawId,
+  trustedIssuers,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly teams: Teams;
   readonly clock: Pick<Clock, 'now'>;
   readonly drawId: DrawId;
+  readonly trustedIssuers: readonly TrustedIssuer[];
 }): People {
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
   async function ensureMember(
@@ -155,7 +157,7 @@ export function createPeople({
   }
 
   return {
-    ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId}),
+    ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId, trustedIssuers}),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
         {check: 'shorter', list: lists.membersOfRole('owner'), than: 1},

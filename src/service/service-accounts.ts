@@ -1,4 +1,4 @@
-import type {AccessToken, Call, Principal} from '../domain/access.js';
+import type {AccessToken, Call, Principal, TrustedIssuer} from '../domain/access.js';
 import type {Commit} from '../domain/commit.js';
 import {AppError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
@@ -17,14 +17,23 @@ export function createEnsureServiceAccount({
   records,
   clock,
   drawId,
+  trustedIssuers,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
   readonly clock: Pick<Clock, 'now'>;
   readonly drawId: DrawId;
+  readonly trustedIssuers: readonly Pick<TrustedIssuer, 'serviceAccounts'>[];
 }): EnsureServiceAccount {
-  /** A place for one more: nobody deletes accounts, so one without a live token gives up its own. */
-  async function planRoom({workspace, deadline}: Call): Promise<Pick<Commit, 'guards' | 'writes'>> {
+  /** Those for whom tokens of other issuers speak, of which nothing is recorded here. */
+  const named = new Set(trustedIssuers.flatMap(({serviceAccounts}) => [...serviceAccounts.values()]));
+
+  /** A place for one more: nobody deletes accounts, so one without a live token gives up its own. Those that are named have theirs. */
+  async function planRoom(
+    {workspace, deadline}: Call,
+    wanted: string,
+  ): Promise<Pick<Commit, 'guards' | 'writes'>> {
+    if (named.has(wanted)) return {guards: [], writes: []};
     const list = lists.serviceAccounts();
     const room = {check: 'shorter', list, than: limits.serviceAccountsPerWorkspace} as const;
     if ((await records.count(workspace, list, deadline)) < limits.serviceAccountsPerWorkspace)
@@ -34,6 +43,7 @@ export function createEnsureServiceAccount({
     for (const {json} of rows) {
       const account = JSON.parse(json) as ServiceAccount;
       const {id, revision, name} = account;
+      if (named.has(name)) continue;
       const ofAccount = lists.accessTokensOf(id);
       const held = await records.list(workspace, {list: ofAccount, limit: limits.pageMax}, deadline);
       const tokens = held.rows.map((row) => JSON.parse(row.json) as AccessToken);
@@ -48,7 +58,7 @@ export function createEnsureServiceAccount({
     }
     throw new AppError(
       'limit_reached',
-      `The workspace has ${limits.serviceAccountsPerWorkspace} service accounts already, all with live tokens. Revoke those of one that is not needed any more: then its place is free.`,
+      `The workspace has ${limits.serviceAccountsPerWorkspace} service accounts already, all in use. Revoke the live tokens of one that is not needed any more: then its place is free.`,
     );
   }
 
@@ -56,7 +66,7 @@ export function createEnsureServiceAccount({
     await mutate(call, async () => {
       if ((await findNamed<ServiceAccount>(records, call, 'service-account', name)) !== undefined)
         return {commit: {guards: [], writes: [], events: [], reply: {status: 204}}};
-      const room = await planRoom(call);
+      const room = await planRoom(call, name);
       const drawn = drawId();
       const draft: Draft<ServiceAccount> = {object: 'service_account', name};
       return {

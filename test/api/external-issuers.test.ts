@@ -4,6 +4,7 @@ import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
 import {generateKeyPair, SignJWT} from 'jose';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {drawnPart} from '../../src/domain/ids.js';
+import {limits} from '../../src/domain/limits.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {audience, type IdentityProvider, startIdentityProvider} from '../support/identity-provider.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -460,5 +461,21 @@ it('without TRUSTED_ISSUERS no other issuer is believed or asked', async () => {
     expect(provider.asked).toHaveLength(before);
   } finally {
     await closed.close();
+  }
+});
+
+it('regression: the account that the rules name has a place, and keeps it, however many others there are', async () => {
+  const own = await startService({env: {TRUSTED_ISSUERS: trusted(provider)}});
+  try {
+    const acme = await own.addWorkspace('Acme');
+    const oneMore = () => own.core.services.people.ensureServiceAccount(acme.operator(), 'one more');
+    const token = await provider.fetchToken('robot');
+    for (let i = 1; i < limits.serviceAccountsPerWorkspace; i++) await acme.addToken({name: `busy ${i}`});
+    const {body} = await acme.request('GET', '/v1/me', {token});
+    expect(body.principal.name).toBe('deploy bot');
+    await expect(oneMore()).rejects.toMatchObject({code: 'limit_reached'});
+    expect((await acme.request('GET', '/v1/me', {token})).body.principal).toEqual(body.principal);
+  } finally {
+    await own.close();
   }
 });

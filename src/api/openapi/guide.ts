@@ -137,7 +137,7 @@ ${deliveryStates.map((state) => `| \`${state}\` | ${deliveryStateMeanings[state]
 | webhooks of a workspace | ${limits.webhooksPerWorkspace} |
 | deliveries of a webhook that wait | ${mostWaiting} |
 | live tokens of a holder | ${limits.tokensPerPrincipal} |
-| service accounts of a workspace | ${limits.serviceAccountsPerWorkspace}; for another one without a live token goes |
+| service accounts of a workspace | ${limits.serviceAccountsPerWorkspace}; for another one goes that has no live token; those that trusted issuers name come on top, and stay |
 | life of a token | ${days(lifetimes.tokenMax)} days, ${days(lifetimes.tokenDefault)} when not said |
 | events, deliveries and attempts are kept | ${days(lifetimes.events)} days, unless the installation says otherwise |
 
