@@ -26,6 +26,8 @@ afterAll(async () => {
 const required: Readonly<Record<string, Scope | undefined>> = {
   postStandup: 'standups:write',
   listStandups: 'standups:read',
+  exportAbsences: 'members:read',
+  exportParticipation: 'standups:read',
   exportStandups: 'standups:read',
   getStandup: 'standups:read',
   listStandupRevisions: 'standups:read',
