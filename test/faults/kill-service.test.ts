@@ -1,4 +1,4 @@
-import {afterEach, beforeEach, expect, it} from '@jest/globals';
+import {afterEach, beforeEach, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
 import {until} from '../support/until.js';
 import {audit, report} from './audit.js';
