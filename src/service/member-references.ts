@@ -2,7 +2,7 @@ import {type Access, requireScope} from '../domain/access.js';
 import {parameterError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import {didYouMean, quoted} from '../domain/text.js';
+import {nearMatches, quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from './stores.js';
@@ -46,9 +46,13 @@ export function createMemberReferences({
         if (word !== '') byWord.set(word.toLowerCase(), email ?? id);
     }
     const exact = byWord.get(reference.toLowerCase());
-    return exact === undefined
-      ? didYouMean(reference, [...new Set(byWord.values())])
-      : ` Did you mean "${exact}"?`;
+    const meant =
+      exact === undefined
+        ? nearMatches(reference, [...byWord.keys()]).map((word) => byWord.get(word))
+        : [exact];
+    return meant.length === 0
+      ? ''
+      : ` Did you mean ${[...new Set(meant)].map((one) => `"${one}"`).join(' or ')}?`;
   }
 
   async function unknown(access: Asking, reference: string): Promise<string> {
