@@ -26,7 +26,10 @@ export function createDocs(sendDocument: SendDocument): Router {
   for (const name of assetNames) {
     let content: Promise<Buffer> | undefined;
     router.get(`/assets/${name}`, async (request: Request, response: Response) => {
-      content ??= readFile(path.join(assets, name));
+      content ??= readFile(path.join(assets, name)).catch((error: unknown) => {
+        content = undefined;
+        throw error;
+      });
       response.type(path.extname(name)).set('Cache-Control', 'public, max-age=86400');
       await sendDocument(request, response, await content);
     });

@@ -2,6 +2,7 @@
 // No I/O, no clock, no randomness, no imports from other folders.
 import {AppError} from './errors.js';
 import type {QuotaClaim} from './quota.js';
+import type {WireJson} from './resource.js';
 
 /** What a token may be allowed to do. No scope implies another. */
 export const scopes = [
@@ -118,6 +119,11 @@ export function completeToken(
 ): AccessToken {
   const {revision, created_at, updated_at, created_by = null, parent = null, ...own} = stored;
   return {...own, created_by, parent, revision, created_at, updated_at};
+}
+
+/** `completeToken` for wire JSON, which is hardly ever parsed for it. */
+export function completeTokenJson(json: WireJson): WireJson {
+  return json.includes('"parent":') ? json : JSON.stringify(completeToken(JSON.parse(json) as AccessToken));
 }
 
 /** As it is shown: the last use, to the minute, is no part of a revision. */

@@ -1,5 +1,6 @@
 import type {Actor} from './actor.js';
 import {toInstant} from './dates.js';
+import {completeJson} from './complete-json.js';
 import {didYouMean} from './text.js';
 import {previousAttributes, type WireJson, withMembers} from './resource.js';
 
@@ -108,14 +109,15 @@ export interface Reminded {
 
 /**
  * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream.
- * `data` and `before` are the wire JSON of the revision it is about and of the one before; undefined when retention or erasure has taken it.
+ * `stored` and `storedBefore` are the wire JSON of the revision it is about and of the one before; undefined when retention or erasure has taken it.
  */
 export function renderEvent(
   workspace: string,
   entry: LogEntry,
-  data: string | undefined,
-  before?: string,
+  stored: string | undefined,
+  storedBefore?: string,
 ): string {
+  const [data, before] = [stored && completeJson(stored), storedBefore && completeJson(storedBefore)];
   const head =
     `{"id":"${entry.id}","object":"event","type":"${entry.type}","timestamp":"${new Date(entry.at).toISOString()}"` +
     `,"sequence":${entry.sequence},"workspace":"${workspace}","api_version":"v1"` +

@@ -91,6 +91,11 @@ export function completePlace(stored: Omit<TeamMember, 'accepted'> & Partial<Tea
   return {...own, accepted, revision, created_at, updated_at};
 }
 
+/** `completePlace` for wire JSON, which is hardly ever parsed for it. */
+export function completePlaceJson(json: WireJson): WireJson {
+  return json.includes('"accepted":') ? json : JSON.stringify(completePlace(JSON.parse(json) as TeamMember));
+}
+
 /** All teams of a workspace at one version, for look-ups without a round trip. */
 export interface TeamDirectory {
   readonly version: string;

@@ -77,7 +77,11 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
 
 /** The sentence that names what was probably meant, with a space before it; `otherwise` where nothing is near. */
 export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
-  const near = nearMatches(typed, candidates);
+  return suggest(nearMatches(typed, candidates), otherwise);
+}
+
+/** The same for what is known to be near. */
+export function suggest(near: readonly string[], otherwise = ''): string {
   return near.length === 0 ? otherwise : ` Did you mean ${near.map((one) => `"${one}"`).join(' or ')}?`;
 }
 

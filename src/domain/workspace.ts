@@ -17,6 +17,13 @@ export function completeWorkspace(stored: Omit<Workspace, 'retention_days'> & Pa
   return {...own, retention_days: null, revision, created_at, updated_at};
 }
 
+/** `completeWorkspace` for wire JSON, which is hardly ever parsed for it. */
+export function completeWorkspaceJson(json: WireJson): WireJson {
+  return json.includes('"retention_days":')
+    ? json
+    : JSON.stringify(completeWorkspace(JSON.parse(json) as Workspace));
+}
+
 /**
  * The first day of which a workspace that keeps what people wrote for so many days still has it at an instant
  * (ms): wherever a team is.

@@ -47,7 +47,7 @@ export function createForgetMember({
   slackPeople,
   appendOnlyFile,
 }: ForgetMemberParts): ForgetMember {
-  /** Clears some rows of a list; false when it was empty. Reads inside the plan: another process may be at the same work. */
+  /** Clears some rows of a list; false when nothing of it is kept any more. Reads inside the plan: another process may be at the same work. */
   async function clear<R extends Resource>(
     call: Call,
     list: ListName,
@@ -55,8 +55,10 @@ export function createForgetMember({
   ): Promise<boolean> {
     const {workspace, deadline} = call;
     if ((await records.count(workspace, list, deadline)) === 0) return false;
+    let found = 0;
     await mutate(call, async () => {
       const {rows} = await records.list(workspace, {list, limit: clearedAtOnce}, deadline);
+      found = rows.length;
       const cleared = rows.map(({json}) => clearOne(JSON.parse(json) as R));
       return {
         commit: {
@@ -65,7 +67,7 @@ export function createForgetMember({
         },
       };
     });
-    return true;
+    return found > 0;
   }
 
   /** Receivers and Slack remove their copies when they hear of it. */

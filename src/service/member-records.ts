@@ -149,7 +149,7 @@ export async function findReferredMember(
 /** Whether a member, who asks, is the one that an id, a Slack user, an e-mail address or `me` stands for. */
 export function isReferredAs({id, slack_user_id, email}: Member, reference: string): boolean {
   return (
-    reference === 'me' || reference === id || reference === slack_user_id || reference.toLowerCase() === email
+    reference === 'me' || reference === id || reference === slack_user_id || foldAddress(reference) === email
   );
 }
 

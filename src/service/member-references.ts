@@ -2,7 +2,7 @@ import {type Access, requireScope} from '../domain/access.js';
 import {parameterError} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
-import {didYouMean, quoted} from '../domain/text.js';
+import {nearMatches, quoted, suggest} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import {findReferredMember} from './member-records.js';
 import type {Records} from './stores.js';
@@ -35,7 +35,7 @@ export function createMemberReferences({
   readonly records: Pick<Records, 'find' | 'findByDrawn' | 'findName' | 'list'>;
 }): MemberReferences {
   /** Those whose name or address is near, by what names them for certain. */
-  async function suggest({workspace, scopes, deadline}: Asking, reference: string): Promise<string> {
+  async function findMeant({workspace, scopes, deadline}: Asking, reference: string): Promise<string> {
     if (scopes?.has('members:read') !== true) return '';
     const {rows} = await records.list(workspace, {list: lists.members(), limit: looksAt}, deadline);
     const members = rows.map(({json}) => JSON.parse(json) as Member);
@@ -46,15 +46,14 @@ export function createMemberReferences({
         if (word !== '') byWord.set(word.toLowerCase(), email ?? id);
     }
     const exact = byWord.get(reference.toLowerCase());
-    return exact === undefined
-      ? didYouMean(reference, [...new Set(byWord.values())])
-      : ` Did you mean "${exact}"?`;
+    const near = nearMatches(reference, [...byWord.keys()]).flatMap((word) => byWord.get(word) ?? []);
+    return suggest(exact === undefined ? [...new Set(near)] : [exact]);
   }
 
   async function unknown(access: Asking, reference: string): Promise<string> {
     const named = 'a member is named by id (mem_…), e-mail address, Slack user (U…) or "me".';
     if (reference === 'me') return `"me" is a service account here, and no member: ${named}`;
-    const hint = isId('member', reference) ? '' : await suggest(access, reference);
+    const hint = isId('member', reference) ? '' : await findMeant(access, reference);
     return `There is no member ${quoted(reference)} in this workspace: ${named}${hint}`;
   }
 

@@ -21,7 +21,7 @@ export interface TokenLines {
 
 export interface TokenLineParts {
   readonly mutate: Mutate;
-  readonly records: Pick<Records, 'list'>;
+  readonly records: Pick<Records, 'count' | 'list'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -39,13 +39,15 @@ interface Line {
 export function createTokenLines({mutate, records, clock}: TokenLineParts): TokenLines {
   async function readAll(call: Call, list: ListName): Promise<{tokens: AccessToken[]; guard: Guard}> {
     const tokens: AccessToken[] = [];
+    // An older version beside this one leaves those in the list that it takes away.
+    const listed = await records.count(call.workspace, list, call.deadline);
     for (let below: number | undefined; ; ) {
       const query = {list, limit: pageSize, ...(below !== undefined && {below})};
       const {rows, more} = await records.list(call.workspace, query, call.deadline);
       tokens.push(...rows.map(({json}) => completeToken(JSON.parse(json) as AccessToken)));
       below = rows.at(-1)?.place;
       if (more && below !== undefined) continue;
-      return {tokens, guard: {check: 'shorter', list, than: tokens.length + 1}};
+      return {tokens, guard: {check: 'shorter', list, than: Math.max(listed, tokens.length) + 1}};
     }
   }
 

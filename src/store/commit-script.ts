@@ -237,8 +237,8 @@ function eventStep(keys: WorkspaceKeys, event: EventDraft, actor: string): Step 
     write: (key, arg) => `
 local team = ${arg(3)} == '' and ${arg(4)} or ${arg(3)} .. stamp() .. ${arg(4)}
 local fields = {'n', now, 't', ${arg(0)}, 'a', ${arg(1)}, 'r', ${arg(2)}, 'm', team}
-if ${arg(7)} ~= '' then fields[11], fields[12] = 'p', ${arg(7)} end
-if ${arg(5)} ~= '' then fields[#fields + 1], fields[#fields + 2] = ${arg(5)}, ${arg(6)} end
+if ${arg(5)} ~= '' then fields[11], fields[12] = ${arg(5)}, ${arg(6)} end
+if ${arg(7)} ~= '' then fields[#fields + 1], fields[#fields + 2] = 'p', ${arg(7)} end
 sequence = sequence + 1
 redis.call('XADD', ${key(0)}, sequence .. '-0', unpack(fields))`,
   };

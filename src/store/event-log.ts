@@ -320,9 +320,9 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
   const [, time = '', , type = '', , about = '', , revision = '', , team = ''] = fields;
   const sequence = Number.parseInt(streamId, 10);
   const at = Number(time);
-  const [actor, rest] = fields[10] === 'p' ? [fields[11], fields.slice(12)] : [undefined, fields.slice(10)];
-  // Of those that only some events have, there is one at most.
-  const [name, detail = ''] = rest;
+  const kept = new Map<string | undefined, string>();
+  for (let i = 10; i < fields.length; i += 2) kept.set(fields[i], fields[i + 1] ?? '');
+  const [actor, since, reminded, reason] = [kept.get('p'), kept.get('s'), kept.get('d'), kept.get('w')];
   return {
     id: composeId('event', at, sequencedPart(about, sequence)),
     sequence,
@@ -332,8 +332,8 @@ export function toEntry(streamId: string, fields: readonly string[]): LogEntry {
     at,
     ...(team !== '' && {team}),
     ...(actor !== undefined && {actor: parseActor(actor)}),
-    ...(name === 's' && {since: Number(detail)}),
-    ...(name === 'd' && {reminded: parseReminded(detail)}),
-    ...(name === 'w' && {reason: detail}),
+    ...(since !== undefined && {since: Number(since)}),
+    ...(reminded !== undefined && {reminded: parseReminded(reminded)}),
+    ...(reason !== undefined && {reason}),
   };
 }

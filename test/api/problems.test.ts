@@ -522,6 +522,12 @@ it('an unknown team is answered with what was probably meant', async () => {
   expect(body.detail).toBe('There is no team "platfrom" in this workspace. Did you mean "platform"?');
 });
 
+it('regression: a slip in the name of a member is answered with what names them for certain', async () => {
+  await make(workspace, '/v1/members', {name: 'Grace Hopper', email: 'amazing@example.com'});
+  const {body} = await workspace.request('GET', '/v1/standups?author=Grace%20Hoper');
+  expect(body.detail).toMatch(/ Did you mean "amazing@example\.com"\?$/);
+});
+
 it('regression: a member of the wrong type is said to be that, and not to be missing', async () => {
   expect((await post({...good, update: 7})).body.detail).toMatch('`update` must be of type string');
   expect((await post({team: 'platform'})).body.detail).toMatch('`update` is required (string');

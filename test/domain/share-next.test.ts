@@ -30,15 +30,25 @@ it('who asks while it is under way shares the next, which begins afterwards', as
   expect(stage.names()).toEqual(['1']);
   await stage.end('1');
   expect(await first).toBe('1');
-  expect(stage.names()).toEqual(['1', '2']);
+  expect(stage.names()).toEqual(['1', '4']);
   const late = stage.ask('a', '5');
-  await stage.end('2');
-  expect(await Promise.all(others)).toEqual(['2', '2', '2']);
+  await stage.end('4');
+  expect(await Promise.all(others)).toEqual(['4', '4', '4']);
   await stage.end('5');
   expect(await late).toBe('5');
   const anew = stage.ask('a', '6');
   await stage.end('6');
   expect(await anew).toBe('6');
+});
+
+it('regression: who came first and has little time left does not end it for those who came after', async () => {
+  const share = createShareNext<string>(10);
+  let end = (): void => undefined;
+  const first = share('a', () => new Promise((resolve) => (end = () => resolve('first'))));
+  const hurried = share('a', () => Promise.reject(new Error('the deadline is over')));
+  const patient = share('a', () => Promise.resolve('read'));
+  end();
+  expect(await Promise.all([first, hurried, patient])).toEqual(['first', 'read', 'read']);
 });
 
 it('one that fails takes only those along who share it', async () => {

@@ -449,3 +449,14 @@ it('a member who is removed and not erased leaves standups and no tokens or plac
   const types = (await eventsOf(workspace)).map(({type}) => type);
   expect(types.at(-1)).toBe('member.left');
 });
+
+it('regression: a token that an older version has taken away keeps nobody from leaving', async () => {
+  const workspace = await front.addWorkspace();
+  const {connection} = front.core.store;
+  const ada = await addPerson(front, workspace, {role: 'admin'});
+  const list = workspaceKeys(workspace.id).list(lists.accessTokensBy(ada.id));
+  await connection.call(soon(), ['ZADD', list, '1', '0000000000000000']);
+  expect((await workspace.request('DELETE', `/v1/members/${ada.id}`)).status).toBe(204);
+  for (let steps = 0; await front.core.services.forgetMember(call(workspace), ada.id, false); steps += 1)
+    expect(steps).toBeLessThan(10);
+});

@@ -114,6 +114,26 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   expect(data).toMatchObject({...draft, revision: 1, reminder: {minutes: 60, members}});
 });
 
+it('regression: an older version beside this one reads who was reminded: who did it stands behind that', async () => {
+  const reminded = {minutes: 60, members: ['mem_1']};
+  const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
+  await store.commits.run(
+    {workspace, deadline: soon(), principal, door: 'system'},
+    {
+      guards: [],
+      writes: [],
+      events: [{type: 'run.reminded', about: draw(), revision: 1, reminded}],
+      reply: {status: 204},
+    },
+  );
+  const key = workspaceKeys(workspace).events();
+  const newest = ['XREVRANGE', key, '+', '-', 'COUNT', '1'];
+  const [entry] = await store.connection.call<[string, string[]][]>(soon(), newest);
+  expect(entry?.[1].slice(10)).toEqual(['d', '60:mem_1', 'p', 'y s']);
+  const read = (await store.events.listAfter(workspace, 0, 100, soon())).at(-1);
+  expect(read).toMatchObject({reminded, actor: {type: 'system', source: 'system'}});
+});
+
 it.each(['x', '5', 'NaN 1'])(
   'regression: a look %j that cannot be read voids no plan for ever',
   async (text) => {
