@@ -1,5 +1,5 @@
 import {AppError, type ErrorContext} from '../domain/errors.js';
-import {type IdKind, idPrefixes, isId} from '../domain/ids.js';
+import {type IdKind, idPrefixes} from '../domain/ids.js';
 import {quoted} from '../domain/text.js';
 
 /** Where the things are listed that an address names by id, and of which kind their ids are. */
@@ -22,11 +22,8 @@ export function explainMissing(error: unknown, params: Readonly<Record<string, s
   const given = params[what?.replaceAll(' ', '_') ?? ''];
   if (what === undefined || found === undefined || given === undefined) return error;
   const {kind, list} = found;
-  const lists = `GET ${list} lists them.`;
-  const hint = isId(kind, given)
-    ? lists
-    : `An id of one looks like ${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q, and ${lists}`;
-  const detail = `There is no ${what} ${quoted(given)} in this workspace. ${hint}`;
+  const form = `An id of one looks like ${idPrefixes[kind]}_01h455vb4pex5vsknk084sn02q`;
+  const detail = `There is no ${what} ${quoted(given)} in this workspace. ${form}, and GET ${list} lists them.`;
   return new AppError('not_found', detail, (error as AppError).context);
 }
 

@@ -129,7 +129,7 @@ export const refusedRequests: readonly (readonly [RefusedRequest, string])[] = [
   ],
   [
     get('/v1/standups/{unknown}'),
-    '404 not_found: There is no standup "{unknown}" in this workspace. GET /v1/standups lists them.',
+    '404 not_found: There is no standup "{unknown}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.',
   ],
   [
     get('/v1/teams/platfrom'),

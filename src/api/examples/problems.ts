@@ -54,7 +54,7 @@ const particulars: Readonly<Record<ProblemCode, Particulars>> = {
     fault: 'your token lacks "teams:write"',
   },
   not_found: {
-    detail: `There is no standup "${exampleIds.standup}" in this workspace. GET /v1/standups lists them.`,
+    detail: `There is no standup "${exampleIds.standup}" in this workspace. An id of one looks like std_01h455vb4pex5vsknk084sn02q, and GET /v1/standups lists them.`,
     instance: standup,
   },
   method_not_allowed: {detail: 'This address answers GET, HEAD, OPTIONS, POST, and no DELETE.'},
