@@ -81,6 +81,7 @@ it('work that stays due does not hide the rest of its workspace for ever', async
 it('regression: work that waits for Slack, however much, hides nothing of its workspace, and the other way round', async () => {
   const {id} = await service.addWorkspace();
   const {ready} = service.core.store;
+  await ready.settle(id, {kind: 'read-slack'}, undefined, soon());
   const people = Array.from({length: 2_500}, (_, i) => ({kind: 'post-slack', channel: `U${i}`}) as const);
   await Promise.all(people.map((work) => ready.settle(id, work, 1, soon())));
   const behind: Work[] = [deliver('behind'), {kind: 'schedule', team: 'behind'}];
