@@ -41,7 +41,7 @@ const usage = Object.entries(suites)
  * `npm run faults -- slack --rounds N`: N messages (N: 50) whose poster is killed five times each.
  * `npm run faults -- set-back --rounds N`: a store that is set back N times (N: 20) under two processes.
  * `npm run faults -- schedules --days N --kills M`: N days (N: 91) of 50 teams and 500 people, in which two processes are killed M times (M: 100).
- * `npm run faults -- walk --steps N --seed S`: N steps (N: 10000) of a member with every scope, who never acts as another.
+ * `npm run faults -- walk --steps N --seed S`: a member with every scope takes N steps (N: 10000).
  * `npm run faults -- bursts --posts N`: N posts (N: 20000) as fast as they go, to 1, 3 and 20 webhooks.
  * `npm run faults -- memory --deliveries N`: what N deliveries (N: 100000) leave in memory.
  * `npm run faults -- hostile --connections N`: what who sends without reading, and N idle connections (N: 10000), cost.

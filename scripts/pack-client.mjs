@@ -7,7 +7,7 @@ import {cacheFolder, root} from './paths.mjs';
 const folder = path.join(root, 'tools', 'api-client');
 const output = path.join(cacheFolder, 'api-client', 'package');
 
-/** Writes the typed client as a package of its own: to be installed from its folder, or packed with `npm pack`. Returns the folder. */
+/** Writes the typed client as a package to install or to pack with `npm pack`. Returns its folder. */
 export async function packClient() {
   await ensureApiClient();
   const ts = createRequire(path.join(folder, 'package.json'))('typescript');

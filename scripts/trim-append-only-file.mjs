@@ -98,7 +98,7 @@ function openReader(file) {
       at += end + 2;
       return Number.isInteger(count) ? count : undefined;
     },
-    /** Passes over `size` bytes and their line's end; the text, if it is wanted. Undefined where the file ends before. */
+    /** Passes over `size` bytes and their line's end; undefined where the file ends before. */
     take(size, wanted) {
       const text = wanted && size < 16 && fill(size) ? piece.toString('latin1', at, at + size) : '';
       if (at + size + 2 > filled) {

@@ -44,8 +44,8 @@ const cachedTokens = 10_000;
 
 /**
  * Access tokens as RFC 9068 JWTs of this installation.
- * A verification costs 50–200 µs and a hash 2 µs, so verified claims are kept by the token's hash until they expire, or
- * their key is dropped.
+ * A verification costs 50–200 µs and a hash 2 µs. Verified claims are kept by the token's hash until they
+ * expire, or their key is dropped.
  */
 export function createAccessTokens(options: {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;

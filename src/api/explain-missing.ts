@@ -15,7 +15,7 @@ const listed: Readonly<Record<string, {readonly kind: IdKind; readonly list: str
   'holiday calendar': {kind: 'holiday_calendar', list: '/v1/holiday-calendars'},
 };
 
-/** Says of an id in an address that names nothing what was given, what an id looks like, and where those that there are stand. */
+/** Tells of an id that names nothing: the one given, an example of one, and the list of those there are. */
 export function explainMissing(error: unknown, params: Readonly<Record<string, string>>): unknown {
   const what = missingIn(error);
   const found = what === undefined ? undefined : listed[what];

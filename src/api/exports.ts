@@ -15,7 +15,7 @@ export const exportTypes: readonly string[] = [exportFormats.ndjson.mediaType, e
 /** The columns of a row as CSV, in their order. */
 export type Columns<Row> = readonly (readonly [name: string, cell: (row: Row) => string])[];
 
-/** What every description of an export says. */
+/** Every description of an export says this. */
 export const exportText = `A cell that a spreadsheet might take for a formula (it begins with = + - @, tab or CR, also behind spaces or quotes) has an apostrophe in front, and so has what stands like that behind a line break, a tab, ; or |, where other separators begin a cell.`;
 
 /** An export as a download: by `format`, or else by what `Accept` admits, NDJSON first. Errors: `not_acceptable`. */
@@ -81,7 +81,7 @@ function streamLines(
         await write(text);
         text = '';
       }
-      // What few rows match is on its way at once, and a search that finds none ends when its reader goes.
+      // Rows of a rare match go out at once, and a search without any ends when its reader goes.
       await write(text);
       text = '';
     }

@@ -2,8 +2,8 @@
 export type Enter = (workspace: string, patienceMs: number) => Promise<() => void>;
 
 /**
- * Lets in as many callers at a time as there are places: one of each workspace in rotation, those of one in their order, so
- * that a workspace with many requests holds up no other.
+ * Lets in as many callers at a time as there are places, one of each workspace in rotation: a workspace with
+ * many requests holds up no other.
  */
 export function createPlaces(count: () => number): Enter {
   const waiting = new Map<string, Set<() => void>>();

@@ -65,7 +65,7 @@ function bodyFaults(issue: Issue, schema: z.ZodType): Fault[] {
   return [bodyFault(path, reason(issue, schema))];
 }
 
-/** What is wrong, as the rest of a sentence that begins with the name, and a sentence that leads further. */
+/** The fault as the rest of a sentence that begins with the name, and a sentence that leads further. */
 interface Reason {
   readonly problem: string;
   readonly hint?: string;
@@ -155,7 +155,7 @@ function givenIn({code, input, path}: Issue): unknown {
 const secretMembers: ReadonlySet<unknown> = new Set(['headers', 'tls']);
 const shownCharacters = 60;
 
-/** What was given, as far as it is short and no secret. */
+/** The given value, as far as it is short and no secret. */
 function shown({code, path}: Issue, given: unknown): string {
   if (secretMembers.has(path[0])) return '';
   if (typeof given === 'string') {
@@ -170,7 +170,7 @@ function shown({code, path}: Issue, given: unknown): string {
 /** How a schema says what was probably meant. */
 type Suggest = (given: unknown) => string;
 
-/** What was probably meant: by the values that there are, or as the schema says it (`params.suggest`). */
+/** A guess at the value meant: by those that there are, or as the schema says it (`params.suggest`). */
 function hintFor(issue: Issue, given: unknown): string {
   if (issue.code === 'invalid_value')
     return typeof given === 'string' ? didYouMean(given, issue.values.map(String)) : '';

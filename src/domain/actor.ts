@@ -15,7 +15,7 @@ export interface Actor {
   readonly request_id: string | null;
 }
 
-/** What a change says of its caller. */
+/** The caller as a change tells of it. */
 export interface Acting {
   readonly principal?: Access['principal'];
   readonly token?: {readonly id: string};

@@ -58,7 +58,7 @@ export interface ErrorContext {
   readonly accepts?: readonly string[];
   /** True when a change may have been made all the same: only a repeat under its idempotency key can tell. */
   readonly uncertain?: boolean;
-  /** What an address named that is not there, for `not_found`. */
+  /** The kind of thing that an address named and that is not there, for `not_found`. */
   readonly missing?: string;
   readonly cause?: unknown;
 }

@@ -80,7 +80,7 @@ const byMember = {
 };
 const bySystem = {type: 'system', id: null, token: null, source: 'system', request_id: null};
 
-/** What nobody asks for at that moment. */
+/** Events that no caller causes. */
 const byTheService: ReadonlySet<EventType> = new Set<EventType>([
   'webhook.failing',
   'webhook.disabled',
