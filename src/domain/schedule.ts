@@ -52,6 +52,11 @@ export type LatePolicy =
   | {readonly accept: 'never'}
   | {readonly accept: 'until'; readonly minutes: number};
 
+/** `opening`: when the run opens; `before_closing`: at the reminders of the schedule; `both`: at all of these. */
+export type PromptAt = 'opening' | 'before_closing' | 'both';
+
+export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];
+
 /** When one run opens, reminds and closes for those who share a zone; in ms. */
 export interface Window {
   readonly opens: number;

@@ -1,7 +1,7 @@
 import type {Principal} from './access.js';
 import type {Question} from './question.js';
 import type {Resource, WireJson} from './resource.js';
-import type {LatePolicy, Schedule} from './schedule.js';
+import type {LatePolicy, PromptAt, Schedule} from './schedule.js';
 import type {Scope} from './access.js';
 import {AppError} from './errors.js';
 import {didYouMean, quoted} from './text.js';
@@ -19,6 +19,12 @@ export interface Team extends Resource {
   readonly slack_digest: SlackDigest;
   /** Whether that report names who has not posted, or only counts them. */
   readonly names_missing: boolean;
+  /** Whom a mention in a standup may notify in Slack. */
+  readonly slack_mentions: SlackMentions;
+  /** Whether Slack gets a summary of each week. */
+  readonly slack_weekly_summary: boolean;
+  /** When members are asked for their standup, unless they have chosen for themselves. */
+  readonly prompt_at: PromptAt;
   /** Null: the team has runs only when somebody opens one. */
   readonly schedule: Schedule | null;
   /** No runs and no reminders until it goes on. */
@@ -35,11 +41,19 @@ export type SlackDigest = 'thread' | 'channel' | 'off';
 
 export const slackDigests = ['thread', 'channel', 'off'] as const satisfies readonly SlackDigest[];
 
+/** `none`: nobody; `team`: members of the team; `workspace`: members of the workspace. */
+export type SlackMentions = 'none' | 'team' | 'workspace';
+
+export const slackMentions = ['none', 'team', 'workspace'] as const satisfies readonly SlackMentions[];
+
 /** What a team is before anybody has said otherwise. */
 export const teamDefaults = {
   slack_post_mode: 'thread',
   slack_digest: 'thread',
   names_missing: false,
+  slack_mentions: 'team',
+  slack_weekly_summary: false,
+  prompt_at: 'before_closing',
   schedule: null,
   paused: false,
   late_policy: {accept: 'always'},
@@ -57,16 +71,14 @@ export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies
 
 /** A team as it is today: the records of those made before there was a choice do not name what was chosen for them. */
 export function completeTeam(stored: Omit<Team, keyof typeof teamDefaults> & Partial<Team>): Team {
-  if (stored.questions_version !== undefined) return stored as Team;
+  if (stored.prompt_at !== undefined) return stored as Team;
   const {revision, created_at, updated_at, ...own} = stored;
   return {...own, ...teamDefaults, ...own, revision, created_at, updated_at};
 }
 
 /** `completeTeam` for wire JSON, which is hardly ever parsed for it. */
 export function completeTeamJson(json: WireJson): WireJson {
-  return json.includes('"questions_version":')
-    ? json
-    : JSON.stringify(completeTeam(JSON.parse(json) as Team));
+  return json.includes('"prompt_at":') ? json : JSON.stringify(completeTeam(JSON.parse(json) as Team));
 }
 
 export type TeamRole = 'lead' | 'member';

@@ -1,6 +1,7 @@
 import type {HolidayChoice} from './absence.js';
 import {addDays, toInstant} from './dates.js';
 import type {Resource, WireJson} from './resource.js';
+import type {PromptAt} from './schedule.js';
 
 export interface Workspace extends Resource {
   readonly object: 'workspace';
@@ -67,11 +68,13 @@ export interface ReminderChoice {
   /** Nothing is sent between these times (`HH:MM`) by their own clocks; both null for no such hours. What falls there comes at their end. */
   readonly quiet_from: string | null;
   readonly quiet_until: string | null;
+  /** When they are asked for their standup; null: as each of their teams says. */
+  readonly prompt_at: PromptAt | null;
 }
 
 /** What a member is before anybody has said otherwise. */
 export const memberDefaults = {
-  reminders: {enabled: true, quiet_from: null, quiet_until: null},
+  reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
   holidays: {country: null, region: null, calendar: null},
 } as const satisfies Partial<Member>;
 
@@ -80,17 +83,16 @@ export type StoredMember = Omit<Member, keyof typeof memberDefaults | 'timezone_
 
 /** A member as they are today. Of a zone in a record that does not say where it is from nobody knows that any more: it stays. */
 export function completeMember(stored: StoredMember): Member {
-  if (stored.timezone_source !== undefined) return stored as Member;
+  if (stored.reminders?.prompt_at !== undefined) return stored as Member;
   const {revision, created_at, updated_at, ...own} = stored;
   const zoned = {...own, timezone_source: own.timezone === null ? null : ('chosen' as const)};
-  return {...zoned, ...memberDefaults, ...own, revision, created_at, updated_at};
+  const reminders = {...memberDefaults.reminders, ...own.reminders};
+  return {...zoned, ...memberDefaults, ...own, reminders, revision, created_at, updated_at};
 }
 
 /** `completeMember` for wire JSON, which is hardly ever parsed for it. */
 export function completeMemberJson(json: WireJson): WireJson {
-  return json.includes('"timezone_source":')
-    ? json
-    : JSON.stringify(completeMember(JSON.parse(json) as Member));
+  return json.includes('"prompt_at":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
 }
 
 /** A program that acts in its own name. */

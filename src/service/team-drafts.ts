@@ -1,7 +1,13 @@
 import {completeQuestion, type NewQuestion, type Question} from '../domain/question.js';
 import {type Draft, patched} from '../domain/resource.js';
-import {completeSchedule, type LatePolicy, type NewSchedule, type Schedule} from '../domain/schedule.js';
-import type {SlackDigest, SlackPostMode, Team} from '../domain/team.js';
+import {
+  completeSchedule,
+  type LatePolicy,
+  type PromptAt,
+  type NewSchedule,
+  type Schedule,
+} from '../domain/schedule.js';
+import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../domain/team.js';
 
 export interface NewTeam {
   /** Lower-case letters, digits and dashes; permanent. */
@@ -15,6 +21,10 @@ export interface NewTeam {
   readonly slack_post_mode?: SlackPostMode | undefined;
   readonly slack_digest?: SlackDigest | undefined;
   readonly names_missing?: boolean | undefined;
+  readonly slack_mentions?: SlackMentions | undefined;
+  readonly slack_weekly_summary?: boolean | undefined;
+  /** `before_closing` when left out. */
+  readonly prompt_at?: PromptAt | undefined;
   /** It starts today when it does not say. */
   readonly schedule?: NewSchedule | null | undefined;
   readonly paused?: boolean | undefined;

@@ -9,7 +9,7 @@ import {type Team, teamDefaults} from '../../src/domain/team.js';
 const zones = createZones();
 /** A Tuesday, 09:00 in Berlin. */
 const now = Date.parse('2026-11-24T08:00:00Z');
-const on = {enabled: true, quiet_from: null, quiet_until: null};
+const on = {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null};
 const ada = {id: 'member_a', timezone: null, reminders: on};
 
 const workdays: NewSchedule = {

@@ -85,6 +85,7 @@ export function drawPlan(
       timezone: isOneIn(8) ? null : timezoneOf(isOneIn(3) ? chance.between(0, 11) : i % size.teams),
       reminders: {
         enabled: !isOneIn(20),
+        prompt_at: null,
         ...(isOneIn(12)
           ? {quiet_from: '21:00', quiet_until: '05:00'}
           : {quiet_from: null, quiet_until: null}),

@@ -10,7 +10,7 @@ export const member = {
   timezone: 'Europe/London',
   timezone_source: 'chosen',
   slack_user_id: 'U0G9QF9C6',
-  reminders: {enabled: true, quiet_from: null, quiet_until: null},
+  reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
   holidays: {country: null, region: null, calendar: null},
   revision: 1,
   created_at: '2026-01-05T09:00:38.023Z',

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
+import {promptAt} from './schedules.js';
 import {clockTime, id, pageParameters, resource, text, timezone} from './shared.js';
 
 /** Published, so without what validators in other languages cannot read. */
@@ -27,6 +28,9 @@ const reminderMembers = {
   enabled: z.boolean().meta({description: 'False: no reminders.'}),
   quiet_from: quiet,
   quiet_until: quiet,
+  prompt_at: promptAt.nullable().meta({
+    description: 'When they are asked for their standup; null: as each of their teams says.',
+  }),
 };
 
 const reminders = z.object(reminderMembers).meta({

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {type NewSchedule, weekdays} from '../../domain/schedule.js';
+import {type NewSchedule, promptTimes, weekdays} from '../../domain/schedule.js';
 import {minuteOfDay} from '../../domain/zones.js';
 import {clockTime, date} from './shared.js';
 
@@ -120,4 +120,11 @@ export const latePolicySchema = z
     type: 'object',
     description: 'Whether a run that has closed takes standups. They are marked late.',
     examples: [{accept: 'until', minutes: 30}],
+  });
+
+export const promptAt = z
+  .enum(promptTimes, `must be one of ${promptTimes.map((time) => `"${time}"`).join(', ')}`)
+  .meta({
+    description:
+      'When members are asked for their standup in Slack: `opening`, when the run opens; `before_closing`, at the `reminders` of the schedule; `both`. A member may choose for themselves.',
   });

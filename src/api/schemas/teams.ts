@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {slackDigests, slackPostModes} from '../../domain/team.js';
+import {slackDigests, slackMentions as mentionChoices, slackPostModes} from '../../domain/team.js';
 import {isSlug} from '../../domain/text.js';
 import {newQuestionsSchema, questionSchema} from './questions.js';
-import {latePolicySchema, newScheduleSchema, scheduleSchema} from './schedules.js';
+import {latePolicySchema, newScheduleSchema, promptAt, scheduleSchema} from './schedules.js';
 import {id, resource, text, timezone} from './shared.js';
 
 export const slug = z
@@ -38,6 +38,15 @@ const namesMissing = z
   .boolean()
   .meta({description: 'Whether the report of a run names who has not posted, or only counts them.'});
 
+const slackMentions = z
+  .enum(mentionChoices, `must be one of ${mentionChoices.map((choice) => `"${choice}"`).join(', ')}`)
+  .meta({
+    description:
+      'Whom a mention in a standup may notify in Slack: `none`, nobody; `team`, members of the team; `workspace`, members of the workspace. Others are named without being notified.',
+  });
+
+const slackWeeklySummary = z.boolean().meta({description: 'Whether Slack gets a summary of each week.'});
+
 const paused = z.boolean().meta({
   description:
     'While true there are no runs and no reminders. A run that is open when this becomes true is cancelled.',
@@ -54,6 +63,9 @@ export const teamSchema = z
     slack_post_mode: slackPostMode,
     slack_digest: slackDigest,
     names_missing: namesMissing,
+    slack_mentions: slackMentions,
+    slack_weekly_summary: slackWeeklySummary,
+    prompt_at: promptAt,
     schedule: scheduleSchema.nullable().meta({description: 'Null: runs only when somebody opens one.'}),
     paused,
     late_policy: latePolicySchema,
@@ -74,6 +86,9 @@ export const newTeamSchema = z
     slack_post_mode: slackPostMode.optional(),
     slack_digest: slackDigest.optional(),
     names_missing: namesMissing.optional(),
+    slack_mentions: slackMentions.optional(),
+    slack_weekly_summary: slackWeeklySummary.optional(),
+    prompt_at: promptAt.optional(),
     schedule: newScheduleSchema.nullable().optional().meta({
       description:
         'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
@@ -92,6 +107,9 @@ export const teamChangeSchema = z
     slack_post_mode: slackPostMode.optional(),
     slack_digest: slackDigest.optional(),
     names_missing: namesMissing.optional(),
+    slack_mentions: slackMentions.optional(),
+    slack_weekly_summary: slackWeeklySummary.optional(),
+    prompt_at: promptAt.optional(),
     schedule: newScheduleSchema.nullable().optional().meta({
       description:
         'Replaced as a whole; null takes it away. A run that is open goes on by the schedule it opened with.',
