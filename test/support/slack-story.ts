@@ -1,0 +1,399 @@
+import {randomUUID} from 'node:crypto';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Emulator} from 'emulate';
+import {startBrowser} from './browser.js';
+import {testRedisUrl} from './redis-server.js';
+import {type FaultServer, startFaultServer} from './slack-fault-server.js';
+import {
+  adminToken,
+  botToken,
+  channel,
+  type Reply,
+  sendSigned,
+  signingSecret,
+  type SlackMessage,
+  startEmulator,
+} from './slack-harness.js';
+import {drawSlack, type Sight, takePictures} from './slack-pictures.js';
+import {startService, type TestService} from './service.js';
+import {createTestClock, type TestClock} from './test-clock.js';
+import {until} from './until.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- views and messages of many shapes
+type Shape = any;
+
+export interface StoryPerson {
+  /** Slack's id. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * The whole service with a Slack that we did not write, told as a story: what people do, and what they see. Kept as a text and, drawn from
+ * the blocks, as pictures in `.cache/pictures`.
+ */
+export interface SlackStory {
+  readonly service: TestService;
+  readonly slack: FaultServer;
+  readonly clock: TestClock;
+  person(name: string, shown: string): StoryPerson;
+  /** Begins another picture. */
+  page(name: string, title: string): void;
+  say(caption: string): void;
+  /** `/standup` and a text; answers what the person sees at once, if anything. */
+  command(person: StoryPerson, text: string): Promise<Shape>;
+  /** Presses what carries the label in what the person has before them. `more`: what else Slack sends along. */
+  press(person: StoryPerson, label: string, within: Shape, more?: Record<string, unknown>): Promise<Reply>;
+  /** The view that something opens or changes, filled. */
+  view(act: () => Promise<unknown>): Promise<Shape>;
+  /** What comes to a person beside the answer to their request. */
+  told(act: () => Promise<unknown>): Promise<Shape>;
+  /** Fills in fields by their labels, leaves the others, and hands the form in. */
+  handIn(person: StoryPerson, view: Shape, answers: Readonly<Record<string, unknown>>): Promise<Reply>;
+  /** Writes to the bot in the Messages tab; answers the `ts` of the message. */
+  write(person: StoryPerson, text: string, thread?: string): Promise<string>;
+  /** Changes a message of theirs. */
+  rewrite(person: StoryPerson, ts: string, text: string): Promise<void>;
+  /** Lets time pass second by second until something is so. */
+  wait(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>;
+  /** The direct messages of a person, oldest first. */
+  direct(person: StoryPerson): Promise<readonly SlackMessage[]>;
+  /** Shows what stands there now. */
+  showDirect(person: StoryPerson): Promise<void>;
+  showChannel(): Promise<void>;
+  /** The messages of the channel, replies behind what they are under. */
+  channelMessages(): Promise<readonly (SlackMessage & {readonly reply: boolean})[]>;
+  /** The story as text. */
+  transcript(): string;
+  close(): Promise<void>;
+}
+
+const origin = {team: {id: 'T000000001', domain: 'acme'}, api_app_id: 'A1'};
+
+export async function startStory(
+  folder: string,
+  startAt: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<SlackStory> {
+  const redisUrl = await testRedisUrl();
+  const clock = await createTestClock(redisUrl, startAt);
+  const emulator: Emulator = await startEmulator();
+  const slack = await startFaultServer(() => emulator.url);
+  const service = await startService({
+    redisUrl,
+    time: clock.time,
+    env: {
+      SLACK_BOT_TOKEN: botToken,
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${slack.url}/api/`,
+      ...env,
+    },
+  });
+  const {members} = (await api('users.list', {})) as {members: {id: string; name: string}[]};
+  const names: Record<string, string> = {[channel]: 'general'};
+  const lines: string[] = [];
+  const pages: {name: string; title: string; sights: Sight[]}[] = [];
+
+  async function api(method: string, body: Record<string, string>, token = adminToken): Promise<Shape> {
+    const reply = await fetch(`${emulator.url}/api/${method}`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${token}`},
+      body: new URLSearchParams(body),
+    });
+    return reply.json();
+  }
+
+  const trigger = async ({id}: StoryPerson) =>
+    String((await api('views.generateTriggerId', {user_id: id}, botToken)).trigger_id);
+
+  function see(sight: Sight): void {
+    pages.at(-1)?.sights.push(sight);
+    if (sight.kind === 'caption') lines.push('', sight.text);
+    else if (sight.kind === 'message')
+      lines.push(indent(`${sight.by ?? 'Standup'}: ${sight.text}`, sight.reply ? 4 : 2));
+    else lines.push(indent(`a form: ${spokenText(sight.view.blocks)}`, 2));
+  }
+
+  async function replies(
+    of: readonly SlackMessage[],
+    place: string,
+    token: string,
+  ): Promise<SlackMessage[][]> {
+    return Promise.all(
+      of.map(async ({ts}) => {
+        const found = await api('conversations.replies', {channel: place, ts}, token);
+        return ((found.messages ?? []) as SlackMessage[]).filter((reply) => reply.ts !== ts);
+      }),
+    );
+  }
+
+  const story: SlackStory = {
+    service,
+    slack,
+    clock,
+    person(name, shown) {
+      const {id} = members.find((one) => one.name === name) ?? {id: ''};
+      if (id === '') throw new Error(`Slack has no ${name}.`);
+      names[id] = shown;
+      return {id, name};
+    },
+    page: (name, title) => void pages.push({name, title, sights: []}),
+    say: (text) => see({kind: 'caption', text}),
+    async command(person, text) {
+      story.say(`${names[person.id]} types: /standup ${text}`);
+      const {
+        status,
+        body,
+        text: plain,
+      } = await sendSigned(service.url, {
+        command: '/standup',
+        text,
+        user_id: person.id,
+        user_name: person.name,
+        team_id: 'T000000001',
+        channel_id: channel,
+        channel_name: 'general',
+        trigger_id: await trigger(person),
+        response_url: `${slack.url}/respond/${person.id}`,
+      });
+      if (status !== 200) throw new Error(`/standup ${text}: ${status} ${plain}`);
+      if (body !== undefined) see({kind: 'message', onlyForYou: true, at: clock.now(), ...body});
+      return body;
+    },
+    async press(person, label, within, more = {}) {
+      story.say(`${names[person.id]} presses: ${label}`);
+      const found = findPressed(within, label);
+      if (found === undefined) throw new Error(`Nothing says “${label}” in ${JSON.stringify(within)}`);
+      const payload = {
+        type: 'block_actions',
+        ...origin,
+        user: {id: person.id, name: person.name, username: person.name},
+        trigger_id: await trigger(person),
+        channel: {id: channel, name: 'general'},
+        response_url: `${slack.url}/respond/${person.id}`,
+        actions: [{block_id: 'b', action_ts: '1', ...found}],
+        ...more,
+      };
+      const reply = await sendSigned(service.url, {payload: JSON.stringify(payload)});
+      if (reply.status !== 200) throw new Error(`${label}: ${reply.status}`);
+      return reply;
+    },
+    async view(act) {
+      const [opened, updated] = [slack.of('views.open').length, slack.of('views.update').length];
+      await act();
+      const isWhole = (view: Shape) => view?.submit !== undefined;
+      const call = await until(
+        () => {
+          const some = [...slack.of('views.open').slice(opened), ...slack.of('views.update').slice(updated)];
+          return some.findLast(({body, reply}) => reply !== undefined && isWhole(body['view']));
+        },
+        {what: 'a form is opened', withinMs: 10_000},
+      );
+      const first = slack.of('views.open').at(-1);
+      const id = (first?.reply as Shape)?.view?.id ?? (call.body['view_id'] as string);
+      const view = {...(call.body['view'] as Shape), id};
+      see({kind: 'modal', view});
+      return view;
+    },
+    async told(act) {
+      const before = slack.of('respond').length;
+      await act();
+      const {body} = await until(() => slack.of('respond')[before], {what: 'a private answer'});
+      see({kind: 'message', onlyForYou: true, at: clock.now(), ...(body as {text: string})});
+      return body;
+    },
+    async handIn(person, view, answers) {
+      const filled = Object.entries(answers).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+      story.say(`${names[person.id]} fills in “${view.title.text}” (${filled.join(', ')})`);
+      const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
+        if (type !== 'input') return [];
+        const given = answers[label.text] ?? initialOf(element);
+        return [[block_id, {[element.action_id]: {type: element.type, ...stateOf(element.type, given)}}]];
+      });
+      const payload = {
+        type: 'view_submission',
+        ...origin,
+        user: {id: person.id, name: person.name},
+        trigger_id: await trigger(person),
+        view: {...view, state: {values: Object.fromEntries(values)}, hash: 'h'},
+      };
+      const reply = await sendSigned(service.url, {payload: JSON.stringify(payload)});
+      if (reply.body?.view !== undefined) see({kind: 'modal', view: reply.body.view});
+      return reply;
+    },
+    async write(person, text, thread) {
+      const ts = `${Math.floor(clock.now() / 1_000)}.${String(lines.length).padStart(6, '0')}`;
+      see({kind: 'message', by: names[person.id] ?? person.name, text, at: clock.now()});
+      await sendEvent({
+        type: 'message',
+        channel_type: 'im',
+        channel: await directOf(person),
+        user: person.id,
+        text,
+        ts,
+        ...(thread !== undefined && {thread_ts: thread}),
+      });
+      return ts;
+    },
+    async rewrite(person, ts, text) {
+      story.say(`${names[person.id]} changes that message to: ${text}`);
+      const message = {type: 'message', user: person.id, text, ts};
+      await sendEvent({
+        type: 'message',
+        subtype: 'message_changed',
+        channel_type: 'im',
+        channel: await directOf(person),
+        message: {...message, edited: {user: person.id, ts}},
+        previous_message: message,
+        ts: `${ts}1`,
+      });
+    },
+    wait: (what, isSo) =>
+      until(
+        async () => {
+          if (await isSo()) return true;
+          await clock.advance(1_000);
+          return undefined;
+        },
+        {what, withinMs: 20_000, everyMs: 100},
+      ).then(() => undefined),
+    async direct(person) {
+      const found = await api(
+        'conversations.history',
+        {channel: await directOf(person), limit: '100'},
+        botToken,
+      );
+      return ((found.messages ?? []) as SlackMessage[]).toReversed();
+    },
+    async showDirect(person) {
+      for (const message of await story.direct(person))
+        see({kind: 'message', at: clock.now(), ...shown(message)});
+    },
+    async channelMessages() {
+      const found = await api('conversations.history', {channel, limit: '100'});
+      const parents = ((found.messages ?? []) as SlackMessage[]).toReversed();
+      const under = await replies(parents, channel, adminToken);
+      return parents.flatMap((parent, i) => [
+        {...parent, reply: false},
+        ...(under[i] ?? []).map((message) => ({...message, reply: true})),
+      ]);
+    },
+    async showChannel() {
+      story.say('#general shows:');
+      for (const message of await story.channelMessages())
+        see({kind: 'message', at: clock.now(), reply: message.reply, ...shown(message)});
+    },
+    transcript: () => lines.join('\n'),
+    async close() {
+      await service.close();
+      await slack.close();
+      await emulator.close();
+      await clock.close();
+      mkdirSync(folder, {recursive: true});
+      writeFileSync(join(folder, 'transcript.txt'), `${lines.join('\n')}\n`);
+      const browser = await startBrowser();
+      const onlooker = {timezone: 'Europe/Berlin', names};
+      const drawn = pages.map(({name, title, sights}) => [name, drawSlack(title, sights, onlooker)]);
+      await takePictures(browser, folder, Object.fromEntries(drawn) as Record<string, string>);
+      await browser.close();
+    },
+  };
+  return story;
+
+  async function directOf({id}: StoryPerson): Promise<string> {
+    const opened = await api('conversations.open', {users: id}, adminToken);
+    const found = opened.ok === true ? opened : await api('conversations.open', {users: id}, botToken);
+    return String(found.channel?.id);
+  }
+
+  async function sendEvent(event: Record<string, unknown>): Promise<void> {
+    const body = {
+      type: 'event_callback',
+      token: 'x',
+      team_id: 'T000000001',
+      api_app_id: 'A1',
+      event_id: `Ev${randomUUID().slice(0, 8).toUpperCase()}`,
+      event_time: Math.floor(Date.now() / 1_000),
+      authorizations: [{enterprise_id: null, team_id: 'T000000001', user_id: 'UBOT', is_bot: true}],
+      event,
+    };
+    const {status, text} = await sendSigned(service.url, JSON.stringify(body), {
+      contentType: 'application/json',
+    });
+    if (status !== 200) throw new Error(`an event was answered ${status} ${text}`);
+  }
+}
+
+function shown({text, blocks}: SlackMessage): {text: string; blocks: readonly Shape[]} {
+  return {text, blocks: (typeof blocks === 'string' ? JSON.parse(blocks) : (blocks ?? [])) as Shape[]};
+}
+
+/** What Slack sends of a button, or of an entry of a menu, with this label. */
+function findPressed(within: Shape, label: string): Record<string, unknown> | undefined {
+  if (Array.isArray(within)) {
+    for (const part of within) {
+      const found = findPressed(part, label);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (typeof within !== 'object' || within === null) return undefined;
+  const {type, action_id, value, text, options} = within;
+  if (action_id !== undefined && type === 'button' && text?.text === label) return {type, action_id, value};
+  const option =
+    action_id === undefined ? undefined : (options as Shape[])?.find((one) => one.text.text === label);
+  if (option !== undefined) return {type, action_id, selected_option: option};
+  return findPressed(Object.values(within), label);
+}
+
+function initialOf(element: Shape): unknown {
+  return (
+    element.initial_value ??
+    element.initial_option?.value ??
+    element.initial_options?.map(({value}: Shape) => value) ??
+    element.initial_users ??
+    element.initial_time ??
+    element.initial_conversation ??
+    (element.default_to_current_conversation === true ? channel : null)
+  );
+}
+
+function stateOf(type: string, value: unknown): object {
+  switch (type) {
+    case 'plain_text_input':
+    case 'number_input':
+      return {value};
+    case 'rich_text_input':
+      return {rich_text_value: value};
+    case 'multi_users_select':
+      return {selected_users: value ?? []};
+    case 'conversations_select':
+      return {selected_conversation: value};
+    case 'timepicker':
+      return {selected_time: value};
+    case 'checkboxes':
+    case 'multi_static_select':
+      return {selected_options: ((value ?? []) as string[]).map((one) => ({value: one}))};
+    default:
+      return {selected_option: value === null ? null : {value}};
+  }
+}
+
+/** The text in blocks, in order. */
+function spokenText(blocks: Shape): string {
+  const texts = (part: Shape): string[] => {
+    if (Array.isArray(part)) return part.flatMap(texts);
+    if (typeof part !== 'object' || part === null) return [];
+    const {text, label, element, elements, hint: _, ...rest} = part;
+    const own = typeof text === 'string' ? [text] : texts(text);
+    const value = typeof rest.initial_value === 'string' ? [`[${rest.initial_value}]`] : [];
+    return [...own, ...texts(label), ...texts(element), ...value, ...texts(elements)];
+  };
+  return texts(blocks).join(' | ');
+}
+
+function indent(text: string, by: number): string {
+  const space = ' '.repeat(by);
+  return `${space}${text.replaceAll('\n', `\n${space}  `)}`;
+}
