@@ -24,6 +24,7 @@ import {type InstallRouteParts, mountInstallRoutes} from './installation/install
 import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
 import {createReadProfile} from './read-profile.js';
+import {listenToMissing} from './missing/listen.js';
 import {listenToOwnSettings} from './own-settings/listen.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {listenToPrompts} from './prompts/listen.js';
@@ -153,6 +154,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToSetup(kit);
   listenToOwnSettings(kit);
   listenToHome(kit, homes);
+  listenToMissing(kit);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 

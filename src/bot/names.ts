@@ -35,6 +35,10 @@ export const actions = {
   homeFurther: 'home-further',
   homeAgain: 'home-again',
   homeResolve: 'home-resolve',
+  showMissing: 'show-missing',
+  remindMissing: 'remind-missing',
+  /** The menu of the day's message. */
+  dayMenu: 'day-menu',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',

@@ -189,7 +189,16 @@ export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | unde
 /** The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the same. */
 export function slackKey(
   call: Call,
-  kind: 'command' | 'form' | 'failure' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker',
+  kind:
+    | 'command'
+    | 'form'
+    | 'failure'
+    | 'setup'
+    | 'setup-text'
+    | 'settings'
+    | 'prompt'
+    | 'blocker'
+    | 'remind',
   id: string,
   content: string,
 ): IdempotencyKey {

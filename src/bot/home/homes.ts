@@ -1,8 +1,11 @@
 import type {HomeView} from '@slack/types';
 import {LRUCache} from 'lru-cache';
+import {everyScope} from '../../domain/access.js';
 import type {Log} from '../../domain/log.js';
+import type {TeamMissing} from '../../domain/missing.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
 import type {Services} from '../../service/services.js';
+import type {PersonDay} from '../../service/team-days.js';
 import {errorCodeOf} from '../clients.js';
 import {explain} from '../refusals.js';
 import {type SlackUser, soon, type Visitors} from '../visitors.js';
@@ -12,6 +15,7 @@ import {
   presentHome,
   presentRefusal,
   presentTrouble,
+  roomyTeams,
   teamsOnHome,
 } from './home-view.js';
 
@@ -34,7 +38,7 @@ export interface Homes {
 
 export interface HomesParts {
   readonly visitors: Visitors;
-  readonly services: Pick<Services, 'teamDays' | 'findNextReminder'>;
+  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing'>;
   readonly log: Log;
   readonly drawReference: () => string;
   /** Keeps the process from ending before this has. */
@@ -51,6 +55,7 @@ interface Home {
 }
 
 const maxHomes = 5_000;
+const ledTeams = 3;
 const openedForMs = 4 * 3_600_000;
 /** Somebody who opens a Home is told within 3 s, at least that it takes longer. */
 const patienceMs = 1_000;
@@ -122,10 +127,24 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
         services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
-      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told, reminder})};
+      const missing = await listMissing(call, day);
+      const more = {page, notice: told, reminder, missing};
+      return {view: presentHome(visitors.readerOf(origin, user), day, more)};
     } catch (error) {
       return {error};
     }
+  }
+
+  /** Who is missing in the first of the teams that the person leads: reading that takes more than all the rest of a Home. */
+  async function listMissing(
+    call: {readonly workspace: string; readonly deadline: number},
+    {member, days}: PersonDay,
+  ): Promise<TeamMissing[]> {
+    if (days.length > roomyTeams) return [];
+    const led = days.filter(({role}) => role === 'lead').slice(0, ledTeams);
+    return Promise.all(
+      led.map(({team}) => services.findMissing({...call, scopes: everyScope}, team.id, member)),
+    );
   }
 
   /** False when another process was quicker, in which case the next one is sent without a hash. */
