@@ -435,9 +435,9 @@ export const en = {
     here: 'Set up a standup here',
     anywhere: 'Set up a standup',
     offerHere:
-      'This channel belongs to no team, and you are in none yet. You can set one up here: nobody is notified.',
+      'This channel belongs to no team, and you are in none yet. You can set one up here. The channel, and whom you add, are told when it is there.',
     offerAnywhere:
-      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own: nobody is notified.',
+      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own. Its channel, and whom you add, are told when it is there.',
     save: 'Set up',
     cancel: 'Cancel',
     close: 'Close',

@@ -57,4 +57,26 @@ export const leads = {
     holiday: (names: string) => `Not reminded, since they are on holiday: ${names}`,
   },
   posted: (count: number) => `Have posted: ${people(count)}`,
+  leads: 'Leads',
+  leadsHint:
+    'People of the team who may change it, see who is missing and remind them. Who is new here is told.',
+  membersHint: (max: number) => `At most ${max} at once. Whom you add is told.`,
+  notLed: 'Not changed as leads:',
+  faults: {
+    nobody: 'Choose at least one lead: without one only owners and admins can change the team.',
+    notIn: 'Only people of the team can lead it. Add them to the team too.',
+  },
+  leftAsLead: (team: string) =>
+    `You have left ${team}, which has no lead now. An owner or admin of the workspace chooses one under Settings of the team, on the Home tab.`,
+  moreFields: 'More: days, reminders, questions …',
+  told: 'When the team is there, its channel and whom you have added are told once.',
+  promptAt: 'People are asked for their standup',
+  promptTimes: {
+    opening: 'When it opens',
+    before_closing: 'Before it closes, at the reminders',
+    both: 'When it opens, and again before it closes',
+  },
+  mentions: 'A mention in a standup notifies',
+  mentionsOf: {none: 'Nobody', team: 'People of the team', workspace: 'Everybody of the workspace'},
+  weekly: 'A summary of each week in the channel',
 } as const;
