@@ -166,10 +166,10 @@ export function createServices(parts: ServiceParts): Services {
   const mutate = createMutate(parts);
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
-  const people = createPeople({...parts, mutate});
+  const tokenLines = createTokenLines({...parts, mutate});
+  const people = createPeople({...parts, mutate, tokenLines});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
-  const tokenLines = createTokenLines({...parts, mutate});
   const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
     ...parts,

@@ -51,17 +51,23 @@ export function presentHome(
     notice,
     reminder,
     missing = [],
+    ungoverned = false,
   }: {
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
     /** Of teams that the person leads. */
     readonly missing?: readonly TeamMissing[];
+    /** Nobody in Slack runs the workspace, and the person runs the Slack workspace. */
+    readonly ungoverned?: boolean;
   } = {},
 ): HomeView {
   const {home} = reader.words;
   const {days, total, others, runsWorkspace} = day;
-  const told: KnownBlock[] = notice === undefined ? [] : [paragraph([plain(notice)])];
+  const told: KnownBlock[] = [
+    ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
+    ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
+  ];
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([plain(line ?? '')]));

@@ -3,11 +3,13 @@ import {LRUCache} from 'lru-cache';
 import {everyScope} from '../../domain/access.js';
 import type {Log} from '../../domain/log.js';
 import type {TeamMissing} from '../../domain/missing.js';
-import type {SlackOrigin} from '../../domain/slack-installation.js';
+import {slackDoorkeeper, type SlackOrigin} from '../../domain/slack-installation.js';
+import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
 import type {PersonDay} from '../../service/team-days.js';
 import {errorCodeOf} from '../clients.js';
 import {explain} from '../refusals.js';
+import type {SlackAdmins} from '../slack-admins.js';
 import {type SlackUser, soon, type Visitors} from '../visitors.js';
 import {
   firstPage,
@@ -38,7 +40,8 @@ export interface Homes {
 
 export interface HomesParts {
   readonly visitors: Visitors;
-  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing'>;
+  readonly slackAdmins: SlackAdmins;
+  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
   readonly log: Log;
   readonly drawReference: () => string;
   /** Keeps the process from ending before this has. */
@@ -61,7 +64,7 @@ const openedForMs = 4 * 3_600_000;
 const patienceMs = 1_000;
 const loadMs = 8_000;
 
-export function createHomes({visitors, services, log, drawReference, track}: HomesParts): Homes {
+export function createHomes({visitors, slackAdmins, services, log, drawReference, track}: HomesParts): Homes {
   const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
 
   /** One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone. */
@@ -128,7 +131,8 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
       const missing = await listMissing(call, day);
-      const more = {page, notice: told, reminder, missing};
+      const ungoverned = await isUngoverned(origin, user, call, day);
+      const more = {page, notice: told, reminder, missing, ungoverned};
       return {view: presentHome(visitors.readerOf(origin, user), day, more)};
     } catch (error) {
       return {error};
@@ -145,6 +149,22 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
     return Promise.all(
       led.map(({team}) => services.findMissing({...call, scopes: everyScope}, team.id, member)),
     );
+  }
+
+  /** Whether nobody in Slack runs the workspace, and this person, who runs the Slack workspace, could if the operator said so. */
+  async function isUngoverned(
+    origin: SlackOrigin,
+    user: SlackUser,
+    call: {readonly workspace: string; readonly deadline: number},
+    {runsWorkspace}: PersonDay,
+  ): Promise<boolean> {
+    if (runsWorkspace || slackAdmins.count || !slackAdmins.has(origin, user.id)) return false;
+    const access = {...call, principal: slackDoorkeeper, scopes: everyScope};
+    const found = await Promise.all(
+      (['owner', 'admin'] as const).map((role) => services.members.listMembers(access, {role, limit: 100})),
+    );
+    const people = found.flatMap(({rows}) => rows.map((row) => JSON.parse(row) as Member));
+    return people.every(({slack_user_id: linked}) => linked === null);
   }
 
   /** False when another process was quicker, in which case the next one is sent without a hash. */

@@ -68,6 +68,8 @@ export const leads = {
   },
   leftAsLead: (team: string) =>
     `You have left ${team}, which has no lead now. An owner or admin of the workspace chooses one under Settings of the team, on the Home tab.`,
+  ungoverned:
+    'Nobody in Slack is an owner or admin here yet, so nobody can help where a lead is missing. You run this Slack workspace: whoever runs the standup service can make its admins and owners admins here, with the setting SLACK_ADMINS_ARE_ADMINS=true.',
   moreFields: 'More: days, reminders, questions …',
   told: 'When the team is there, its channel and whom you have added are told once.',
   promptAt: 'People are asked for their standup',
