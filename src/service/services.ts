@@ -12,6 +12,7 @@ import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
 import {createMemberService, type MemberService} from './members.js';
+import {createFindMissing, type FindMissing} from './missing.js';
 import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
@@ -93,6 +94,7 @@ export interface Services {
   readonly schedulePreviews: SchedulePreviews;
   readonly teamDays: TeamDays;
   readonly findNextReminder: FindNextReminder;
+  readonly findMissing: FindMissing;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -164,10 +166,10 @@ export function createServices(parts: ServiceParts): Services {
   const mutate = createMutate(parts);
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
-  const people = createPeople({...parts, mutate});
+  const tokenLines = createTokenLines({...parts, mutate});
+  const people = createPeople({...parts, mutate, tokenLines});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
-  const tokenLines = createTokenLines({...parts, mutate});
   const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
     ...parts,
@@ -206,6 +208,7 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
+    findMissing: createFindMissing({...parts, authority, people: runPeople, daysOff, standupDates}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
