@@ -42,7 +42,7 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
   const by = sayOthers(words, standup);
   const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
   const whole: Piece = {name, beside, text: said, note: ''};
-  const told = presentToldBlockers(words, standup.blockers ?? []);
+  const told = presentToldBlockers(words, standup.blockers ?? [], said);
   if (fits(whole)) return withTold(standup, [whole], told);
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
