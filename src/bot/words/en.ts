@@ -1,4 +1,5 @@
 import {createPlural} from './plural.js';
+import {shown} from './en/shown.js';
 
 const plural = createPlural('en');
 
@@ -176,6 +177,7 @@ export const en = {
     postAgain: 'Post again',
     trying: 'Trying again. The message above will say how it ends.',
   },
+  shown,
   posting: {
     goesOn: (part: number, of: number) =>
       `… (too long for one message: goes on below, part ${part} of ${of})`,
