@@ -28,6 +28,7 @@ import {listenToMissing} from './missing/listen.js';
 import {listenToOwnSettings} from './own-settings/listen.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {listenToPrompts} from './prompts/listen.js';
+import {listenToShown} from './shown/listen.js';
 import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
@@ -172,6 +173,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
 
   listenToPosting(kit, parts.resumePosting);
   listenToPrompts(kit);
+  listenToShown(kit);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);

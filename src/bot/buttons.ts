@@ -1,4 +1,4 @@
-import type {ViewOutput} from '@slack/bolt';
+import type {BlockElementAction, ViewOutput} from '@slack/bolt';
 import {privately} from './blocks.js';
 import {parseValue} from './button-value.js';
 import {parsePlace} from './form/form-place.js';
@@ -13,7 +13,7 @@ export interface Press {
 }
 
 /**
- * Listens to a button by its name, alone or with a part after a colon, which tells buttons of one block apart. Slack gets its answer whatever happens, and what goes wrong before that is told to the person, where there is an
+ * Listens to a button, or a menu of a message, by its name, alone or with a part after a colon, which tells buttons of one block apart. Slack gets its answer whatever happens, and what goes wrong before that is told to the person, where there is an
  * address for it: the one of the message, or the one that the view's form was opened with.
  */
 export function listenToButton(
@@ -28,6 +28,8 @@ export function listenToButton(
     const url =
       // The type has it in every body; a press within a view comes without.
       (body.response_url as string | undefined) ?? parsePlace(body.view?.private_metadata ?? '').answer?.url;
+    // Pressed in a thread, it is answered there.
+    const thread = (body.message as {readonly thread_ts?: string} | undefined)?.thread_ts;
     const visit: Visit = {
       origin,
       user,
@@ -36,14 +38,15 @@ export function listenToButton(
       reader: kit.visitors.readerOf(origin, user),
       responseUrl: url,
       respond: async (message) => {
-        if (url !== undefined) await kit.respondTo(url, message);
+        const beside = message.replace_original !== true && thread !== undefined;
+        if (url !== undefined) await kit.respondTo(url, beside ? {...message, thread_ts: thread} : message);
       },
     };
     const answer = async (sentence?: string) => {
       await ack();
       if (sentence !== undefined) await visit.respond({...privately(sentence), replace_original: false});
     };
-    const value = parseValue(pressed.type === 'button' ? pressed.value : undefined);
+    const value = parseValue(valueOf(pressed));
     await kit.answering<string>(
       answer,
       (sentence) => sentence,
@@ -51,4 +54,9 @@ export function listenToButton(
       visit.reader.words,
     );
   });
+}
+
+function valueOf(pressed: BlockElementAction): string | undefined {
+  if (pressed.type === 'overflow') return pressed.selected_option.value;
+  return pressed.type === 'button' ? pressed.value : undefined;
 }

@@ -11,6 +11,7 @@ export const views = {
   settings: 'team-settings',
   addPeople: 'add-people',
   own: 'own-settings',
+  deleteStandup: 'delete-standup',
 } as const;
 
 /** The part of an `action_id` up to a colon: what follows tells buttons of one block apart. */
@@ -21,6 +22,8 @@ export const actions = {
   /** In the form: a team picked from the list. */
   chooseTeam: 'choose-team',
   undo: 'undo-standup',
+  /** Edit and Delete, in the message of a standup. */
+  standupMenu: 'standup-menu',
   undoAbsence: 'undo-absence',
   runCommand: 'run-command',
   postText: 'post-text',

@@ -24,13 +24,30 @@ export function zoneOf(person: SlackPerson | undefined): string | undefined {
   return person?.tz !== undefined && isTimezone(person.tz) ? person.tz : undefined;
 }
 
+/** UTF-16 code units of an address that is kept; Slack's have about 120. */
+export const longestPicture = 300;
+
+/** The address of the picture in a profile; undefined for one that is not Slack's own. */
+export function pictureOf(person: SlackPerson | undefined): string | undefined {
+  const address = person?.profile?.image_48 ?? '';
+  if (address.length > longestPicture || !URL.canParse(address)) return undefined;
+  const {protocol, hostname, username, port} = new URL(address);
+  const isSlacks = hostname === pictureHost || hostname.endsWith(`.${pictureHost}`);
+  return protocol === 'https:' && isSlacks && username === '' && port === '' ? address : undefined;
+}
+
+/** Of Slack alone: what another host would learn of who looks at a channel is nobody's business. */
+const pictureHost = 'slack-edge.com';
+
 /** What a member is made of. The e-mail address counts only when Slack has confirmed it. */
 export function profileOf(
   person: SlackPerson | undefined,
   user: {readonly id: string; readonly name: string},
 ): SlackProfile {
   const email = person?.is_email_confirmed === true ? person.profile?.email?.trim() : undefined;
+  const picture = pictureOf(person);
   return {
+    ...(picture !== undefined && {picture}),
     name: cutText(nameOf(person, user).trim(), limits.name),
     timezone: zoneOf(person) ?? null,
     ...(email !== undefined && /^\S+@\S+$/.test(email) && email.length <= limits.email && {email}),

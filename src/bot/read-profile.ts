@@ -10,13 +10,22 @@ import {
 import type {People} from '../service/people.js';
 import type {SlackInstallations} from '../service/slack-installations.js';
 import type {SlackClients} from './clients.js';
-import {findProfile, outsiderKind, runsSlack, type SlackHome, type SlackPerson, zoneOf} from './profiles.js';
+import {
+  findProfile,
+  outsiderKind,
+  pictureOf,
+  runsSlack,
+  type SlackHome,
+  type SlackPerson,
+  zoneOf,
+} from './profiles.js';
 import type {AskLocale} from './readers.js';
 import type {SlackAdmins} from './slack-admins.js';
 
 /**
  * Reads the profile of somebody who uses the bot, once a day at most: their locale is answered, a zone that is from Slack follows the one
- * there, and so does the role of who runs the Slack workspace. Nobody waits for it, so it takes the way of jobs.
+ * there, so does the role of who runs the Slack workspace, and the address of their picture is kept. Nobody waits for it, so it takes the
+ * way of jobs.
  */
 export function createReadProfile({
   installations,
@@ -28,7 +37,7 @@ export function createReadProfile({
 }: {
   readonly installations: Pick<SlackInstallations, 'find'>;
   readonly clients: Pick<SlackClients, 'forJobs'>;
-  readonly people: Pick<People, 'followSlackZone' | 'followSlackRole'>;
+  readonly people: Pick<People, 'followSlackZone' | 'followSlackRole' | 'keepSlackPicture'>;
   readonly findHome: (bot: {
     installation: SlackInstallation;
     client: WebClient;
@@ -57,6 +66,7 @@ export function createReadProfile({
       };
       const zone = zoneOf(person);
       if (zone !== undefined) await keep(people.followSlackZone(call(), user, zone), 'zone');
+      await keep(people.keepSlackPicture(call(), user, pictureOf(person)), 'picture');
       const home = await findHome({installation, client});
       // Who belongs elsewhere runs nothing here, whatever Slack says of them there.
       if (home !== undefined) await keep(followRole(origin, person, home), 'role');

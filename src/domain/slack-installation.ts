@@ -37,6 +37,8 @@ export interface SlackProfile {
   readonly email?: string | undefined;
   /** Whether they run the Slack workspace, and that makes them an admin here. */
   readonly runsSlack?: boolean | undefined;
+  /** The address of their picture. */
+  readonly picture?: string | undefined;
 }
 
 /** Making and linking members for Slack is nobody's own act: they are not there yet. */

@@ -1,4 +1,4 @@
-import type {Call} from '../domain/access.js';
+import type {Access, Call} from '../domain/access.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
@@ -35,6 +35,8 @@ export interface ChangeParts {
 
 /** Plans what becomes of a standup that is there. Errors as `Standups.editStandup` and `deleteStandup`. */
 export interface ChangePlans {
+  /** Errors: `forbidden`. */
+  requireChangeable(access: Access & {deadline: number}, standup: Standup, team: Team): Promise<Proof>;
   planEdit(
     call: Call,
     attempt: number,
@@ -50,7 +52,11 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   const {requireStandup, findPlace} = finder;
 
   /** The author may change a standup, and so may the leads of its team, those who run the workspace, and programs that write for others. */
-  async function requireChangeable(call: Call, standup: Standup, team: Team): Promise<Proof> {
+  async function requireChangeable(
+    call: Access & {deadline: number},
+    standup: Standup,
+    team: Team,
+  ): Promise<Proof> {
     if (call.principal.id === standup.author.id) return [];
     if (call.principal.type === 'service_account' && !call.scopes.has('standups:write_any')) {
       throw new AppError(
@@ -80,6 +86,7 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   }
 
   return {
+    requireChangeable,
     async planEdit(call, attempt, id, change, expected) {
       const {standup, team, version} = await requireStandup(call, id);
       const proof = await requireChangeable(call, standup, team);

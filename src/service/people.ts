@@ -26,7 +26,7 @@ import {
 } from './member-records.js';
 import type {Mutate} from './mutation.js';
 import {createEnsureServiceAccount, type EnsureServiceAccount} from './service-accounts.js';
-import type {Clock, DrawId, Records, Teams} from './stores.js';
+import type {Clock, DrawId, Records, SlackPeople, Teams} from './stores.js';
 import {lookWrites, lookWritesOf} from './run-looks.js';
 import {acceptPlace, joinWrites} from './team-places.js';
 import type {TokenLines} from './token-lines.js';
@@ -48,8 +48,11 @@ export interface People {
       readonly role?: 'owner';
       /** Whether they run the Slack workspace, which makes them an admin. */
       readonly runsSlack?: boolean | undefined;
+      readonly picture?: string | undefined;
     },
   ): Promise<Principal>;
+  /** Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member. */
+  keepSlackPicture(call: Asked, slackUser: string, address: string | undefined): Promise<void>;
   /**
    * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for who is no member, and where it is the
    * same, which is written nowhere.
@@ -80,6 +83,7 @@ export function createPeople({
   drawId,
   tokenLines,
   trustedIssuers,
+  slackPeople,
 }: {
   readonly mutate: Mutate;
   readonly records: Records;
@@ -88,6 +92,7 @@ export function createPeople({
   readonly drawId: DrawId;
   readonly tokenLines: Pick<TokenLines, 'planRevocationOf'>;
   readonly trustedIssuers: readonly TrustedIssuer[];
+  readonly slackPeople: Pick<SlackPeople, 'keepPicture'>;
 }): People {
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
   async function ensureMember(
@@ -180,7 +185,23 @@ export function createPeople({
     return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
   }
 
+  async function keepSlackPicture(
+    call: Asked,
+    slackUser: string,
+    address: string | undefined,
+  ): Promise<void> {
+    const isMember = async () =>
+      (await findNamed<Member>(records, call, 'slack-user', slackUser)) !== undefined;
+    const keep = (kept: string | undefined) =>
+      slackPeople.keepPicture(call.workspace, slackUser, kept, call.deadline);
+    if (!(await isMember())) return;
+    await keep(address);
+    // Somebody may have been erased meanwhile, and nobody would look for it any more.
+    if (address !== undefined && !(await isMember())) await keep(undefined);
+  }
+
   return {
+    keepSlackPicture,
     ensureServiceAccount: createEnsureServiceAccount({mutate, records, clock, drawId, trustedIssuers}),
     ensureOwner: (call, name) =>
       ensureMember(call, () => findFirstOwner(call), {name, role: 'owner'}, [
@@ -193,6 +214,9 @@ export function createPeople({
       const member = await findNamed<Member>(records, call, 'slack-user', slackUser);
       if (member === undefined)
         throw new AppError('service_unavailable', 'The member could not be made; try again.');
+      // Whatever becomes of it, they are a member.
+      if (profile.picture !== undefined)
+        await keepSlackPicture(call, slackUser, profile.picture).catch(() => undefined);
       return {type: 'member', id: member.id, name: member.name};
     },
     async followSlackZone(call, slackUser, timezone) {

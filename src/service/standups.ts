@@ -66,8 +66,13 @@ export interface Standups {
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
-  /** Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its author. Returns what it said. */
-  retractStandup(call: Call, id: string): Promise<Standup>;
+  /** Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as `editStandup`. */
+  findChangeable(access: Access & {deadline: number}, id: string): Promise<Standup>;
+  /**
+   * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its author, unless it may be of `anybody`
+   * whose standups they may change. Returns what it said.
+   */
+  retractStandup(call: Call, id: string, of?: 'themselves' | 'anybody'): Promise<Standup>;
   /**
    * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all others. `revision`: one that it had,
    * not more than 100 before its last.
@@ -101,7 +106,7 @@ export function createStandups(parts: StandupParts): Standups {
   const {requireStandup, findPlace} = finder;
   const standupBlockers = createStandupBlockers(parts);
   const planPost = createPlanPost({...parts, standupBlockers});
-  const {planEdit, planDelete} = createChangePlans({...parts, finder, standupBlockers});
+  const {planEdit, planDelete, requireChangeable} = createChangePlans({...parts, finder, standupBlockers});
 
   async function listKept(call: Call): Promise<Standup[]> {
     const reply = (await commits.findReply(call))?.reply;
@@ -141,11 +146,17 @@ export function createStandups(parts: StandupParts): Standups {
       completed(await mutate(call, (attempt) => planEdit(call, attempt, id, change, expected))),
     deleteStandup: (call, id, expected) => mutate(call, (attempt) => planDelete(call, attempt, id, expected)),
     findStandup: async (access, id) => (await requireStandup(access, id)).standup,
-    async retractStandup(call, id) {
+    async findChangeable(access, id) {
+      const {standup, team} = await requireStandup(access, id);
+      await requireChangeable(access, standup, team);
+      return standup;
+    },
+    async retractStandup(call, id, of = 'themselves') {
       let retracted: Standup | undefined;
       await mutate(call, async (attempt) => {
         retracted = (await requireStandup(call, id)).standup;
-        if (retracted.author.id === call.principal.id) return planDelete(call, attempt, id);
+        const isOwn = retracted.author.id === call.principal.id;
+        if (isOwn || of === 'anybody') return planDelete(call, attempt, id);
         throw new AppError(
           'forbidden',
           `Only ${retracted.author.name}, who posted this standup, may take it back.`,

@@ -163,6 +163,13 @@ export interface RunSteps {
 export interface SlackPeople {
   /** Forgets a bounded part of it; true while there is more. */
   forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
+  /** The address of their picture, for 30 days; undefined forgets it. */
+  keepPicture(
+    workspace: string,
+    slackUser: string,
+    address: string | undefined,
+    deadline: number,
+  ): Promise<void>;
 }
 
 /** What Redis has written of every change to the disk. */

@@ -143,6 +143,8 @@ export function workspaceKeys(workspace: string) {
      * for a trouble they were told of. As long as the last of them.
      */
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
+    /** The address of a person's picture in Slack. 30 days after it was last read. */
+    slackPicture: (user: string) => key<'string'>(`${tag}c:${user}:picture`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
     /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */

@@ -1,3 +1,4 @@
+import {lifetimes} from '../domain/limits.js';
 import {parseSlackItem} from '../domain/slack-post.js';
 import {workName} from '../domain/work.js';
 import {type Connection, script} from './connection.js';
@@ -12,7 +13,18 @@ export interface SlackPeople {
    * served, is left to whoever edits it: it is forgotten with that.
    */
   forget(workspace: string, slackUser: string, deadline: number): Promise<boolean>;
+  /** Keeps the address of their picture for 30 days; undefined forgets it. */
+  keepPicture(
+    workspace: string,
+    slackUser: string,
+    address: string | undefined,
+    deadline: number,
+  ): Promise<void>;
+  findPicture(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
 }
+
+/** How an entry among what is kept of a person names their picture. */
+const pictureEntry = 'picture/';
 
 /** How an entry among what is kept of a person names a channel whose trouble they were told of. */
 export const toldOf = (channel: string): string => `told/${channel}`;
@@ -64,6 +76,18 @@ if left == 0 and redis.call('EXISTS', kept) == 0 then
 end
 return left`);
 
+/** KEYS: picture, kept. ARGV: entry, lifetime (s), and the address, where there is one. */
+const keepPictureScript = script(`#!lua flags=allow-oom
+if ARGV[3] then
+  redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2])
+  redis.call('SADD', KEYS[2], ARGV[1])
+  redis.call('EXPIRE', KEYS[2], ARGV[2])
+else
+  redis.call('DEL', KEYS[1])
+  redis.call('SREM', KEYS[2], ARGV[1])
+end
+return 1`);
+
 const forgottenAtOnce = 100;
 
 export function createSlackPeople(
@@ -76,11 +100,12 @@ export function createSlackPeople(
       const keys = workspaceKeys(workspace);
       const all = await call<string[]>(deadline, ['SMEMBERS', keys.slackKept(slackUser)]);
       const entries = all.slice(0, forgottenAtOnce);
-      const named = entries.map((entry) =>
-        entry.startsWith(toldOf(''))
+      const named = entries.map((entry) => {
+        if (entry === pictureEntry) return keys.slackPicture(slackUser);
+        return entry.startsWith(toldOf(''))
           ? keys.slackTrouble(entry.slice(toldOf('').length))
-          : slackItemKey(workspace, slackUser, parseSlackItem(entry)),
-      );
+          : slackItemKey(workspace, slackUser, parseSlackItem(entry));
+      });
       const own = [
         keys.slackPending(slackUser),
         keys.slackReady(),
@@ -97,6 +122,15 @@ export function createSlackPeople(
         [slackUser, work, ...entries],
       );
       return all.length > entries.length && left === 0;
+    },
+    async keepPicture(workspace, slackUser, address, deadline) {
+      const keys = workspaceKeys(workspace);
+      const args = [pictureEntry, String(lifetimes.events), ...(address === undefined ? [] : [address])];
+      await run(deadline, keepPictureScript, [keys.slackPicture(slackUser), keys.slackKept(slackUser)], args);
+    },
+    async findPicture(workspace, slackUser, deadline) {
+      const key = workspaceKeys(workspace).slackPicture(slackUser);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
     },
   };
 }

@@ -50,8 +50,14 @@ const withoutIsolates = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, ''
 function readBack(messages: readonly Message[]): {seen: string; heard: string} {
   type Element = {text: string; style?: object};
   const seen = messages.flatMap(({blocks = []}) => {
-    const [{elements}] = (blocks as unknown as [{elements: [{elements: Element[]}]}])[0].elements;
-    return elements.slice(2).flatMap(({text, style}) => (style === undefined ? [text] : []));
+    const said = (blocks as unknown as {type: string; elements: [{elements: Element[]}]}[]).find(
+      ({type}) => type === 'rich_text',
+    );
+    const elements = said?.elements[0].elements ?? [];
+    // The first of them has the name in a block of its own.
+    return elements
+      .slice(elements[0]?.style === undefined ? 0 : 2)
+      .flatMap(({text, style}) => (style === undefined ? [text] : []));
   });
   const heard = messages.map(({text}) =>
     decodeText(text)
@@ -175,7 +181,9 @@ describe('a message', () => {
     const {text, blocks} = presentStandup(standup(`hi ${injection}`));
     expect(text).not.toMatch(/[<>]/);
     const types = [...JSON.stringify(blocks).matchAll(/"type":"(\w+)"/g)].map(([, type]) => type);
-    expect(new Set(types)).toEqual(new Set(['rich_text', 'rich_text_section', 'text']));
+    expect(new Set(types)).toEqual(
+      new Set('context plain_text rich_text rich_text_section text actions overflow'.split(' ')),
+    );
   });
 
   test('who posted it for its author stands beside the name', () => {
@@ -212,7 +220,8 @@ describe('a message', () => {
     expect(short?.text).toBe(
       'Ada &lt;!here&gt;: short\nBlocker, acknowledged by &lt;@U1&gt;: &lt;!channel&gt; no key\nBlocker, resolved: &lt;!channel&gt; no key',
     );
-    expect(short?.blocks?.map(({type}) => type)).toEqual(['rich_text', 'rich_text', 'actions', 'rich_text']);
+    const rows = ['rich_text', 'actions', 'rich_text'];
+    expect(short?.blocks?.map(({type}) => type)).toEqual(['context', 'rich_text', ...rows, 'actions']);
     expect(JSON.stringify(short?.blocks)).not.toMatch(/"type":"(user|broadcast|channel|mrkdwn)"/);
     const long = 'x'.repeat(3_980);
     expect(told(long)).toHaveLength(2);

@@ -248,7 +248,7 @@ describe('a team that wants only the day', () => {
     expect(JSON.stringify(slack.slack.calls)).not.toContain('words');
   });
 
-  test('gets a new message with the next standup when somebody has removed the one of the day', async () => {
+  test('gets a new message as soon as Slack says that somebody has removed the one of the day', async () => {
     const [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
     const alan = await addMember('Alan');
     await post(ada, 'one');
@@ -257,7 +257,7 @@ describe('a team that wants only the day', () => {
     await slack.api('chat.delete', {channel, ts: parent!.ts}, botToken);
     await post(grace, 'two');
     await finish();
-    expect(await shown()).toEqual([]);
+    expect(await shown()).toEqual([['2 of 3 in\nIn: Ada, Grace']]);
     await post(alan, 'three');
     await finish();
     expect(await shown()).toEqual([['3 of 3 in\nIn: Ada, Alan, Grace']]);

@@ -66,6 +66,10 @@ const planted: Record<string, object> = {
   'input hint ≤ 2,000': view({blocks: [{...input({type: 'plain_text_input'}), hint: plain(2_001)}]}),
   'actions 1–25': message({type: 'actions', elements: many(26, {type: 'button', text: plain(1)})}),
   'context elements 1–10': message({type: 'context', elements: many(11, plain(1))}),
+  'an image has an address ≤ 3,000 and words ≤ 2,000': message({
+    type: 'context',
+    elements: [{type: 'image', image_url: 'x'.repeat(3_001), alt_text: 'x'}],
+  }),
   'rich text has elements': message({type: 'rich_text', elements: []}),
   'button text 1–75': button({text: plain(76)}),
   'button value ≤ 2,000': button({value: 'x'.repeat(2_001)}),

@@ -144,6 +144,7 @@ const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>
   slackNotice: /:x:U/,
   slackPending: /:c:U[^:]+:pending/,
   slackKept: /:c:U[^:]+:kept/,
+  slackPicture: /:c:U[^:]+:picture/,
   slackTrouble: /:c:C[^:]+:trouble/,
   teamRest: /:f:/,
 };
@@ -155,6 +156,7 @@ const inSlack = [
   'slackNotice',
   'slackPending',
   'slackKept',
+  'slackPicture',
   'slackTrouble',
   'teamRest',
 ];
@@ -342,7 +344,9 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   await core.services.teamMembers.setTeamMember(call(workspace), 'second', ada.id, 'member');
   await remind('second');
   // Notices and a trouble, from when Slack was served.
-  const {slackPosts, slackTroubles, events} = core.store;
+  const {slackPosts, slackTroubles, slackPeople, events} = core.store;
+  for (const user of [before, now, 'U0GRACE'])
+    await slackPeople.keepPicture(workspace.id, user, `https://a.slack-edge.com/${user}.png`, soon());
   await events.addReader(workspace.id, 'slack', soon());
   const next = async () => {
     const cursor = (await events.findCursor(workspace.id, 'slack', soon())) ?? 0;

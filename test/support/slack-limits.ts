@@ -60,6 +60,7 @@ const blockTypes = new Set(['section', 'header', 'input', 'actions', 'context', 
 const elementTypes = new Set([
   'button',
   'overflow',
+  'image',
   'plain_text_input',
   'number_input',
   'checkboxes',
@@ -182,6 +183,12 @@ export const limits: readonly Limit[] = [
     name: 'context elements 1–10',
     applies: isType('context'),
     holds: (n) => within(count(n['elements']), 1, 10),
+  },
+  {
+    // https://docs.slack.dev/reference/block-kit/block-elements/image-element
+    name: 'an image has an address ≤ 3,000 and words ≤ 2,000',
+    applies: isType('image'),
+    holds: (n) => within(length(n['image_url']), 1, 3_000) && within(length(n['alt_text']), 1, 2_000),
   },
   {
     name: 'rich text has elements',

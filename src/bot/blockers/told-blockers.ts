@@ -1,4 +1,4 @@
-import type {KnownBlock} from '@slack/types';
+import type {KnownBlock, RichTextText} from '@slack/types';
 import type {Blocker} from '../../domain/blocker.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {cutText, escapeText} from '../text.js';
@@ -20,15 +20,26 @@ export interface ToldBlockers {
 /** So many are shown with one standup, and their buttons, those that are not resolved first. */
 export const mostTold = 5;
 
-/** Enough to tell one from others: all of it stands in the standup as a rule. In UTF-16 code units. */
+/** Of one that the standup's text does not have. In UTF-16 code units. */
 const [excerptLength, nameLength] = [80, 40];
 
-/** How each blocker of a standup stands, with what may be done with it; undefined where there is none. */
-export function presentToldBlockers(words: Words, all: readonly ToldBlocker[]): ToldBlockers | undefined {
+/** Of those that stand in the text, the first of these by which each is another. */
+const briefLengths = [24, 40, 60] as const;
+
+/**
+ * How each blocker of a standup stands, with what may be done with it; undefined where there is none. `said`: the
+ * standup's text. What that says is not said again: one stands without words, several with enough to tell them apart.
+ */
+export function presentToldBlockers(
+  words: Words,
+  all: readonly ToldBlocker[],
+  said: string,
+): ToldBlockers | undefined {
   if (all.length === 0) return undefined;
   const rank = ({state}: ToldBlocker) => Number(state === 'resolved');
   const shown = all.toSorted((a, b) => rank(a) - rank(b)).slice(0, mostTold);
-  const lines = shown.map((blocker) => presentTold(words, blocker));
+  const excerpts = excerptsOf(all, said);
+  const lines = shown.map((blocker) => presentTold(words, blocker, excerpts.get(blocker.id) ?? ''));
   if (all.length > mostTold) lines.push(presentMore(words.blockers.more(all.length - mostTold)));
   return {
     blocks: lines.flatMap(({blocks}) => blocks),
@@ -36,19 +47,34 @@ export function presentToldBlockers(words: Words, all: readonly ToldBlocker[]): 
   };
 }
 
-function presentTold(words: Words, blocker: ToldBlocker): ToldBlockers {
-  const {state, by, text} = blocker;
+/** The words of each by which it is known, by id; empty for one that needs none. */
+function excerptsOf(all: readonly ToldBlocker[], said: string): ReadonlyMap<string, string> {
+  const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+  const update = onOneLine(said);
+  const told = all.filter(({text}) => update.includes(onOneLine(text)));
+  const briefs = briefLengths.map((length) => told.map(({text}) => cutText(onOneLine(text), length)));
+  const apart = briefs.find((some) => new Set(some).size === some.length) ?? briefs.at(-1) ?? [];
+  return new Map(
+    all.map((blocker) => {
+      const place = told.indexOf(blocker);
+      if (place < 0) return [blocker.id, cutText(onOneLine(blocker.text), excerptLength)];
+      return [blocker.id, all.length === 1 ? '' : (apart[place] ?? '')];
+    }),
+  );
+}
+
+function presentTold(words: Words, blocker: ToldBlocker, excerpt: string): ToldBlockers {
+  const {state, by} = blocker;
   const name = by === null ? null : cutText(cleanName(by), nameLength);
-  const excerpt = cutText(text.trim().replaceAll(/\s+/g, ' '), excerptLength);
   const {told} = words.blockers;
-  const elements = [
+  const elements: RichTextText[] = [
     {type: 'text', text: told(state, name), style: {bold: true}},
-    {type: 'text', text: `: ${excerpt}`},
-  ] as const;
-  const spoken = `${told(state, name === null ? null : nameInText(name))}: ${isolate(excerpt)}`;
+    ...(excerpt === '' ? [] : [{type: 'text' as const, text: `: ${excerpt}`}]),
+  ];
+  const spoken = `${told(state, name === null ? null : nameInText(name))}${excerpt === '' ? '' : `: ${isolate(excerpt)}`}`;
   return {
     blocks: [
-      {type: 'rich_text', elements: [{type: 'rich_text_section', elements: [...elements]}]},
+      {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]},
       ...presentBlockerButtons(words, blocker),
     ],
     spoken: escapeText(spoken, Number.POSITIVE_INFINITY),

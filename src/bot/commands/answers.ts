@@ -36,6 +36,11 @@ export function presentSaved(
   ]);
 }
 
+/** Another's standup as it has been changed; what else may be done with it, its menu in the channel has. */
+export function presentSavedOf({words: {shown}}: Reader, standup: Standup): BlockAnswer {
+  return withText(shown.changedOf(nameInText(standup.author.name)), wholeText(standup));
+}
+
 /** A standup, and the team it is for. */
 export interface SavedFor {
   readonly standup: Standup;
@@ -75,6 +80,11 @@ export function presentUndone({words}: Reader, standup: Standup, {now}: {now: bo
     replaces: true,
   };
   return withText(told, wholeText(standup), [formButton(command.again, wish)]);
+}
+
+/** Another's standup that has been deleted, whole: posted again it would be of who reads this. */
+export function presentDeleted({words: {shown}}: Reader, standup: Standup): BlockAnswer {
+  return withText(shown.deletedOf(nameInText(standup.author.name)), wholeText(standup));
 }
 
 /** Why an update was not posted, and its text. */

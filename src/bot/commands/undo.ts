@@ -4,10 +4,11 @@ import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs} from '../visitors.js';
-import {presentUndone} from './answers.js';
+import {presentDeleted, presentUndone} from './answers.js';
 
 /**
- * Deletes a standup of the person's own; what they are answered has its whole text. A second time finds it gone and answers the same way.
+ * Deletes a standup of the person's own, or of anybody whose standups they may change; what they are answered has its whole text. A second
+ * time finds it gone and answers its author the same way.
  * A failure leaves the answer with the button as it is.
  */
 export async function undoStandup(
@@ -20,6 +21,7 @@ export async function undoStandup(
   }: Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>,
   {origin, user, reader}: Visit,
   {id, revision}: {readonly id: string; readonly revision: number},
+  of: 'themselves' | 'anybody' = 'themselves',
 ): Promise<RespondArguments> {
   const {command} = reader.words;
   const deadline = performance.now() + answerMs;
@@ -27,9 +29,11 @@ export async function undoStandup(
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
     try {
-      const standup = await standups.retractStandup(call, id);
+      const standup = await standups.retractStandup(call, id, of);
       refreshHome(origin, user);
-      return {...presentUndone(reader, standup, {now: true}), replace_original: true};
+      const isOwn = standup.author.id === call.principal.id;
+      const undone = isOwn ? presentUndone(reader, standup, {now: true}) : presentDeleted(reader, standup);
+      return {...undone, replace_original: true};
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       const gone = await standups.findDeleted(call, {id, revision});
@@ -37,7 +41,11 @@ export async function undoStandup(
       return {...presentUndone(reader, gone, {now: false}), replace_original: true};
     }
   } catch (error) {
-    const {sentence, uncertain} = explain(error, log, drawReference(), reader.words);
-    return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
+    const {shown} = reader.words;
+    const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
+    if (of === 'themselves')
+      return {...privately(uncertain ? sentence : command.notUndone(sentence)), replace_original: false};
+    const refused = code === 'forbidden' ? shown.notAllowed : shown.notDeleted(sentence);
+    return {...privately(uncertain ? sentence : refused), replace_original: false};
   }
 }

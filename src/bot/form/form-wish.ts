@@ -9,6 +9,8 @@ export interface FormWish {
   readonly mode: 'auto' | 'new' | 'edit';
   /** Id of the standup to edit. */
   readonly standup?: string | undefined;
+  /** True where it may be of anybody whose standups the person may change. */
+  readonly ofOthers?: boolean | undefined;
   /** Id of the team it is for; the channel's, or the only one the person is in, when left out. */
   readonly team?: string | undefined;
   /** True where the channel's team counts only for those who are in it: nobody joins a team by this. */
@@ -39,10 +41,11 @@ export function fitsButton(wish: FormWish): boolean {
 
 /** What a button's value wishes; `auto` for one that wishes nothing. */
 export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
-  const {mode, standup, team, ownTeams, append, text, replaces, dates, deleted} = value;
+  const {mode, standup, ofOthers, team, ownTeams, append, text, replaces, dates, deleted} = value;
   return {
     mode: mode === 'new' || mode === 'edit' ? mode : 'auto',
     standup: typeof standup === 'string' && isId('standup', standup) ? standup : undefined,
+    ...(ofOthers === true && {ofOthers}),
     team: textOf(team),
     ownTeams: ownTeams === true,
     append: textOf(append),

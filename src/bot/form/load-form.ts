@@ -67,9 +67,14 @@ export async function loadForm(
     if (team === undefined || asker.access === undefined) return {data};
     return {data: {...data, open: await listOpenBlockers(parts.services, asker.access, {id: team})}};
   };
+  if (wish.standup !== undefined && wish.ofOthers && asker.access === undefined)
+    throw new AppError('forbidden', visit.reader.words.shown.notAllowed);
   if (wish.standup !== undefined && asker.access !== undefined) {
-    const standup = await findOwn(parts, asker.access, wish.standup, visit);
-    return carrying(editForm(asker, standup, wish, visit, answer));
+    const standup = await findChangeable(parts, asker.access, wish.standup, visit, wish.ofOthers === true);
+    const data = editForm(asker, standup, wish, visit, answer);
+    const {id, name} = standup.author;
+    if (id === member) return carrying(data);
+    return {data: {...data, note: {sentence: visit.reader.words.shown.editing(name)}}};
   }
   const inQuestion = await teamsInQuestion(parts, asker, wish, visit);
   const setUpIn = setUpOf(asker, wish, visit);
@@ -154,19 +159,27 @@ function editForm(
   };
 }
 
-/** A form that changes a standup is its author's alone, and nobody else is told that it exists. */
-async function findOwn(
+/**
+ * A form that changes a standup is its author's alone, and nobody else is told that it exists; but where it was asked for where everybody sees
+ * it, it is also of those who may change the standups of others.
+ */
+async function findChangeable(
   {services}: LoadParts,
   access: Access & {deadline: number},
   id: string,
-  {reader}: Visit,
+  {reader: {words}}: Visit,
+  ofOthers: boolean,
 ): Promise<Standup> {
-  const gone = new AppError('not_found', reader.words.form.gone);
-  const standup = await services.standups.findStandup(access, id).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'not_found' ? gone : error;
-  });
-  if (standup.author.id !== access.principal.id) throw gone;
-  return standup;
+  const gone = new AppError('not_found', words.form.gone);
+  try {
+    const standup = await services.standups.findChangeable(access, id);
+    if (ofOthers || standup.author.id === access.principal.id) return standup;
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : undefined;
+    if (code === 'forbidden' && ofOthers) throw new AppError(code, words.shown.notAllowed, {cause: error});
+    if (code !== 'not_found' && code !== 'forbidden') throw error;
+  }
+  throw gone;
 }
 
 /**

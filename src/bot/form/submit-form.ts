@@ -6,7 +6,7 @@ import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
 import type {Team, TeamDirectory} from '../../domain/team.js';
-import {presentSaved, presentSavedForAll, type SavedFor} from '../commands/answers.js';
+import {presentSaved, presentSavedForAll, presentSavedOf, type SavedFor} from '../commands/answers.js';
 import type {Kit} from '../kit.js';
 import {fields} from '../names.js';
 import {explain} from '../refusals.js';
@@ -80,7 +80,7 @@ export async function submitForm(
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader);
       parts.refreshHome(origin, user);
-      return presentOutcome(parts, reader, place, withTeams(saved, at.directory));
+      return presentOutcome(parts, reader, place, withTeams(saved, at.directory), call.principal.id);
     } catch (error) {
       const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
       if (code !== 'not_found' && code !== 'precondition_failed') throw error;
@@ -141,6 +141,7 @@ function presentOutcome(
   reader: Reader,
   {answer}: FormPlace,
   saved: readonly SavedFor[],
+  reading: string,
 ): Submitted {
   const [first] = saved;
   if (first === undefined) return {};
@@ -148,8 +149,12 @@ function presentOutcome(
     const view = presentNote(reader, reader.words.form.saved(saved.map(({team}) => team.name).join(', ')));
     return {response: {response_action: 'update', view}};
   }
-  const told =
-    saved.length === 1 ? presentSaved(reader, first.standup, first.team) : presentSavedForAll(reader, saved);
+  const isOwn = first.standup.author.id === reading;
+  const told = !isOwn
+    ? presentSavedOf(reader, first.standup)
+    : saved.length === 1
+      ? presentSaved(reader, first.standup, first.team)
+      : presentSavedForAll(reader, saved);
   const message = {...told, replace_original: answer.replaces === true};
   return {tell: () => respondTo(answer.url, message)};
 }

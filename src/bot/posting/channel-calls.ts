@@ -1,4 +1,5 @@
 import {type WebClient, WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError} from '@slack/web-api';
+import {pictureRefusals, withoutPictures} from '../shown/profile.js';
 import {kindOfSlackError} from '../slack-errors.js';
 import type {FoundMetadata, Message} from './messages.js';
 
@@ -97,21 +98,33 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
     return outcome;
   }
 
+  /** A picture that Slack does not take is not worth a message. */
+  async function sendShown<T>(message: Message, sendIt: (shown: Message) => Promise<Outcome<T>>) {
+    const outcome = await sendIt(message);
+    if (outcome.kind !== 'refused' || !pictureRefusals.has(outcome.code)) return outcome;
+    const plain = withoutPictures(message);
+    return plain === undefined ? outcome : sendIt(plain);
+  }
+
   return {
     findPostLimit: () => findLimit('chat.postMessage'),
     post: (channel, message, thread) =>
-      sendInside(channel, 'chat.postMessage', async () => {
-        const place = thread === undefined ? {} : {thread_ts: thread};
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
-        const {ts} = await client.chat.postMessage({channel, ...message, ...inert, ...folded, ...place});
-        if (ts === undefined) throw new Error('chat.postMessage answered without a ts');
-        return ts;
-      }),
+      sendShown(message, (shown) =>
+        sendInside(channel, 'chat.postMessage', async () => {
+          const place = thread === undefined ? {} : {thread_ts: thread};
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+          const {ts} = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...place});
+          if (ts === undefined) throw new Error('chat.postMessage answered without a ts');
+          return ts;
+        }),
+      ),
     update: (channel, ts, message) =>
-      outcomeOf('chat.update', async () => {
-        await client.chat.update({channel, ts, ...message, ...inert});
-        return undefined;
-      }),
+      sendShown(message, (shown) =>
+        outcomeOf('chat.update', async () => {
+          await client.chat.update({channel, ts, ...shown, ...inert});
+          return undefined;
+        }),
+      ),
     remove: (channel, ts) =>
       outcomeOf('chat.delete', async () => {
         await client.chat.delete({channel, ts});

@@ -66,14 +66,15 @@ export function createDayMessages({
   async function present(
     {workspace}: Hold,
     day: SlackDay,
-  ): Promise<{message: Message; set: {shown: string; of: number}}> {
+  ): Promise<{message: Message; set: {shown: string; of: number}; isOpen: boolean}> {
     const {team, date} = day;
     const run = await findRun(workspace, team, date);
-    const count = run?.count ?? countIn(day, await isOver(workspace, team, date));
+    const over = run === undefined ? await isOver(workspace, team, date) : run.closing === 'closed';
+    const count = run?.count ?? countIn(day, over);
     const names = day.names ? await findAuthors(workspace, firstStandups(day)) : undefined;
     const message = presentDay({team, date, ...count, names, closing: run?.closing});
     const shown = createHash('sha256').update(message.text).digest('base64url').slice(0, 22);
-    return {message, set: {shown, of: count.of}};
+    return {message, set: {shown, of: count.of}, isOpen: !over};
   }
 
   /** What a run wants there is not worth more than a try after each of the waits: the first standup tries again, and tells of what is in its way. */
@@ -131,7 +132,7 @@ export function createDayMessages({
     async show(hold, item) {
       const day = await posts.findDay(hold.workspace, hold.channel, item.team, item.date, within());
       if (day.ts === undefined) return showFirst(hold, item, day);
-      const {message, set} = await present(hold, day);
+      const {message, set, isOpen} = await present(hold, day);
       if (set.shown === day.shown) return void (await record(hold, item, {next: 'settled'}));
       const result = await calls.update(hold.channel, day.ts, message);
       if (result.kind === 'limited') {
@@ -143,10 +144,15 @@ export function createDayMessages({
         await record(hold, item, {set: {failures: day.failures + 1}, next});
         return;
       }
-      // Somebody has removed it: the next standup of the day gets a new one.
       const removed = result.kind === 'refused' && result.code === 'message_not_found';
+      if (removed && isOpen && day.authors.size > 0) {
+        // More standups may come: they are not to go where nobody sees them.
+        const clear = ['failures', 'ts', 'shown'];
+        return void (await record(hold, item, {clear, set: {wanted: '1'}, next: 'more'}));
+      }
       // A count that cannot be shown holds nothing up: the next change of the day tries again.
       await record(hold, item, {
+        // What comes late gets a new one.
         clear: removed ? ['failures', 'ts', 'shown', 'wanted'] : ['failures'],
         ...(result.kind === 'done' && {set}),
         next: 'settled',

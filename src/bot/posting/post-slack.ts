@@ -30,7 +30,7 @@ import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindBlockers} from './find-blockers.js';
-import type {FindStandup} from './read-slack.js';
+import type {FindStandup, StandupRevision} from './read-slack.js';
 import {blockersIn, presentStandup, type ShownStandup} from './standup-messages.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
 
@@ -53,6 +53,8 @@ export interface PostSlackParts
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
   readonly findBlockers: FindBlockers;
+  /** The address of its author's picture in Slack, where it is known. */
+  readonly findPicture: (workspace: string, standup: StandupRevision) => Promise<string | undefined>;
   readonly findNotice: FindNotice;
   readonly findDigest: FindDigest;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
@@ -163,8 +165,11 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (standup === undefined) return finish(hold, post);
     if (standup.date !== post.day) return move(hold, post, standup.date);
     if (post.mode === 'digest') return enter(hold, post, post.want);
-    const blockers = await findBlockers(hold.workspace, standup);
-    return show(hold, post, post.want, {...standup, blockers});
+    const [blockers, picture] = await Promise.all([
+      findBlockers(hold.workspace, standup),
+      parts.findPicture(hold.workspace, standup),
+    ]);
+    return show(hold, post, post.want, {...standup, blockers, picture});
   }
 
   /** The next step towards a standup's messages being as they should: in order, then those that are too many. */

@@ -4,7 +4,7 @@ import type {Call} from '../../domain/access.js';
 import type {Blocker} from '../../domain/blocker.js';
 import {createCalendar} from '../../domain/dates.js';
 import {type LogEntry, tellsReason} from '../../domain/event.js';
-import {drawnPart} from '../../domain/ids.js';
+import {drawnPart, isId} from '../../domain/ids.js';
 import {limits} from '../../domain/limits.js';
 import {type ListName, lists} from '../../domain/lists.js';
 import type {Log} from '../../domain/log.js';
@@ -62,6 +62,9 @@ export interface SlackJobParts {
     PostSlackParts['slackTroubles'] & {
       find(workspace: string, channel: string, deadline: number): Promise<SlackTrouble | undefined>;
     };
+  readonly slackPeople: {
+    findPicture(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
+  };
   readonly prompts: PostSlackParts['prompts'] & ReadSlackParts['prompts'] & FindPromptsParts['prompts'];
   readonly teams: ReadSlackParts['teams'];
   readonly records: {
@@ -161,7 +164,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return found.flatMap((lead) => lead?.slack_user_id ?? []);
   }
 
-  async function findAuthor(workspace: string, standup: string, deadline: number): Promise<string[]> {
+  async function findAuthorInSlack(workspace: string, standup: string, deadline: number): Promise<string[]> {
     const author = (await records.findByDrawn<Standup>(workspace, standup, deadline))?.author;
     if (author?.type !== 'member') return [];
     const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), deadline);
@@ -206,7 +209,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       const people = leads.length > 0 ? leads : await findAdmins(workspace, deadline);
       if (people.length > 0 || type !== 'slack.post_failed') return people;
       // Nobody who could do something about it is in Slack: then who wrote it should know.
-      return findAuthor(workspace, about, deadline);
+      return findAuthorInSlack(workspace, about, deadline);
     }
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
     return webhook?.disabled_reason === 'user' ? [] : findAdmins(workspace, deadline);
@@ -227,6 +230,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findStandup(workspace: string, drawn: string, revision: number, deadline: number) {
     const found = await findRevision<StandupRevision>(workspace, drawn, revision, deadline);
     return found && nameOthers(workspace, found, deadline);
+  }
+
+  async function findPicture(workspace: string, {author}: StandupRevision) {
+    if (!isId('member', author.id)) return undefined;
+    const member = await records.findByDrawn<Member>(workspace, drawnPart(author.id), within());
+    const user = member?.slack_user_id ?? undefined;
+    return user === undefined ? undefined : parts.slackPeople.findPicture(workspace, user, within());
   }
 
   async function findAuthors(workspace: string, standups: readonly string[]): Promise<string[]> {
@@ -302,6 +312,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       isOver,
       findStandup,
       findBlockers: createFindBlockers(parts),
+      findPicture,
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),

@@ -6,6 +6,9 @@ import {cleanName, isolate, nameInText} from '../bidi.js';
 import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
 import {cutToFit} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
+import {longestPicture} from '../profiles.js';
+import {presentProfile} from '../shown/profile.js';
+import {presentStandupMenu} from '../shown/standup-menu.js';
 import {escapeText, shortDay, splitText} from '../text.js';
 import {readerOf, type Words} from '../words/words.js';
 import type {FoundMetadata, Message} from './messages.js';
@@ -20,6 +23,8 @@ export interface ShownStandup {
   readonly poster?: string | null | undefined;
   /** The same of who changed it last. */
   readonly editor?: string | null | undefined;
+  /** The address of the author's picture in Slack, where it is known. */
+  readonly picture?: string | undefined;
   /** Those it has told of, as they are now. */
   readonly blockers?: readonly ToldBlocker[] | undefined;
   readonly revision: number;
@@ -41,19 +46,21 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
   const {name} = author;
   const by = sayOthers(words, standup);
   const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
-  const whole: Piece = {name, beside, text: said, note: ''};
-  const told = presentToldBlockers(words, standup.blockers ?? []);
+  const lead = leadOf(words, standup);
+  const whole: Piece = {name, beside, text: said, note: '', lead};
+  const told = presentToldBlockers(words, standup.blockers ?? [], said);
   if (fits(whole)) return withTold(standup, [whole], told);
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
+  const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
   const texts = cutToFit(said, (text, part) =>
-    fits({name, beside: besideOf(part, most), text, note: goesOn(part, most)}),
+    fits({name, beside: besideOf(part, most), text, note: goesOn(part, most), ...leadOfPart(part)}),
   );
   const pieces = texts.map((text, i): Piece => {
     const [part, of] = [i + 1, texts.length];
     const note = part === of ? '' : goesOn(part, of);
-    return {name, beside: besideOf(part, of), text, note};
+    return {name, beside: besideOf(part, of), text, note, ...leadOfPart(part)};
   });
   return withTold(standup, pieces, told);
 }
@@ -98,17 +105,33 @@ interface Piece {
   readonly beside: string;
   readonly text: string;
   readonly note: string;
+  /** Of the first message alone. */
+  readonly lead?: Lead;
   readonly told?: ToldBlockers;
 }
+
+/** How the first message begins and ends: with its author, and with what may be done with the standup. */
+interface Lead {
+  readonly picture: string | undefined;
+  readonly menu: KnownBlock;
+}
+
+function leadOf(words: Words, {picture, id, revision}: ShownStandup): Lead {
+  return {picture, menu: presentStandupMenu(words, {id, revision})};
+}
+
+/** As long as a picture's address may be: the text is not to be cut elsewhere when a picture comes to be known. */
+const anyPicture = 'x'.repeat(longestPicture);
 
 function fits(piece: Piece): boolean {
   const {name, beside, text, note, told} = piece;
   const toldLength = told?.spoken.length ?? 0;
+  const largest = piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: anyPicture}};
   return (
     spoken(piece).length <= slackLimits.messageText &&
     cleanName(name).length + beside.length + text.length + note.length + toldLength + 2 <=
       slackLimits.blockText &&
-    Buffer.byteLength(JSON.stringify(toBlocks(piece))) <= slackLimits.blockBytes
+    Buffer.byteLength(JSON.stringify(toBlocks(largest))) <= slackLimits.blockBytes
   );
 }
 
@@ -134,13 +157,18 @@ function spoken({name, beside, text, note, told}: Piece): string {
 }
 
 function toBlocks(piece: Piece): KnownBlock[] {
-  return [toBlock(piece), ...(piece.told?.blocks ?? [])];
+  const {name, beside, lead, told} = piece;
+  const blockers = told?.blocks ?? [];
+  if (lead === undefined) return [toBlock(piece), ...blockers];
+  const profile = presentProfile(`${cleanName(name)}${beside}`, lead.picture);
+  return [profile, toBlock(piece), ...blockers, lead.menu];
 }
 
-function toBlock({name, beside, text, note}: Piece): RichTextBlock {
+function toBlock({name, beside, text, note, lead}: Piece): RichTextBlock {
+  const heading = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
   const elements: RichTextText[] = [
-    {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}},
-    ...(text === '' ? [] : [{type: 'text' as const, text: '\n'}]),
+    ...(lead === undefined ? [heading] : []),
+    ...(lead !== undefined || text === '' ? [] : [{type: 'text' as const, text: '\n'}]),
     ...splitText(text, slackLimits.element).map((piece) => ({type: 'text' as const, text: piece})),
     ...(note === '' ? [] : [{type: 'text' as const, text: ` ${note}`, style: {italic: true}}]),
   ];

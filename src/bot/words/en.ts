@@ -1,5 +1,6 @@
 import {leads} from './en/leads.js';
 import {createPlural} from './plural.js';
+import {shown} from './en/shown.js';
 
 const plural = createPlural('en');
 
@@ -178,6 +179,7 @@ export const en = {
     postAgain: 'Post again',
     trying: 'Trying again. The message above will say how it ends.',
   },
+  shown,
   posting: {
     goesOn: (part: number, of: number) =>
       `… (too long for one message: goes on below, part ${part} of ${of})`,

@@ -1,0 +1,29 @@
+import type {ContextBlock} from '@slack/types';
+import type {Message} from '../posting/messages.js';
+
+/** Who it is from: the picture, where there is one, and the name, in an element in which Slack looks for nothing. */
+export function presentProfile(name: string, picture: string | undefined): ContextBlock {
+  const text = {type: 'plain_text', text: name, emoji: false} as const;
+  if (picture === undefined) return {type: 'context', elements: [text]};
+  return {type: 'context', elements: [{type: 'image', image_url: picture, alt_text: name}, text]};
+}
+
+/** The same without pictures; undefined where there is none. */
+export function withoutPictures(message: Message): Message | undefined {
+  const {blocks = []} = message;
+  let had = false;
+  const plain = blocks.map((block) => {
+    if (block.type !== 'context') return block;
+    const elements = block.elements.filter(({type}) => type !== 'image');
+    had ||= elements.length < block.elements.length;
+    return {...block, elements};
+  });
+  return had ? {...message, blocks: plain} : undefined;
+}
+
+/** With these Slack refuses a message for a picture in it, among other reasons. */
+export const pictureRefusals: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'downloading_file_failed',
+]);

@@ -1,0 +1,287 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {pictureOf} from '../../src/bot/profiles.js';
+import type {Standup} from '../../src/domain/standup.js';
+import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
+import {channel, type SlackHarness, type SlackMessage, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeEach(async () => {
+  slack = await startSlack();
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const soon = () => performance.now() + 2_000;
+const ada = {id: 'U0ADA', name: 'ada'};
+const grace = {id: 'U0GRACE', name: 'grace'};
+const picture = 'https://avatars.slack-edge.com/2026-11-22/1_2_48.jpg';
+
+interface Block {
+  readonly type: string;
+  readonly elements: {
+    type: string;
+    text?: string;
+    image_url?: string;
+    action_id?: string;
+    options?: {value: string}[];
+  }[];
+}
+
+const blocksOf = ({blocks}: Pick<SlackMessage, 'blocks'>) => blocks as Block[];
+
+function profileIn(message: SlackMessage): (string | undefined)[] {
+  const [first] = blocksOf(message);
+  expect(first?.type).toBe('context');
+  return (first?.elements ?? []).map(({image_url, text}) => image_url ?? text);
+}
+
+/** As Slack tells of somebody. */
+const told = (user: string, profile: object = {}) => ({
+  kind: 'replied' as const,
+  reply: {ok: true, user: {id: user, team_id: 'T000000001', profile}},
+});
+
+async function messages(): Promise<SlackMessage[]> {
+  const parents = await slack.parents();
+  return (await Promise.all(parents.map(({ts}) => slack.replies(ts)))).flat();
+}
+
+async function post(user: typeof ada, text: string, image: string | undefined = picture): Promise<Standup> {
+  slack.slack.failAlways('users.info', told(user.id, {display_name: user.name, image_48: image}));
+  await slack.command(text, {user});
+  await slack.work();
+  const standup = (await slack.standups()).find(({update}) => update === text);
+  if (standup === undefined) throw new Error('not posted');
+  return standup;
+}
+
+describe('the author of a standup is shown', () => {
+  test('as a profile: with the picture that Slack has of them, and the name alone where there is none', async () => {
+    await post(ada, 'with a face');
+    await post(grace, 'without', '');
+    const [first, second] = await messages();
+    expect(profileIn(first!)).toEqual([picture, 'ada']);
+    expect(profileIn(second!)).toEqual(['grace']);
+    // What stands in the text alone is not said twice.
+    expect(JSON.stringify(first?.blocks).match(/"text":"ada"/g)).toHaveLength(1);
+    expect(first?.text).toBe('ada: with a face');
+  });
+
+  test('with their picture also when they post by the API, and a program by its name alone', async () => {
+    await post(ada, 'by command');
+    const {standups, people} = slack.core.services;
+    const member = await people.findSlackMember(slack.operator(), ada.id);
+    const principal = {type: 'member', id: member?.id ?? '', name: 'ada'} as const;
+    const input = {team: 'platform', source: 'api'} as const;
+    await standups.postStandup({...slack.operator(), principal}, {...input, update: 'by API'});
+    const program = await people.ensureServiceAccount(slack.operator(), 'CI');
+    await standups.postStandup({...slack.operator(), principal: program}, {...input, update: 'by a program'});
+    await slack.work();
+    const shown = await messages();
+    expect(shown.map(profileIn)).toEqual([[picture, 'ada'], [picture, 'ada'], ['CI']]);
+  });
+
+  test('by no picture that is not Slack’s own, comes unencrypted or has too long an address', () => {
+    const of = (image_48: string) => pictureOf({profile: {image_48}});
+    expect(of(picture)).toBe(picture);
+    for (const address of [
+      'http://avatars.slack-edge.com/a.png',
+      'https://avatars.slack-edge.com.evil.example/a.png',
+      'https://evil.example/slack-edge.com',
+      'https://secure.gravatar.com/avatar/1.jpg',
+      'https://me@avatars.slack-edge.com/a.png',
+      'https://avatars.slack-edge.com:8443/a.png',
+      `https://avatars.slack-edge.com/${'x'.repeat(300)}`,
+      'javascript:alert(1)',
+      'not an address',
+      '',
+    ])
+      expect([address, of(address)]).toEqual([address, undefined]);
+  });
+
+  test('without the picture where Slack refuses it: the message comes, and its edits do', async () => {
+    for (const code of ['invalid_blocks', 'downloading_file_failed']) {
+      slack.slack.fail('chat.postMessage', {kind: 'refused', code});
+      const before = (await messages()).length;
+      if (before === 0) slack.slack.clear();
+      const {id, author} = await post(ada, `refused with ${code}`);
+      slack.slack.fail('chat.update', {kind: 'refused', code});
+      const call = {...slack.operator(), principal: author};
+      await slack.core.services.standups.editStandup(call, id, {update: `edited after ${code}`});
+      await slack.work();
+      const last = (await messages()).at(-1);
+      expect(last?.text).toBe(`ada: edited after ${code}`);
+      expect(profileIn(last!)).toEqual(['ada']);
+    }
+    expect(await slack.events()).not.toContain('slack.post_failed');
+  });
+});
+
+describe('the menu of a standup', () => {
+  /** What somebody chooses in the menu of a message. */
+  async function choose(message: SlackMessage, act: 'edit' | 'delete', user: typeof ada) {
+    const menu = blocksOf(message).at(-1)?.elements[0];
+    expect(menu).toMatchObject({type: 'overflow', action_id: 'standup-menu'});
+    const value = menu?.options?.map((option) => option.value).find((one) => one.includes(`"${act}"`));
+    await slack.action(
+      {action_id: 'standup-menu', type: 'overflow', selected_option: {value}} as never,
+      {message: {ts: message.ts, thread_ts: '1.0'}},
+      {user},
+    );
+  }
+  const respond = async (n = 1) => (await calls(slack, 'respond', n))[n - 1]?.body ?? {};
+  const asked = async () => viewOf((await calls(slack, 'views.open'))[0]);
+  const confirm = async (user = ada) => {
+    const view = await asked();
+    return slack.submit({...view, id: 'V_DELETE', state: {values: {}}, hash: 'h'}, {user});
+  };
+  const leadBy = async (user: typeof ada) => {
+    const member = await slack.core.services.people.findSlackMember(slack.operator(), user.id);
+    await slack.core.services.teamMembers.setTeamMember(
+      slack.operator(),
+      'platform',
+      member?.id ?? '',
+      'lead',
+    );
+  };
+  const only = async () => {
+    const [message] = await messages();
+    slack.slack.clear();
+    return message!;
+  };
+
+  test('lets its author delete it after a question, and post it again', async () => {
+    await post(ada, 'mine <to> take back');
+    await choose(await only(), 'delete', ada);
+    const view = await asked();
+    expect(JSON.stringify(view)).toMatch(/Delete your standup for Platform, .*mine <to> take back/);
+    expect(await slack.standups()).toHaveLength(1);
+    expect(await confirm()).toMatchObject({status: 200, text: ''});
+    const answer = await respond();
+    expect(answer['text']).toBe('Undone. Your text: mine &lt;to&gt; take back');
+    expect(answer).toMatchObject({response_type: 'ephemeral', replace_original: false});
+    expect(JSON.stringify(answer['blocks'])).toContain('Post it again');
+    await slack.work();
+    expect(await messages()).toEqual([]);
+    expect(await slack.standups()).toEqual([]);
+  });
+
+  test('lets its author edit it, also when it was edited meanwhile or stands under another day', async () => {
+    const {id, author} = await post(ada, 'as it was');
+    const message = await only();
+    const call = {...slack.operator(), principal: author};
+    const date = new Date(slack.core.store.clock.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    await slack.core.services.standups.editStandup(call, id, {update: 'changed meanwhile', date});
+    await choose(message, 'edit', ada);
+    const view = await asked();
+    expect(Object.values(inputsOf(view))).toContain('changed meanwhile');
+    const [input = ''] = Object.keys(inputsOf(view));
+    await slack.submit(filled(view, 'V_EDIT', {[input]: 'as it is'}), {user: ada});
+    expect((await respond())['text']).toMatch(/^Changed for Platform, .*: as it is$/);
+    await slack.work();
+    expect((await messages()).map(({text}) => text)).toEqual(['ada: as it is']);
+  });
+
+  test('tells somebody else in private, in the thread, that they may not, and changes nothing', async () => {
+    await post(ada, 'not yours');
+    await post(grace, 'a member');
+    const message = await only();
+    for (const [i, act] of (['edit', 'delete'] as const).entries()) {
+      await choose(message, act, grace);
+      const answer = await respond(i + 1);
+      expect(answer).toMatchObject({
+        response_type: 'ephemeral',
+        text: expect.stringMatching(
+          /^Only whoever wrote this standup, a lead of the team, .* Nothing was changed\.$/,
+        ),
+      });
+      if (act === 'delete') expect(answer['thread_ts']).toBe('1.0');
+    }
+    // Nor to somebody who is no member yet.
+    await choose(message, 'delete', {id: 'U0NEW', name: 'new'});
+    expect((await respond(3))['text']).toMatch(/^Only whoever wrote/);
+    expect(slack.slack.of('views.open')).toEqual([]);
+    expect(await slack.standups()).toHaveLength(2);
+  });
+
+  test('lets a lead of the team edit and delete what somebody else wrote, saying whose it is', async () => {
+    await post(ada, 'of Ada');
+    await post(grace, 'a lead');
+    await leadBy(grace);
+    const message = await only();
+    await choose(message, 'edit', grace);
+    const form = await asked();
+    expect(JSON.stringify(form)).toContain('You are changing the standup of ada.');
+    const [input = ''] = Object.keys(inputsOf(form));
+    await slack.submit(filled(form, 'V_LEAD', {[input]: 'tidied'}), {user: grace});
+    expect((await respond())['text']).toBe('Changed the standup of ada. Its text: tidied');
+    slack.slack.clear();
+    await choose(message, 'delete', grace);
+    expect(JSON.stringify(await asked())).toMatch(/Delete the standup of ada for Platform, /);
+    await confirm(grace);
+    const answer = await respond();
+    expect(answer['text']).toBe('Deleted the standup of ada. Its text: tidied');
+    expect(JSON.stringify(answer)).not.toContain('Post it again');
+    expect(await slack.standups()).toHaveLength(1);
+  });
+
+  test('deletes once, and gives its author the text again when it is gone already', async () => {
+    const {id, author} = await post(ada, 'gone soon');
+    const message = await only();
+    await choose(message, 'delete', ada);
+    await asked();
+    const call = {...slack.operator(), principal: author};
+    await slack.core.services.standups.deleteStandup(call, id);
+    await confirm();
+    expect((await respond())['text']).toBe('This standup is gone already. Your text: gone soon');
+    slack.slack.clear();
+    await choose(message, 'delete', ada);
+    const view = JSON.stringify(await asked());
+    expect(view).toMatch(/gone already.*gone soon.*Post it again/);
+    slack.slack.clear();
+    await choose(message, 'edit', ada);
+    expect((await respond())['text']).toContain('gone');
+  });
+
+  test('stands on the first of several messages alone, and on none in a digest; an older message gets it with its next edit', async () => {
+    const {id, author} = await post(ada, 'x'.repeat(3_999));
+    const all = await messages();
+    expect(all).toHaveLength(2);
+    expect(all.map(({blocks}) => JSON.stringify(blocks).includes('standup-menu'))).toEqual([true, false]);
+    // As one that was posted before there were menus.
+    const plain = {channel, ts: all[0]?.ts ?? '', text: 'ada: old', blocks: '[]'};
+    await slack.api('chat.update', plain, 'xoxb-test-bot');
+    const call = {...slack.operator(), principal: author};
+    await slack.core.services.standups.editStandup(call, id, {update: 'short'});
+    await slack.work();
+    expect(JSON.stringify((await messages()).map(({blocks}) => blocks))).toContain('standup-menu');
+    await slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_post_mode: 'digest'});
+    await post(grace, 'in the digest');
+    expect((await messages()).map(({text}) => text)).toEqual(['ada: short']);
+  });
+
+  test('answers in its own place where it cannot answer in private any more', async () => {
+    await post(ada, 'kept');
+    await choose(await only(), 'delete', ada);
+    const {standups} = slack.core.services;
+    const view = await asked();
+    const metadata = {...(JSON.parse(view.private_metadata) as object), answer: undefined};
+    const stale = {...view, private_metadata: JSON.stringify(metadata), id: 'V', state: {values: {}}};
+    const {body} = await slack.submit(stale, {user: grace});
+    expect(body.response_action).toBe('update');
+    expect(JSON.stringify(body.view)).toContain('Only whoever wrote');
+    expect((await standups.listStandups(slack.operator(), {limit: 5})).rows).toHaveLength(1);
+  });
+});
+
+test('a picture is read again at most once a day, and is gone when Slack has none any more', async () => {
+  await post(ada, 'with a face');
+  const {slackPeople} = slack.core.store;
+  expect(await slackPeople.findPicture(slack.workspace, ada.id, soon())).toBe(picture);
+  await slack.core.services.people.keepSlackPicture(slack.operator(), ada.id, undefined);
+  expect(await slackPeople.findPicture(slack.workspace, ada.id, soon())).toBeUndefined();
+  await slack.core.services.people.keepSlackPicture(slack.operator(), 'U0NOBODY', picture);
+  expect(await slackPeople.findPicture(slack.workspace, 'U0NOBODY', soon())).toBeUndefined();
+});
