@@ -1,3 +1,4 @@
+import {text} from './en/text.js';
 import {createPlural} from './plural.js';
 
 const plural = createPlural('en');
@@ -561,4 +562,5 @@ export const en = {
     notPosted: (sentence: string) => `Not posted. ${sentence} Your text:`,
     posted: (team: string) => `Posted for ${team}.`,
   },
+  text,
 } as const;
