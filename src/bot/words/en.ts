@@ -1,4 +1,5 @@
 import {leads} from './en/leads.js';
+import {text} from './en/text.js';
 import {createPlural} from './plural.js';
 import {shown} from './en/shown.js';
 
@@ -566,4 +567,5 @@ export const en = {
     notPosted: (sentence: string) => `Not posted. ${sentence} Your text:`,
     posted: (team: string) => `Posted for ${team}.`,
   },
+  text,
 } as const;
