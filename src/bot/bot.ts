@@ -19,6 +19,7 @@ import {listenToBlockers} from './blockers/listen.js';
 import {listenToCommands} from './commands/listen.js';
 import {listenToForm} from './form/listen.js';
 import {createHomes} from './home/homes.js';
+import {listenToHistory} from './history/listen.js';
 import {listenToHome} from './home/listen.js';
 import {type InstallRouteParts, mountInstallRoutes} from './installation/install-routes.js';
 import {listenToInstallation} from './installation/listen.js';
@@ -166,6 +167,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToForm(kit);
   listenToSetup(kit);
   listenToOwnSettings(kit);
+  listenToHistory(kit);
   listenToHome(kit, homes);
   listenToMissing(kit);
   listenToShortcuts(kit);

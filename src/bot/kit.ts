@@ -70,6 +70,8 @@ export interface Visit {
   readonly channel: string;
   /** Opens one view, for 3 s. */
   readonly triggerId: string;
+  /** The trigger of the command that a button runs: pressed again, it does the same and not more. */
+  readonly commandKey?: string | undefined;
   readonly reader: Reader;
   /** Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no such address. */
   readonly responseUrl?: string | undefined;

@@ -223,7 +223,7 @@ describe('the Home of somebody in a team', () => {
     const home = await openHome(person);
     const lines = linesOf(home);
     expect(lines[1]).toBe('No reminder will come: no team of yours has reminders.');
-    expect(lines[2]).toBe('[Your settings]');
+    expect(lines[2]).toBe('[Your settings][Your updates]');
     expect(lines[3]).toMatch(/^Platform · \w+,? \d+ \w+ · not posted yet$/);
     expect(lines[4]).toBe('[Post]');
     expect(lines[5]).toBe('[I am away today]Away until …');

@@ -3,8 +3,11 @@ import type {Absence} from '../../domain/absence.js';
 import {isolate, nameInText} from '../bidi.js';
 import {plainText, privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
+import type {BlockAnswer} from '../commands/answers.js';
+import {runButton} from '../commands/run-button.js';
 import {actions} from '../names.js';
 import type {Reader} from '../words/words.js';
+import type {TypedDays} from './parse-days.js';
 
 /** What has been entered, with the days as they were understood, and the way to take it back. */
 export function presentEntered(reader: Reader, entered: readonly Absence[], today: string): RespondArguments {
@@ -45,12 +48,37 @@ function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team
 }
 
 /** Why nothing was entered, and what had been typed. */
-export function presentNotEntered(reader: Reader, sentence: string, typed: string): RespondArguments {
+export function presentNotEntered(reader: Reader, sentence: string, typed: string): BlockAnswer {
   const told = reader.words.away.notSaved(sentence);
   const heading = plainText(told);
   return {
     ...privately(`${told} ${isolate(typed)}`.trim()),
     blocks: [heading, ...(typed.trim() === '' ? [] : [plainText(typed, {quote: true, beside: [heading]})])],
+  };
+}
+
+/** Which days were meant: what they probably are, and today, where the rest may be the reason. */
+export function presentDoubt(
+  reader: Reader,
+  {fault, guess, reason}: Extract<TypedDays, {fault: unknown}>,
+  {typed, key}: {readonly typed: string; readonly key: string},
+): RespondArguments {
+  const {words} = reader;
+  const offers = [
+    ...(guess === undefined ? [] : [{label: words.typed.guess(guess), rest: guess}]),
+    ...(reason === true
+      ? [{label: words.typed.todayWithReason(typed), rest: ['today', typed].join(': ')}]
+      : []),
+  ];
+  const asked =
+    guess === undefined
+      ? words.away.faults[fault]
+      : `${words.typed.didYouMeanDays(guess)} ${words.away.faults[fault]}`;
+  const {blocks, ...told} = presentNotEntered(reader, asked, typed);
+  const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
+  return {
+    ...told,
+    blocks: [...blocks, ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}])],
   };
 }
 

@@ -10,7 +10,7 @@ import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs, slackKey} from '../visitors.js';
-import {presentEntered, presentNotEntered} from './away-answers.js';
+import {presentDoubt, presentEntered, presentNotEntered} from './away-answers.js';
 import {parseDays} from './parse-days.js';
 
 export type AwayParts = Pick<
@@ -37,10 +37,10 @@ export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promis
   return answeredBy(parts, visit, async () => {
     const {call, today} = await findSelf(parts, visit);
     const days = parseDays(typed, today);
-    if ('fault' in days) return presentNotEntered(reader, reader.words.away.faults[days.fault], typed);
+    if ('fault' in days) return presentDoubt(reader, days, {typed, key: keyOf(visit)});
     const fault = days.reason === null ? undefined : textFault(days.reason, limits.reason);
     if (fault !== undefined) return presentNotEntered(reader, reader.words.away.reason(fault), typed);
-    const idempotency = slackKey(call, 'command', visit.triggerId, `ooo ${typed}`);
+    const idempotency = slackKey(call, 'command', keyOf(visit), `ooo ${typed}`);
     const {body} = await parts.services.absences.enterAbsence({...call, idempotency}, days);
     parts.refreshHome(visit.origin, visit.user);
     return presentEntered(reader, [JSON.parse(body ?? '{}') as Absence], today);
@@ -65,7 +65,7 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
       const idempotency = slackKey(
         call,
         'command',
-        `${visit.triggerId}/${'team' in day ? day.team : ''}`,
+        `${keyOf(visit)}/${'team' in day ? day.team : ''}`,
         `skip ${why}`,
       );
       const {body} = await absences.skip({...call, idempotency}, {...day, reason});
@@ -80,7 +80,7 @@ export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<
 export function comeBack(parts: AwayParts, visit: Visit): Promise<RespondArguments> {
   return answeredBy(parts, visit, async () => {
     const self = await findSelf(parts, visit);
-    const idempotency = slackKey(self.call, 'command', visit.triggerId, 'back');
+    const idempotency = slackKey(self.call, 'command', keyOf(visit), 'back');
     const told = await endAbsences(parts, visit, {...self, call: {...self.call, idempotency}});
     parts.refreshHome(visit.origin, visit.user);
     return privately(told);
@@ -132,6 +132,10 @@ export async function undoAbsences(
     () => (replaces = false),
   );
   return {...answer, replace_original: replaces};
+}
+
+function keyOf({commandKey, triggerId}: Visit): string {
+  return commandKey ?? triggerId;
 }
 
 /** Who asks, as the member that they are, or become by asking. */

@@ -1,5 +1,6 @@
 import {addDays, isCalendarDate} from '../../domain/dates.js';
 import {type Weekday, weekdayOf, weekdays} from '../../domain/schedule.js';
+import {correctDays} from './correct-days.js';
 
 /** What somebody has typed after `/standup ooo`. */
 export type TypedDays =
@@ -10,8 +11,11 @@ export type TypedDays =
       /** What stood after the days; null for nothing. */
       readonly reason: string | null;
     }
-  /** `date`: no day could be read; `order`: the last day is before the first, or over. */
-  | {readonly fault: 'date' | 'order'};
+  /**
+   * `date`: no day could be read; `order`: the last day is before the first, or over. `guess`: what was probably meant, to be typed in its
+   * place; `reason`: true where it may be a reason after all, and about today.
+   */
+  | {readonly fault: 'date' | 'order'; readonly guess?: string; readonly reason?: true};
 
 /** A piece that was read from the beginning of a text, and what follows it. */
 interface Read {
@@ -58,11 +62,23 @@ const dashAtStart = new RegExp(`^${dash}`, 'iu');
 export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
   if (typed === '') return {from: today, until: today, reason: null};
+  const read = readDays(typed, today);
+  if (read !== undefined) return 'fault' in read ? read : checkRest(read, typed, today);
+  const named = parseNamed(typed, today);
+  if (named !== undefined) return named;
+  const guess = guessDays(typed, today);
+  const isDay = looksLikeDay(typed);
+  if (!isDay && guess === undefined && !mentionsDay.test(typed))
+    return {from: today, until: today, reason: reasonOf(typed)};
+  return {fault: 'date', ...(guess !== undefined && {guess}), ...(!isDay && {reason: true})};
+}
+
+type ReadDays = Exclude<TypedDays, {readonly fault: 'date' | 'order'}>;
+
+/** Undefined where a text does not begin with days. */
+function readDays(typed: string, today: string): TypedDays | undefined {
   const span = readSpan(typed, today);
-  if (span === undefined) {
-    const isDay = looksLikeDay(typed) || mentionsDay.test(typed);
-    return isDay ? {fault: 'date'} : {from: today, until: today, reason: reasonOf(typed)};
-  }
+  if (span === undefined) return undefined;
   const {from, until, rest} = begunOf(lengthened(span), typed, today);
   // What is said to have begun is not in days to come.
   if (/^since\s/iu.test(typed) && from > today) return {fault: 'date'};
@@ -71,6 +87,76 @@ export function parseDays(text: string, today: string): TypedDays {
   if (more !== undefined && readDate(more, from, today) !== undefined) return {fault: 'date'};
   if (until !== null && (until < from || until < today)) return {fault: 'order'};
   return {from, until, reason: reasonOf(rest)};
+}
+
+/** `tomorrow untl friday`: days that cannot be read are no reason. */
+function checkRest(read: ReadDays, typed: string, today: string): TypedDays {
+  const {reason} = read;
+  // Behind a colon stands a reason and nothing else.
+  if (reason === null || /:\s*$/.test(typed.slice(0, -reason.length))) return read;
+  const corrected = correctDays(reason);
+  const isMistyped = corrected !== undefined && readDays(corrected.replace(joins, ''), today) !== undefined;
+  if (!isMistyped && !/^unti?l/iu.test(reason)) return read;
+  const whole = `${typed.slice(0, typed.length - reason.length)}${corrected ?? reason}`;
+  const again = readDays(whole, today);
+  const isRead = again !== undefined && !('fault' in again) && again.reason === null;
+  return {fault: 'date', ...(isRead && {guess: whole})};
+}
+
+const joins = /^(?:and|or|&|\+)\s+/iu;
+
+/** Why somebody is away, before the days: `sick until friday`. */
+const reasonFirst =
+  /^((?:(?:annual|parental|maternity|paternity|medical|paid|unpaid|sick)\s+)?leave|sick|ill|vacation|holidays?|pto|travell?ing|conference)(?:\s*[,:–—-]\s*|\s+)(\S.*)$/iu;
+
+function parseNamed(typed: string, today: string): TypedDays | undefined {
+  const [, name = '', rest = ''] = reasonFirst.exec(typed) ?? [];
+  if (name === '') return undefined;
+  const read = readDays(rest, today);
+  const days = read === undefined || 'fault' in read ? read : checkRest(read, rest, today);
+  if (days === undefined) return undefined;
+  if ('fault' in days) return days.guess === undefined ? days : {...days, guess: `${days.guess} ${name}`};
+  return {...days, reason: days.reason === null ? name : `${name}, ${days.reason}`};
+}
+
+/** The same days as they are spelt, or moved to the front of their reason; undefined where that gives no days either. */
+function guessDays(typed: string, today: string): string | undefined {
+  const spelt = correctDays(typed) ?? typed;
+  for (const text of [spelt, `for ${spelt}`, ...movedToFront(spelt)]) {
+    const read = readDays(text, today) ?? parseNamed(text, today);
+    if (text !== typed && read !== undefined && !('fault' in read)) return text;
+  }
+  return undefined;
+}
+
+/** `dentist tomorrow` as `tomorrow dentist`, from each of its words on. */
+function movedToFront(text: string): string[] {
+  const words = text.split(/\s+/);
+  return words.length > mostWords
+    ? []
+    : words.slice(1).map((_, i) => [...words.slice(i + 1), ...words.slice(0, i + 1)].join(' '));
+}
+
+/** A guess of what a longer text means would be a bad one. */
+const mostWords = 12;
+
+/** Any day will do where only the shape of a text is asked for. */
+const someDay = '2028-01-01';
+
+/** Whether a text begins with days, so that `away` or `vacation` before it can be nothing else. */
+export function readsAsDays(text: string): boolean {
+  return readDays(text.trim(), someDay) !== undefined;
+}
+
+/** The same of days that are mistyped, or that nobody can read: `untill whenever`. */
+export function nearlyDays(text: string): boolean {
+  const spelt = correctDays(text.trim()) ?? text.trim();
+  return /^(?:until|till?)\s/iu.test(spelt) || readDays(spelt, someDay) !== undefined;
+}
+
+/** Whether a text has days anywhere in it. */
+export function hasNearDay(text: string): boolean {
+  return nearlyDays(text) || mentionsDay.test(text) || guessDays(text.trim(), someDay) !== undefined;
 }
 
 interface Span {

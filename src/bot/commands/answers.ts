@@ -68,6 +68,40 @@ export function presentSavedForAll({words: {command}, day}: Reader, saved: reado
   return withRows(told(named.join(', ')), first === undefined ? '' : wholeText(first.standup), rows);
 }
 
+/** Asks whether it is to be deleted, in one team or each of several; nothing has been yet. */
+export function presentDeletion(
+  {words: {typed, command}, day}: Reader,
+  found: readonly SavedFor[],
+): BlockAnswer {
+  const [first] = found;
+  const alone = found.length === 1;
+  const buttons = found.slice(0, teamButtons).map(
+    ({standup: {id, revision}, team}): Button => ({
+      type: 'button',
+      action_id: alone ? actions.undo : `${actions.undo}:${id}`,
+      text: {
+        type: 'plain_text',
+        text: alone
+          ? typed.deleteIt
+          : cutText(command.deleteFor(cleanName(team.name)), slackLimits.buttonText),
+      },
+      style: 'danger',
+      value: packValue({standup: id, revision, ...(!alone && {beside: true})}),
+    }),
+  );
+  const keep: Button = {
+    type: 'button',
+    action_id: actions.keepStandup,
+    text: {type: 'plain_text', text: typed.keep},
+  };
+  const named = found.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
+  const told =
+    alone && first !== undefined
+      ? typed.latest(nameInText(first.team.name), day(first.standup.date))
+      : typed.latestForAll(named.join(', '));
+  return withText(told, first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
+}
+
 /** What has been taken back, whole, with the way to post it after all. `now`: it was this press that did it. */
 export function presentUndone({words}: Reader, standup: Standup, {now}: {now: boolean}): BlockAnswer {
   const {command} = words;
@@ -144,11 +178,12 @@ export function textButton(
     readonly team?: string;
     readonly date?: string | undefined;
   },
+  part: string | undefined = value.team,
 ): Button {
   return {
     type: 'button',
     // Slack wants the ids of one block to differ.
-    action_id: value.team === undefined ? actions.postText : `${actions.postText}:${value.team}`,
+    action_id: part === undefined ? actions.postText : `${actions.postText}:${part}`,
     text: {type: 'plain_text', text: cutText(label, slackLimits.buttonText)},
     value: packValue(value),
   };

@@ -7,13 +7,13 @@ import {openForm} from '../form/open-form.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
 import {decodeText, escapeText} from '../text.js';
-import {presentAsked} from './answers.js';
-import {presentKept} from './answers.js';
-import {commandWords, parseCommand} from './parse-command.js';
+import {presentAsked, presentKept} from './answers.js';
+import {parseCommand} from './parse-command.js';
 import {postUpdate} from './post.js';
 import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
+import {commandWords} from './vocabulary.js';
 
 /** `/standup`, with an update, a word that stands for something else, or nothing; and the buttons of its answers. */
 export function listenToCommands(kit: Kit): void {
@@ -48,7 +48,7 @@ export function listenToCommands(kit: Kit): void {
           case 'unclear':
             return answer(presentSuggestion(visit.reader, parsed, command.trigger_id));
           case 'update':
-            return postTyped(visit, typed, answer, () => kit.forget(context));
+            return postTyped(visit, parsed.text ?? typed, answer, () => kit.forget(context));
         }
       },
       visit.reader.words,
@@ -89,16 +89,23 @@ export function listenToCommands(kit: Kit): void {
     await visit.respond({...posted.answer, replace_original: replaces});
   });
 
+  listenToButton(kit, actions.keepStandup, async ({visit}, answer) => {
+    await answer();
+    await visit.respond({...privately(visit.reader.words.typed.kept), replace_original: true});
+  });
+
   listenToButton(kit, actions.runCommand, runAgain);
 
   async function runAgain({visit, value}: Press, answer: () => Promise<void>): Promise<void> {
     const word = commandWords.find((known) => known === value['word']);
     if (word === undefined) return answer();
+    const {rest, key} = value;
+    const asked: Visit = {...visit, ...(typeof key === 'string' && {commandKey: key})};
     const respond: Answer<RespondArguments> = async (message) => {
       await answer();
       if (message !== undefined) await visit.respond({...message, replace_original: true});
     };
-    await subcommands[word](kit, visit, respond, '');
+    await subcommands[word](kit, asked, respond, typeof rest === 'string' ? rest : '');
   }
 
   // Without an answer the person sees an error after 3 s.

@@ -5,8 +5,10 @@ import type {Answer, Kit, Visit} from '../kit.js';
 import {comeBack, enterDays, skipToday} from '../away/away.js';
 import {askToRemind, showMissing} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
-import type {CommandWord} from './parse-command.js';
+import {showHistory} from '../history/show-history.js';
 import {showToday} from './today.js';
+import {undoLatest} from './undo-latest.js';
+import type {CommandWord} from './vocabulary.js';
 
 /** What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a view. `rest`: what was typed after the word. */
 export type Subcommand = (
@@ -17,7 +19,7 @@ export type Subcommand = (
 ) => Promise<void>;
 
 export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
-  help: (_, {reader}, answer) => answer(privatelyMarked(reader.words.help.join('\n'))),
+  help: (_, {reader}, answer) => answer(privatelyMarked(reader.words.typed.help.join('\n'))),
   settings: async (kit, visit, answer) => {
     await answer();
     await openOwnSettings(kit, visit);
@@ -32,4 +34,11 @@ export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
   skip: async (kit, visit, answer, rest) => answer(await skipToday(kit, visit, rest)),
   ooo: async (kit, visit, answer, rest) => answer(await enterDays(kit, visit, rest)),
   back: async (kit, visit, answer) => answer(await comeBack(kit, visit)),
+  undo: async (kit, visit, answer) => answer(await undoLatest(kit, visit, {asks: false})),
+  delete: async (kit, visit, answer) => answer(await undoLatest(kit, visit, {asks: true})),
+  history: async (kit, visit, answer) => answer(await showHistory(kit, visit)),
+  form: async (kit, visit, answer) => {
+    await answer();
+    await openForm(kit, visit);
+  },
 };

@@ -1,31 +1,46 @@
 import type {RespondArguments} from '@slack/bolt';
-import {privately} from '../blocks.js';
-import {packValue} from '../button-value.js';
-import {actions, standupCommand} from '../names.js';
+import type {Button} from '@slack/types';
+import {isolate} from '../bidi.js';
+import {plainText, privately} from '../blocks.js';
+import {standupCommand} from '../names.js';
 import type {Reader} from '../words/words.js';
 import {textButton} from './answers.js';
-import type {Command} from './parse-command.js';
+import type {Unclear} from './parse-command.js';
+import {runButton} from './run-button.js';
+import {commandWords} from './vocabulary.js';
 
-/** Asks whether another word was meant, with both ways to go on. `key`: of the command. */
-export function presentSuggestion(
-  {words: {command}}: Reader,
-  {typed, word, runs}: Extract<Command, {kind: 'unclear'}>,
-  key: string,
-): RespondArguments {
-  const meant = `${standupCommand} ${word}`;
-  const text = runs ? command.didYouMean(meant) : command.didYouMeanKept(meant);
-  const run = {
-    type: 'button',
-    action_id: actions.runCommand,
-    text: {type: 'plain_text', text: command.runIt},
-    value: packValue({word}),
-  } as const;
-  const post = textButton(command.postAnyway(typed), {key, text: typed});
+/** Asks what was meant, with each way to go on and the text as it came. `key`: of the command. */
+export function presentSuggestion(reader: Reader, unclear: Unclear, key: string): RespondArguments {
+  const {typed} = unclear;
+  const {sentence, buttons} = waysOf(reader, unclear, key);
+  const heading = plainText(sentence);
+  const actions = {type: 'actions', elements: buttons} as const;
   return {
-    ...privately(text),
-    blocks: [
-      {type: 'section', text: {type: 'mrkdwn', text}},
-      {type: 'actions', elements: runs ? [run, post] : [post]},
-    ],
+    ...privately(`${sentence} ${isolate(typed)}`),
+    blocks: [heading, plainText(typed, {quote: true, beside: [heading, actions]}), actions],
+  };
+}
+
+function waysOf(
+  {words}: Reader,
+  {typed, word, runs, rest, text}: Unclear,
+  key: string,
+): {readonly sentence: string; readonly buttons: Button[]} {
+  const {command} = words;
+  if (text !== undefined) {
+    const without = textButton(words.typed.post(text), {key, text}, 'without');
+    return {
+      sentence: words.typed.withOrWithout,
+      buttons: [without, textButton(words.typed.post(typed), {key, text: typed})],
+    };
+  }
+  const post = textButton(command.postAnyway(typed), {key, text: typed});
+  const known = commandWords.find((one) => one === word);
+  const meant = [standupCommand, ...(word === 'form' ? [] : [word]), ...(rest === undefined ? [] : [rest])];
+  const told = meant.join(' ');
+  if (!runs || known === undefined) return {sentence: command.didYouMeanKept(told), buttons: [post]};
+  return {
+    sentence: command.didYouMean(told),
+    buttons: [...runButton({word: known, rest, key}, command.runIt), post],
   };
 }

@@ -1,4 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
+import type {Call} from '../../domain/access.js';
 import {AppError} from '../../domain/errors.js';
 import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
@@ -22,12 +23,13 @@ export async function undoStandup(
   {origin, user, reader}: Visit,
   {id, revision}: {readonly id: string; readonly revision: number},
   of: 'themselves' | 'anybody' = 'themselves',
+  keyed: (call: Call) => Call = (call) => call,
 ): Promise<RespondArguments> {
   const {command} = reader.words;
   const deadline = performance.now() + answerMs;
   try {
     const place = await visitors.findPlace(origin, deadline);
-    const call = await visitors.admit(place, user, deadline);
+    const call = keyed(await visitors.admit(place, user, deadline));
     try {
       const standup = await standups.retractStandup(call, id, of);
       refreshHome(origin, user);

@@ -100,7 +100,10 @@ export function presentHome(
     if (reminder === undefined) return [];
     return [
       {type: 'rich_text', elements: [{type: 'rich_text_section', elements: sayReminder(reminder)}]},
-      row(button(actions.openOwn, reader.words.own.title)),
+      row(
+        button(actions.openOwn, reader.words.own.title),
+        button(actions.homeHistory, reader.words.typed.history.show),
+      ),
     ];
   }
 

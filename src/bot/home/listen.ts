@@ -2,6 +2,7 @@ import type {BlockAction, ButtonAction, DatepickerAction, StaticSelectAction} fr
 import {LRUCache} from 'lru-cache';
 import {changeBlocker} from '../blockers/change-blocker.js';
 import {openForm} from '../form/open-form.js';
+import {showHistory} from '../history/show-history.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
@@ -37,6 +38,7 @@ export function listenToHome(kit: Kit, homes: Homes): void {
   }
   onAction(actions.homePost, (visit, team) => openForm(kit, visit, {mode: 'auto', team}));
   onAction(actions.homeEdit, (visit, standup) => openForm(kit, visit, {mode: 'edit', standup}));
+  onAction(actions.homeHistory, async (visit) => visit.respond(await showHistory(kit, visit)));
   onAction(actions.homeSettings, (visit, team) => openTeamSettings(kit, visit, team));
   onAction(actions.homeLeave, (visit, team) => tellOf(visit, leaveTeam(kit, visit, team)));
   onAction(actions.homeAway, (visit) => tellOf(visit, goAway(kit, visit, undefined)));

@@ -1,5 +1,6 @@
 import {leads} from './en/leads.js';
 import {text} from './en/text.js';
+import {typed} from './en/typed.js';
 import {createPlural} from './plural.js';
 import {shown} from './en/shown.js';
 
@@ -19,20 +20,7 @@ function countMessages(standups: number, reports: number): string {
  * with a gap are functions. No text here is escaped: what shows it does that.
  */
 export const en = {
-  help: [
-    '*What you can do here*',
-    '• `/standup` and your update: posts it at once, to the team of this channel or to your only team.',
-    '• `/standup` alone: opens a form with Yesterday, Today and Blockers; what you have posted today, to change it.',
-    '• `/standup today`: shows who is in today, and what they wrote.',
-    '• `/standup edit`: opens your latest update of today.',
-    '• `/standup missing`: shows who has not posted yet, and why. `/standup remind`: reminds them, for leads.',
-    '• “Set up a standup here” under the form or the answer, in a channel without a team, or “Set up a standup” on the Home tab: makes a team.',
-    '• `/standup skip` and perhaps why: you take no part in the standup today.',
-    '• `/standup ooo until friday`: you are away. Also `ooo` for today, `ooo 24 Dec to 2 Jan`, `ooo next week`, each with a reason if you like.',
-    '• `/standup back`: you are here again.',
-    '• `/standup settings`: your reminders, quiet hours, time zone and holidays.',
-    '• `/standup help`: shows this.',
-  ],
+  typed,
   command: {
     notYet: (word: string) =>
       `\`/standup ${word}\` is not available yet, and nothing was posted. \`/standup help\` shows what is.`,
@@ -62,9 +50,9 @@ export const en = {
       `Your update is ${length} characters long; at most ${max} fit into one standup.`,
     chooseInForm: 'Nothing is posted yet: choose the team in the form. Your text:',
     whichTeam: 'Nothing is posted yet: which team is this for?',
-    didYouMean: (meant: string) => `Did you mean \`${meant}\`? Nothing was posted.`,
+    didYouMean: (meant: string) => `Did you mean ${meant}? Nothing was posted.`,
     didYouMeanKept: (meant: string) =>
-      `Did you mean \`${meant}\`? That is not available yet, and nothing was posted.`,
+      `Did you mean ${meant}? That is not available yet, and nothing was posted.`,
     runIt: 'Run it',
     postAnyway: (typed: string) => `Post “${typed}” as my update`,
   },

@@ -1,0 +1,14 @@
+import {editDistance} from '../../domain/text.js';
+
+/**
+ * Whether a word is a slip of the fingers rather than a word of its own: "wfh" is no further from "web" than two typing errors. Short words
+ * say something; two letters may be swapped, one missing, added or wrong, but hardly the first.
+ */
+export function isSlip(typed: string, word: string): boolean {
+  if (typed === word) return true;
+  if (typed.length < 4) return typed.length === 3 && word.startsWith(typed);
+  const letters = (of: string) => Array.from(of).toSorted().join('');
+  if (letters(typed) === letters(word)) return true;
+  const begins = typed[0] === word[0] || word.endsWith(typed);
+  return begins && editDistance(typed, word) <= (word.length < 6 ? 1 : 2);
+}

@@ -1,0 +1,106 @@
+/** Words that do something. */
+export const commandWords = [
+  'help',
+  'today',
+  'edit',
+  'settings',
+  'skip',
+  'ooo',
+  'back',
+  'undo',
+  'delete',
+  'history',
+  'missing',
+  'remind',
+  'form',
+] as const;
+export type CommandWord = (typeof commandWords)[number];
+
+const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
+
+/** Other words for them. Alone they do the same: nothing of it is published, and what it changes is shown and can be taken back. */
+const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
+  help: list('commands,usage,man,info,about,version'),
+  today: list('list,who,status,report,summary,stats,statistics,team,show,overview'),
+  settings: list(
+    'setting,config,configuration,configure,setup,reminders,reminder,preferences,prefs,options',
+    'timezone,notifications,profile',
+  ),
+  ooo: list('away,pto,vacation,holiday,holidays,sick'),
+  delete: list('remove'),
+  history: list('mine,archive'),
+  remind: list('nudge'),
+  form: list('post,add,new,start,begin,write,standup'),
+};
+
+/** What nobody means as an update, and the word that is nearest to what they may mean. It is always asked. */
+const asides: Partial<Record<CommandWord, readonly string[]>> = {
+  help: list(
+    'hi,hello,hey,hiya,yo,morning,test,testing,thanks,thank,thx,ty,cheers,yes,yep,yeah,yup,y,no,nope',
+    'n,ok,okay,k,ping,pong,exit,quit,close,bye,what,how,why,huh,join,leave,invite,create,login',
+    'logout,hmm,lol',
+  ),
+  undo: list('cancel,abort,oops,revert,nevermind,never,wrong,mistake'),
+  delete: list('retract,withdraw,discard'),
+  edit: list('change,modify,amend'),
+  settings: list('stop,mute,unmute,pause,snooze,later,unsubscribe,subscribe,quiet'),
+  ooo: list('off,out,afk,ill,gone'),
+  form: list('submit,send,update,checkin'),
+  today: list('view,see,display,blockers,progress,teams'),
+};
+
+const keyed = (of: Partial<Record<CommandWord, readonly string[]>>): ReadonlyMap<string, CommandWord> =>
+  new Map(commandWords.flatMap((word) => (of[word] ?? []).map((other) => [other, word] as const)));
+
+/** Words that run at once when they stand alone. */
+export const runsAlone: ReadonlyMap<string, CommandWord> = new Map([
+  ...commandWords.map((word) => [word, word] as const),
+  ...keyed(synonyms),
+]);
+
+/** Words that are asked about when they stand alone. */
+export const asksAlone = keyed(asides);
+
+/** Words that may stand around a command, none of which tells of work. */
+export const fillers: ReadonlySet<string> = new Set(
+  list(
+    'me,my,mine,our,ours,us,we,i,im,ill,ive,id,you,your,the,a,an,this,that,these,those,it,its,one',
+    'ones,all,any,some,everyone,everybody,anyone,anybody,somebody,someone,nobody,please,pls,plz',
+    'kindly,now,again,just,really,to,for,of,in,on,at,by,from,with,without,about,and,or,but,is,are,am',
+    'was,were,be,been,has,have,had,not,hasnt,havent,isnt,didnt,dont,doesnt,cant,yet,still,so,far',
+    'already,want,wanna,need,would,like,can,could,should,will,how,what,whats,where,when,which,why',
+    'who,whos,do,does,did,working,standup,standups,stand-up,stand-ups,update,updates,entry',
+    'entries,post,posts,posted,posting,message,messages,answer,answers,text,last,latest,previous',
+    'past,earlier,first,next,current,show,see,view,display,get,give,let,lets,open,go,run,use,make',
+    'turn,switch,set,command,commands,bot,app,today,todays,yesterday,yesterdays,tomorrow,tomorrows',
+    'day,days,week,weeks,month,monday,tuesday,wednesday,thursday,friday,saturday,sunday,off,out,up',
+    'down,thing,said,wrote,back,here,there,else,more,time,zone,teammates,team,teams,people,members',
+    'list,reminding,reminders,there,world,sorry,much,lot,very,good,never,mind,day,everything,reports',
+    'write,add,new,start,send',
+  ),
+);
+
+/** Whoever has done something says so. */
+const work =
+  /\b(?:done|(?:re)?written|(?:re)?built|sent|made|shipped|wip|live|(?!posted\b|need\b)[a-z]{3,}ed|fix(?:es)?|merging|fixing|working on|deploy(?:ing)?|continu(?:e|ing))\b/i;
+
+/** Whether a text tells of work rather than asking for something. */
+export function tellsOfWork(text: string): boolean {
+  return work.test(text);
+}
+
+/** Reasons for which people skip a day. */
+export const skipReasons =
+  /^(?:today\b|because|due to|since\b|as i\b|for today|for now|i['’]?m\b|dentist|doctor|dr\b|medical|hospital|sick|ill\b|flu|cold\b|covid|fever|migraine|unwell|not (?:well|feeling)|vacation|holiday|pto|day off|off\b|ooo|travel|travell?ing|flight|on the road|on[ -]?call|training|conference|workshop|course|interviews?|all[ -]day|meetings?\b|busy|no time|nothing|not working|working from|kids?\b|child|family|funeral|wedding|moving|appointment|errands?|personal|exam|jury|power|internet|strike|half day|part[ -]time)/i;
+
+/** Names of things that begin with the word: nobody skips a standup for a list. */
+export const skipThings =
+  /^skip[ -](?:lists?|buttons?|links?|logic|tests?|flags?|steps?|navigation|patterns?|levels?|connections?|intro|to[ -]content|layers?)\b/i;
+
+/** Words that say something though they are near to one of the command. */
+export const ownWords: ReadonlySet<string> = new Set(
+  list(
+    'remote,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
+    'skipped,helped',
+  ),
+);

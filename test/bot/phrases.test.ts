@@ -1,0 +1,63 @@
+// Nothing that looks like a command is published without asking, and real updates are posted at once.
+// PRINT_PHRASES=1 prints the table.
+import {describe, expect, test} from '@jest/globals';
+import {parseCommand} from '../../src/bot/commands/parse-command.js';
+import {phrases} from './phrases.js';
+
+function outcomeOf(text: string): string {
+  const parsed = parseCommand(text);
+  const behind = (more: string | undefined) => (more === undefined || more === '' ? '' : `: ${more}`);
+  switch (parsed.kind) {
+    case 'form':
+    case 'kept':
+      return parsed.kind;
+    case 'run':
+      return `runs ${parsed.word}${behind(parsed.rest)}`;
+    case 'unclear':
+      return `asks ${parsed.word}${parsed.text === undefined ? behind(parsed.rest) : `, or to post${behind(parsed.text)}`}`;
+    case 'update':
+      return `posts${behind(parsed.text)}`;
+  }
+}
+
+const rows = phrases.flatMap(([, of]) => of);
+
+if (process.env['PRINT_PHRASES'] === '1') {
+  const lines = phrases.flatMap(([group, of]) => [
+    `\n## ${group}\n\n| typed after /standup | what it does |\n|---|---|`,
+    ...of.map(([text]) => `| ${text.replaceAll('\n', ' ⏎ ').replaceAll('|', '\\|')} | ${outcomeOf(text)} |`),
+  ]);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+describe.each(phrases.map(([group, of]) => ({group, of})))('$group', ({of}) => {
+  test.each(of.map(([text, expected]) => ({text, expected})))('“$text” $expected', ({text, expected}) => {
+    expect(outcomeOf(text)).toBe(expected);
+  });
+});
+
+test('the table has 200 phrases at least, each once, and 60 updates at least', () => {
+  expect(new Set(rows.map(([text]) => text)).size).toBe(rows.length);
+  expect(rows.length).toBeGreaterThanOrEqual(200);
+  expect(rows.filter(([, expected]) => expected.startsWith('posts')).length).toBeGreaterThanOrEqual(60);
+});
+
+test('what is asked about is kept as it was typed', () => {
+  const asked = rows.flatMap(([text]) => {
+    const parsed = parseCommand(text);
+    return parsed.kind === 'unclear' ? [{text, typed: parsed.typed}] : [];
+  });
+  expect(asked.filter(({text, typed}) => text !== typed)).toEqual([]);
+});
+
+test('long texts are read at once', () => {
+  const began = performance.now();
+  for (const text of [
+    'skip '.repeat(8_000),
+    'a'.repeat(40_000),
+    `ooo ${'x '.repeat(20_000)}`,
+    `post ${' '.repeat(40_000)}x`,
+  ])
+    parseCommand(text.trim());
+  expect(performance.now() - began).toBeLessThan(500);
+});
