@@ -26,6 +26,7 @@ export interface Kit {
     | 'findNextReminder'
     | 'teamMembers'
     | 'prompts'
+    | 'typing'
     | 'absences'
     | 'holidayCalendars'
     | 'daysOff'

@@ -143,6 +143,8 @@ export function workspaceKeys(workspace: string) {
      * for a trouble they were told of. As long as the last of them.
      */
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
+    /** What somebody (Slack's id) types to the bot and has not posted, see domain/typed-record.ts. 48 hours after the last word. */
+    typed: (user: string) => key<'string'>(`${tag}c:${user}:typed`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
     /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */

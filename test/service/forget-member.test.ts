@@ -146,6 +146,7 @@ const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>
   slackKept: /:c:U[^:]+:kept/,
   slackTrouble: /:c:C[^:]+:trouble/,
   teamRest: /:f:/,
+  typed: /:c:U[^:]+:typed/,
 };
 
 /** Kinds that hold something as soon as Slack is to tell somebody something. */
@@ -157,6 +158,7 @@ const inSlack = [
   'slackKept',
   'slackTrouble',
   'teamRest',
+  'typed',
 ];
 
 /** So that what is looked for after an erasure was there before it. */

@@ -1,3 +1,4 @@
+import {typing} from './en/typing.js';
 import {createPlural} from './plural.js';
 
 const plural = createPlural('en');
@@ -235,6 +236,7 @@ export const en = {
     notChanged: (reason: string) => `Nothing was changed. ${reason}`,
   },
   /** The one message of a day by which somebody is reminded. */
+  typing,
   prompts: {
     due: (teams: number, again: boolean) =>
       again
