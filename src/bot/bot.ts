@@ -33,7 +33,7 @@ import {createReaders} from './readers.js';
 import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
-import {HoldingApp} from './typing/held-events.js';
+import {HoldingApp, refuseHeld} from './typing/held-events.js';
 import {listenToTyping} from './typing/listen.js';
 import {createVisitors, soon} from './visitors.js';
 import type {Words} from './words/words.js';
@@ -201,6 +201,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       bodyLimit: bodyBytes,
       logger: createSlackLogger(log),
       customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
+      processEventErrorHandler: refuseHeld,
     });
     return {receiver, socket: undefined};
   }

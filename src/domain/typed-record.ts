@@ -46,6 +46,8 @@ export type TypedMatter =
   | {readonly is: 'command'; readonly ts: string; readonly text: string}
   | {readonly is: 'edit-posted'; readonly ts: string; readonly text: string; readonly at: string}
   | {readonly is: 'deleted' | 'deleted-posted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
+  /** `done`: id of what has been posted. */
+  | {readonly is: 'posted'; readonly done: string}
   | {readonly is: 'idle'}
   | {readonly is: 'unfit'; readonly why: TypedUnfit}
   | {readonly is: 'dropped'; readonly team: string; readonly why: TypedEnd};

@@ -85,7 +85,7 @@ export interface TypingService {
     call: Call,
     user: string,
     done: TypedDone,
-    place?: Pick<TypedDue, 'channel' | 'thread'>,
+    place?: Pick<TypedDue, 'key' | 'channel' | 'thread'>,
   ): Promise<TypedRecord>;
   /** A draft ends. Without a reason it is forgotten. */
   end(call: Call, user: string, draft: string, reason?: TypedDraft['ended']): Promise<void>;
@@ -326,9 +326,18 @@ export function createTyping(parts: TypingParts): TypingService {
           done: [...rest.done, done],
         };
         if (!isDraft || place === undefined) return kept;
+        // Whoever answers in the place of one who is killed now finds what is to be said.
+        const due = kept.due.map((one): TypedDue => {
+          const {key, channel, thread} = one;
+          if (key !== place.key) return one;
+          return {key, channel, ...(thread !== undefined && {thread}), is: 'posted', done: done.id};
+        });
+        const told = {...kept, due};
         const next = await begin(call, kept, `after/${done.id}`);
-        if (next === undefined) return kept;
-        return withDue({...kept, draft: next}, {key: `begin/${next.id}`, ...place, is: 'begin'});
+        if (next === undefined) return told;
+        const {channel, thread} = place;
+        const at = {channel, ...(thread !== undefined && {thread})};
+        return withDue({...told, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
     async end(call, user, draft, reason) {
       await change(call, user, ({draft: known, ...rest}) => {

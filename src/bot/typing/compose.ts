@@ -90,6 +90,8 @@ export async function composeSaying(
       return alone({sentences: [typing.deletedOffer]});
     case 'unfit':
       return alone({sentences: [typing.unfit[first.why]]});
+    case 'posted':
+      return tellPosted(kit, listener, record, first.done);
     case 'idle':
       return alone({sentences: [typing.idle]});
     case 'slow':
@@ -255,8 +257,7 @@ async function post(
       asks: draft.asks,
       slots: slotsOf(draft),
     };
-    const at = {channel: due.channel, ...(due.thread !== undefined && {thread: due.thread})};
-    await kit.services.typing.finish(call, user.id, done, at);
+    await kit.services.typing.finish(call, user.id, done, due);
     kit.refreshHome(visit.origin, user);
     return settle(presentPosted(listener, standups));
   } catch (error) {
@@ -270,6 +271,21 @@ async function post(
     const again = summaryParts(reader, draft, talk, place.directory);
     return {message: presentParts({...again, sentences}), shows: draft.id};
   }
+}
+
+async function tellPosted(kit: Kit, listener: Listener, record: TypedRecord, id: string): Promise<Saying> {
+  const done = record.done.find((one) => one.id === id);
+  const found = await Promise.all(
+    (done?.standups ?? []).map((one) =>
+      kit.services.standups.findStandup(listener.call, one.id).catch(() => undefined),
+    ),
+  );
+  return {
+    message: presentPosted(
+      listener,
+      found.flatMap((standup) => standup ?? []),
+    ),
+  };
 }
 
 /** Posted for whom, with what its author can still do. */

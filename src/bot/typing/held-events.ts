@@ -1,5 +1,4 @@
-import type {ReceiverEvent} from '@slack/bolt';
-import {App} from '@slack/bolt';
+import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEvent} from '@slack/bolt';
 
 /** How a listener says that its event has to come again. */
 const held = Symbol('held');
@@ -18,10 +17,26 @@ export class HoldingApp extends App {
     const verdict: Verdict = {[held]: {isHeld: false}};
     const customProperties = {...event.customProperties, verdict};
     await super.processEvent({...event, ack: async () => {}, customProperties});
-    if (verdict[held].isHeld) throw new Error('a message of Slack has to come again');
+    if (verdict[held].isHeld) throw new HeldEvent();
     await event.ack();
   }
 }
+
+/** Thrown in place of an answer. */
+class HeldEvent extends Error {
+  constructor() {
+    super('a message of Slack has to come again');
+  }
+}
+
+/** How Slack hears that it has to send an event again. */
+export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHandler']> = async (args) => {
+  const {error, response} = args;
+  if (!(error instanceof HeldEvent) || response.headersSent)
+    return HTTPModuleFunctions.defaultProcessEventErrorHandler(args);
+  response.writeHead(503).end();
+  return true;
+};
 
 /** By the context that Bolt gave to the listener. */
 export function holdsAnswer(context: Readonly<Record<string, unknown>>): void {

@@ -40,9 +40,10 @@ export function presentParts({sentences, quote = '', below = [], buttons = []}: 
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
   const around = [...said(sentences), ...said(below), ...rows];
   const quoted = quote === '' ? [] : [plainText(quote, {quote: true, beside: around})];
-  const text = [...sentences, ...(quote === '' ? [] : [isolate(quote)]), ...below].join('\n');
+  const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
+  const text = [...bare(sentences), ...(quote === '' ? [] : [isolate(quote)]), ...bare(below)].join('\n');
   return {
-    text: escapeText(text.replaceAll('`', '')),
+    text: escapeText(text),
     blocks: [...said(sentences), ...quoted, ...said(below), ...rows],
   };
 }
