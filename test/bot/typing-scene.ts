@@ -1,5 +1,6 @@
 import type {Reply, SlackMessage} from '../support/slack-harness.js';
 import {drawnPart} from '../../src/domain/ids.js';
+import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene} from './prompt-scene.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- blocks of many shapes
@@ -79,11 +80,18 @@ export async function createTypist(scene: PromptScene, person: Person): Promise<
         .find(({element}) => element.text?.text === label);
       if (found === undefined) throw new Error(`nothing says ${label}`);
       const {message, element} = found;
-      return slack.action(
+      const reply = await slack.action(
         {action_id: element.action_id, value: element.value, action_ts: nextTs()} as {action_id: string},
         {message: {ts: message.ts}},
         {user: {id: person.user, name: person.user}, channel},
       );
+      // A press is acknowledged once it is kept; the answer comes then.
+      await until(async () => {
+        const kept = await keptOf(scene, typist);
+        const {due = [], saying} = JSON.parse(kept || '{}') as {due?: unknown[]; saying?: unknown};
+        return due.length === 0 && saying === undefined;
+      });
+      return reply;
     },
   };
   return typist;
@@ -112,6 +120,8 @@ export async function askedTypist(
     await scene.remind(person, run, closesAt);
     runs.push(run);
   }
+  // Asked for twice in one instant, it is due just after that.
+  await scene.clock.advance(1);
   await scene.work(person);
   return {...(await createTypist(scene, person)), runs};
 }
