@@ -101,7 +101,13 @@ export async function startPromptScene(): Promise<PromptScene> {
         report: null,
       };
       const at = await commit([
-        {do: 'create', kind: 'run', drawn: half, draft, lists: [{list: lists.runsOfTeam(team), day: dayNumber(date)}]},
+        {
+          do: 'create',
+          kind: 'run',
+          drawn: half,
+          draft,
+          lists: [{list: lists.runsOfTeam(team), day: dayNumber(date)}],
+        },
       ]);
       const id = composeId('run', at, half);
       runs.set(id, {draft, at});
