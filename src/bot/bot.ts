@@ -1,7 +1,6 @@
 // The Slack door: Bolt's listeners, what they show, and the jobs that show standups in channels. The only folder that may use `@slack/*`.
 // Nothing here decides: listeners translate, call one service function, and present.
 import {
-  App,
   type AllMiddlewareArgs,
   type AnyMiddlewareArgs,
   ExpressReceiver,
@@ -38,6 +37,8 @@ import {createSlackAdmins} from './slack-admins.js';
 import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
+import {HoldingApp, refuseHeld} from './typing/held-events.js';
+import {listenToTyping} from './typing/listen.js';
 import {createVisitors, soon, type Visitors} from './visitors.js';
 import type {Words} from './words/words.js';
 
@@ -130,7 +131,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   }
   const {receiver, socket} =
     'appToken' in config ? receiveBySocket(config.appToken) : receiveByHttp(config.signingSecret);
-  const bolt = new App({
+  const bolt = new HoldingApp({
     receiver,
     // `token` would call auth.test at once and keep trying. This must not throw: Bolt would then answer an empty 200 or 401.
     // Whose token it takes is looked up by listeners, which also have words for when there is none.
@@ -176,6 +177,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToPosting(kit, parts.resumePosting);
   listenToPrompts(kit);
   listenToShown(kit);
+  listenToTyping(kit);
 
   // Whatever else Slack sends is answered at once: without an answer the person sees an error after 3 s.
   const unknownActions = new RegExp(`^(?!(?:${Object.values(actions).join('|')})(?::|$))`);
@@ -217,6 +219,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
       bodyLimit: bodyBytes,
       logger: createSlackLogger(log),
       customPropertiesExtractor: (request) => ({signature: signatureHash(request)}),
+      processEventErrorHandler: refuseHeld,
     });
     return {receiver, socket: undefined};
   }

@@ -10,6 +10,9 @@ export interface Press {
   readonly value: Readonly<Record<string, unknown>>;
   /** The view it stands in, when it stands in one. */
   readonly view: ViewOutput | undefined;
+  /** When it was pressed, as Slack names instants, and the thread of the message that it stands in. */
+  readonly at: string;
+  readonly thread: string | undefined;
 }
 
 /**
@@ -46,11 +49,12 @@ export function listenToButton(
       await ack();
       if (sentence !== undefined) await visit.respond({...privately(sentence), replace_original: false});
     };
+    const thread = (body.message as {thread_ts?: string} | undefined)?.thread_ts;
     const value = parseValue(valueOf(pressed));
     await kit.answering<string>(
       answer,
       (sentence) => sentence,
-      () => listen({visit, value, view: body.view}, () => answer()),
+      () => listen({visit, value, view: body.view, at: pressed.action_ts, thread}, () => answer()),
       visit.reader.words,
     );
   });

@@ -28,6 +28,7 @@ export interface Kit {
     | 'runs'
     | 'teamMembers'
     | 'prompts'
+    | 'typing'
     | 'absences'
     | 'holidayCalendars'
     | 'daysOff'

@@ -59,6 +59,10 @@ export const actions = {
   promptPost: 'prompt-post',
   promptSkip: 'prompt-skip',
   promptSnooze: 'prompt-snooze',
+  /** Stands for a word that is typed to the bot. */
+  typedWord: 'typed-word',
+  offerPost: 'offer-post',
+  offerNo: 'offer-no',
 } as const;
 
 /** Blocks of the form; each has one element, named `value`, but for the list of teams, which tells at once when one is picked. `update`: the whole text, where it has not the form's parts. */
@@ -129,6 +133,7 @@ export const messageTypes = {
   digest: 'standup_digest',
   notice: 'webhook_notice',
   prompt: 'standup_prompt',
+  typed: 'standup_typed',
 } as const;
 
 /** Slack's documented limits that concern us: https://docs.slack.dev/reference/block-kit */

@@ -86,10 +86,7 @@ export function composeUpdate(form: FormText): string {
     .join('\n\n');
 }
 
-/** What an update said about its day: the part under Today, or all of it when it has no headings. */
-export function todayOf(update: string): string {
-  return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
-}
+export {todayOf} from '../domain/text.js';
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

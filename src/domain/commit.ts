@@ -63,6 +63,8 @@ export type Guard =
   | {readonly check: 'run-posts'; readonly run: string; readonly count: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
   | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean}
+  /** What somebody (Slack's id) types is kept at this version; empty for none. */
+  | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
   /** When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a token there. */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 
@@ -198,6 +200,8 @@ export type Write =
       readonly date: string;
       readonly until: number;
     }
+  /** What somebody (Slack's id) types: JSON, with a version that it never had before. Guard with `typed`. */
+  | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string}
   /**
    * Steps of a run are taken: nobody takes them again. A guard is implied that none of them has been taken, or with `after` none since then (ms).
    * `run`: drawn half of its id.

@@ -67,6 +67,9 @@ export const limits = {
   blocker: 1_000,
   openBlockersPerTeam: 200,
   teamsPerSubmission: 10,
+  /** Messages to the bot that one standup is made of, and those of a minute that are answered. */
+  typedWords: 60,
+  typedPerMinute: 20,
   holidayCalendars: 50,
   /** Characters of an iCalendar file; days off that are read from it, in the last year and this many years from the beginning of this one. */
   calendarFile: 60_000,
@@ -119,6 +122,8 @@ export const lifetimes = {
   tokenMax: 366 * 24 * 3600,
   /** A replaced signing key verifies on until its last token has expired; the hour is for a token under way when it was replaced. */
   signingKeyAfter: (366 * 24 + 1) * 3600,
+  /** What somebody types to the bot, after the last word. */
+  typed: 48 * 3600,
   /** How long an earlier webhook secret goes on signing after a rotation. */
   secretOverlapDefault: 24 * 3600,
   secretOverlapMax: 7 * 24 * 3600,

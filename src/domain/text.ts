@@ -113,3 +113,8 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** What an update said about its day: the part under Today, or all of it when it has no headings. */
+export function todayOf(update: string): string {
+  return /(?:^|\n\n)Today\n([^]*?)(?:\n\nBlockers\n[^]*)?$/.exec(update)?.[1] ?? update;
+}

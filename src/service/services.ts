@@ -48,6 +48,7 @@ import type {
   EventTail,
   SlackPeople,
   PromptRecords,
+  TypedRecords,
   Records,
   Replays,
   RunSteps,
@@ -66,6 +67,7 @@ import {createTeamMemberService, type TeamMemberService} from './team-members.js
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokenLines} from './token-lines.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
+import {createTyping, type TypingService} from './typing.js';
 import {createWebhookAccess} from './webhook-access.js';
 import {createWebhookHealthService, type WebhookHealthService} from './webhook-health.js';
 import {createWebhookStanding, type WebhookStanding} from './webhook-standing.js';
@@ -103,6 +105,7 @@ export interface Services {
   readonly absences: Absences;
   readonly daysOff: DaysOff;
   readonly prompts: PromptService;
+  readonly typing: TypingService;
   readonly holidayCalendars: HolidayCalendars;
   readonly runs: Runs;
   readonly restateRuns: RestateRuns;
@@ -135,6 +138,7 @@ export interface ServiceParts {
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
   readonly prompts: PromptRecords;
+  readonly typedRecords: TypedRecords;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
   readonly webhookHealths: WebhookHealths;
@@ -216,6 +220,7 @@ export function createServices(parts: ServiceParts): Services {
     absences: createAbsences({...parts, mutate, authority, calendar: zones, findFirstKept}),
     daysOff,
     prompts,
+    typing: createTyping({...parts, mutate, findPromptState, standupRuns, daysOff}),
     holidayCalendars: createHolidayCalendars({...parts, mutate, authority, calendar: zones}),
     runs: createRuns({...parts, mutate, authority, people: runPeople, advanceRuns}),
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),

@@ -265,6 +265,15 @@ export interface PromptRecords {
   ): Promise<ReadonlySet<string>>;
 }
 
+/** What people are typing to the bot, by Slack's id of a person. */
+export interface TypedRecords {
+  find(
+    workspace: string,
+    slackUser: string,
+    deadline: number,
+  ): Promise<{readonly version: string; readonly json: string} | undefined>;
+}
+
 export interface Workspaces {
   /** `id`: one that has been reserved for it; undefined is answered when the slug belongs to another. */
   create(

@@ -5,6 +5,7 @@ import {drawnPart} from '../domain/ids.js';
 import {placeOf} from '../domain/lists.js';
 import {type Step, stale} from './commit-step.js';
 import type {WorkspaceKeys} from './keys.js';
+import {typedGuardStep} from './typed-records.js';
 
 /** The step of one guard: something the plan was built on, looked at again. */
 export function guardStep(keys: WorkspaceKeys, guard: Guard): Step {
@@ -112,6 +113,8 @@ do
   if tonumber(state[1] or '') ~= tonumber(${arg(0)}) or (state[2] or '0') ~= ${arg(1)} then ${stale} end
 end`,
       };
+    case 'typed':
+      return typedGuardStep(keys, guard);
     case 'slack':
       return {
         shape: 'slack',

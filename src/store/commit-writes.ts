@@ -8,6 +8,7 @@ import {type Work, workName} from '../domain/work.js';
 import {revisionGuard} from './commit-guards.js';
 import {type Step, simple} from './commit-step.js';
 import {promptStep} from './commit-prompt-writes.js';
+import {typedStep} from './typed-records.js';
 import {cancelReplayStep, startReplayStep} from './commit-replay-writes.js';
 import {runStep} from './commit-run-writes.js';
 import {webhookStep} from './commit-webhook-writes.js';
@@ -151,6 +152,8 @@ do
   if place then redis.call('ZADD', ${key(2)}, place, ${arg(0)}) end
 end`,
       );
+    case 'keep-typed':
+      return typedStep(keys, write);
     case 'prompt':
     case 'snooze-prompt':
       return promptStep(keys, write);

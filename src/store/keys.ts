@@ -145,6 +145,8 @@ export function workspaceKeys(workspace: string) {
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
     /** The address of a person's picture in Slack. 30 days after it was last read. */
     slackPicture: (user: string) => key<'string'>(`${tag}c:${user}:picture`),
+    /** What somebody (Slack's id) types to the bot and has not posted, see domain/typed-record.ts. 48 hours after the last word. */
+    typed: (user: string) => key<'string'>(`${tag}c:${user}:typed`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
     /** What keeps a channel from showing standups and reports, see slack-troubles.ts. 30 days. */

@@ -5,6 +5,7 @@ import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {slackItemKey} from './slack-items.js';
 import type {TeamRests} from './team-rests.js';
+import type {TypedRecords} from './typed-records.js';
 
 /** Everything that the store keeps under Slack's id of a person. */
 export interface SlackPeople {
@@ -93,10 +94,12 @@ const forgottenAtOnce = 100;
 export function createSlackPeople(
   {call, run}: Pick<Connection, 'call' | 'run'>,
   teamRests: Pick<TeamRests, 'forget'>,
+  typedRecords: Pick<TypedRecords, 'forget'>,
 ): SlackPeople {
   return {
     async forget(workspace, slackUser, deadline) {
       await teamRests.forget(workspace, slackUser, deadline);
+      await typedRecords.forget(workspace, slackUser, deadline);
       const keys = workspaceKeys(workspace);
       const all = await call<string[]>(deadline, ['SMEMBERS', keys.slackKept(slackUser)]);
       const entries = all.slice(0, forgottenAtOnce);

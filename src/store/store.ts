@@ -27,6 +27,7 @@ import {createTeamRests} from './team-rests.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
 import {type TimeSource, withTime} from './time-source.js';
+import {createTypedRecords} from './typed-records.js';
 import {createTokenUse} from './token-use.js';
 import {createWebhookFailing} from './webhook-failing.js';
 import {createWebhookHealths} from './webhook-health.js';
@@ -67,6 +68,7 @@ export async function openStore(options: StoreOptions) {
     const webhookHealths = createWebhookHealths(connection, events.findBySequence);
     const eventTail = createEventTail(connection, events);
     const teamRests = createTeamRests(connection);
+    const typedRecords = createTypedRecords(connection);
     return {
       connection,
       retention,
@@ -96,8 +98,9 @@ export async function openStore(options: StoreOptions) {
       slackInstallations: createSlackInstallationRecords(connection),
       slackPosts: createSlackPosts(connection),
       slackTroubles: createSlackTroubles(connection),
-      slackPeople: createSlackPeople(connection, teamRests),
+      slackPeople: createSlackPeople(connection, teamRests, typedRecords),
       teamRests,
+      typedRecords,
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

@@ -25,6 +25,7 @@ const scopesOf: Record<string, readonly string[]> = {
 const scopesOfEvents: Record<string, readonly string[]> = {
   app_home_opened: [],
   app_uninstalled: [],
+  'message.im': ['im:history'],
   tokens_revoked: [],
 };
 
@@ -84,7 +85,8 @@ function listenedTo(source: string, kind: 'event' | 'shortcut' | 'command'): str
 /** What the source uses and the manifest does not have, and the other way round. */
 function findFaults(source: string, {features, oauth_config, settings}: Manifest): string[] {
   const methods = methodsUsed(source);
-  const events = listenedTo(source, 'event');
+  // Direct messages are the only ones that are asked for.
+  const events = listenedTo(source, 'event').map((name) => (name === 'message' ? 'message.im' : name));
   const scopes = new Set([
     'commands',
     ...methods.flatMap((method) => scopesOf[method] ?? []),

@@ -1,3 +1,4 @@
+import {dayNumber} from '../../src/domain/dates.js';
 import type {Write} from '../../src/domain/commit.js';
 import {composeId, drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
@@ -100,7 +101,13 @@ export async function startPromptScene(): Promise<PromptScene> {
         report: null,
       };
       const at = await commit([
-        {do: 'create', kind: 'run', drawn: half, draft, lists: [{list: lists.runsOfTeam(team), day: 1}]},
+        {
+          do: 'create',
+          kind: 'run',
+          drawn: half,
+          draft,
+          lists: [{list: lists.runsOfTeam(team), day: dayNumber(date)}],
+        },
       ]);
       const id = composeId('run', at, half);
       runs.set(id, {draft, at});

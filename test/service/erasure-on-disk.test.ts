@@ -47,6 +47,7 @@ const kinds = [
   'stuck',
   'blocker',
   'absence',
+  'typed',
   'replay',
   'delivery',
 ] as const;
@@ -59,9 +60,13 @@ async function kindsOnDisk(): Promise<string[]> {
   return found.flat();
 }
 
-it('whatever a member has written who is erased, in standups, answers, blockers, absences, revisions, idempotency records and deliveries, is gone from the store, and from the file in which it writes every change', async () => {
+it('whatever a member has written who is erased, in standups, answers, blockers, absences, revisions, messages to the bot, idempotency records and deliveries, is gone from the store, and from the file in which it writes every change', async () => {
   const workspace = await service.addWorkspace();
-  const ada = await addPerson(service, workspace, {name: `Ada ${wordsOf('name')}`, team: 'platform'});
+  const ada = await addPerson(service, workspace, {
+    name: `Ada ${wordsOf('name')}`,
+    team: 'platform',
+    slack_user_id: 'U0ADA',
+  });
   const send = async (method: string, route: string, body: object, own = true, key?: string) => {
     const reply = await workspace.request(method, route, {
       body,
@@ -90,6 +95,9 @@ it('whatever a member has written who is erased, in standups, answers, blockers,
   await send('POST', '/v1/standups', {team: 'platform', answers});
   await send('POST', '/v1/blockers', {team: 'platform', text: wordsOf('blocker')});
   await send('POST', '/v1/absences', {reason: wordsOf('absence')});
+  const asAda = {...workspace.operator(), principal: {type: 'member', id: ada.id, name: 'Ada'} as const};
+  const heard = {kind: 'typed', key: '1.1', ts: '1.1', channel: 'D1', command: false} as const;
+  await service.core.services.typing.hear(asAda, 'U0ADA', {...heard, text: wordsOf('typed')});
   await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('replay')}, true, 'once');
   await send('POST', '/v1/standups', {team: 'platform', update: wordsOf('delivery')});
   await receiver.waitFor((received) => received.some(({body}) => body.includes(wordsOf('delivery'))));

@@ -147,6 +147,7 @@ const personal: Record<Exclude<keyof WorkspaceKeys, (typeof impersonal)[number]>
   slackPicture: /:c:U[^:]+:picture/,
   slackTrouble: /:c:C[^:]+:trouble/,
   teamRest: /:f:/,
+  typed: /:c:U[^:]+:typed/,
 };
 
 /** Kinds that hold something as soon as Slack is to tell somebody something. */
@@ -159,6 +160,7 @@ const inSlack = [
   'slackPicture',
   'slackTrouble',
   'teamRest',
+  'typed',
 ];
 
 /** So that what is looked for after an erasure was there before it. */
@@ -360,10 +362,19 @@ it('regression: Slack’s ids of an erased member go, those of before too, where
   await slackTroubles.read(workspace.id, await next(), wish, soon());
   await events.dropIdleReader(workspace.id, 'slack', 0, soon());
   await core.store.teamRests.save(workspace.id, 'V0', unfinished(workspace, now), soon());
+  const principal = {type: 'member', id: ada.id, name: mark} as const;
+  const typing = {kind: 'typed', channel: 'D1', command: false, text: mark} as const;
+  const asAda = () => ({...call(workspace), principal});
+  for (const user of [before, now])
+    await core.services.typing.hear(asAda(), user, {...typing, key: '1.1', ts: '1.1'});
   expect(kindsOf(await listTraces())).toEqual(expect.arrayContaining(inSlack));
 
   await workspace.request('DELETE', `/v1/members/${ada.id}?erase=true`);
   await forgetAll(workspace, ada.id);
+  expect(await listTraces()).toEqual([]);
+  // What was under way when they were erased leaves nothing, either.
+  const late = core.services.typing.hear(asAda(), now, {...typing, key: '2.1', ts: '2.1'});
+  await expect(late).rejects.toMatchObject({code: 'not_found'});
   expect(await listTraces()).toEqual([]);
   const {keys} = await dumpRedis(front.redisUrl);
   expect(keys.filter((key) => key.includes('U0GRACE')).length).toBeGreaterThanOrEqual(3);

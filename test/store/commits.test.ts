@@ -371,6 +371,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
       notBefore: 0,
     },
     'snooze-prompt': {do: 'snooze-prompt', member, slackUser: 'U0', date: '2026-11-24', until: 1_000},
+    'keep-typed': {do: 'keep-typed', slackUser: 'U0', version: 'first', json: '{}'},
     'take-steps': {do: 'take-steps', run: draw(), steps: ['a', 'b'], after: Date.now() + 60_000},
     'drop-steps': {do: 'drop-steps', run: draw()},
     'ask-look': {do: 'ask-look', team},
@@ -408,6 +409,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     unasked: {check: 'unasked', team, asked: 2},
     'run-posts': {check: 'run-posts', run: 'counted', count: 1},
     failing: {check: 'failing', webhook: `whk_${'0'.repeat(10)}${failing}`, since: 1_000, warned: true},
+    typed: {check: 'typed', slackUser: 'U0', version: 'first'},
     slack: {check: 'slack', installedAt, connected: false},
   };
   const second = await store.commits.run(terms(), commitOf([], Object.values(guards)));

@@ -29,6 +29,8 @@ export type Posted =
   | {
       readonly outcome: 'posted' | 'asks' | 'refused' | 'unserved';
       readonly answer: RespondArguments;
+      /** Of what is posted. */
+      readonly standup?: Standup;
     }
   | {readonly outcome: 'form'; readonly wish: FormWish};
 
@@ -72,7 +74,7 @@ export async function postUpdate(
     const name = place.directory.byReference(standup.team_id)?.name ?? standup.team;
     const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
     const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
-    return {outcome: 'posted', answer: presentSaved(reader, standup, {name}, more)};
+    return {outcome: 'posted', standup, answer: presentSaved(reader, standup, {name}, more)};
   } catch (error) {
     if (error instanceof NoTeam)
       return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};

@@ -26,6 +26,8 @@ export interface FormPlace {
   readonly setUpIn?: string | undefined;
   /** For which date a new standup is, by team; what is not said is decided when it is handed in. Of an edit: for which its New update is. */
   readonly dates?: FormDates | undefined;
+  /** What its author has typed to the bot, and is posted by this form: see `FormWish`. */
+  readonly typed?: string | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
   /** The version of the team's questions that are shown, and how the text beside the answers belongs to them. */

@@ -21,6 +21,8 @@ export interface FormWish {
   readonly text?: string | undefined;
   /** True when the answer to the saved form takes the place of the message with the button. */
   readonly replaces?: boolean | undefined;
+  /** Id of the draft, or of the text, that its author has typed to the bot. */
+  readonly typed?: string | undefined;
   /** For which date it is, by team; that which it is there now when left out. Where no team is named it is for one of these. */
   readonly dates?: FormDates | undefined;
   /** A deleted standup of the person's own, and a revision that it had: the new form begins with what it said last. */
@@ -41,7 +43,7 @@ export function fitsButton(wish: FormWish): boolean {
 
 /** What a button's value wishes; `auto` for one that wishes nothing. */
 export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
-  const {mode, standup, ofOthers, team, ownTeams, append, text, replaces, dates, deleted} = value;
+  const {mode, standup, ofOthers, team, ownTeams, append, text, replaces, typed, dates, deleted} = value;
   return {
     mode: mode === 'new' || mode === 'edit' ? mode : 'auto',
     standup: typeof standup === 'string' && isId('standup', standup) ? standup : undefined,
@@ -51,6 +53,7 @@ export function parseWish(value: Readonly<Record<string, unknown>>): FormWish {
     append: textOf(append),
     text: textOf(text),
     replaces: replaces === true,
+    typed: textOf(typed),
     dates: parseDates(dates),
     deleted: parseDeleted(deleted),
   };

@@ -25,6 +25,7 @@ import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
 import {listOpenBlockers} from './open-blockers.js';
 import {fitsInput} from './question-inputs.js';
+import {findTyped, teamsOfTyped, typedContent} from './typed-content.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
@@ -62,6 +63,7 @@ export async function loadForm(
         : {workspace: place.workspace, principal, scopes: everyScope, deadline},
   };
   /** With what is still in their way. */
+  const typed = await findTyped(parts, asker.access, wish, visit);
   const carrying = async (data: FormData): Promise<{data: FormData}> => {
     const {team} = data.place;
     if (team === undefined || asker.access === undefined) return {data};
@@ -96,7 +98,9 @@ export async function loadForm(
     await requireTaken(parts, asker, only, day ?? '', visit);
   }
   const [{content, cut}, since, mine] = await Promise.all([
-    newContent(parts, asker, wish, only, day),
+    typed === undefined
+      ? newContent(parts, asker, wish, only, day)
+      : {content: typedContent(typed, only), cut: false},
     asker.access && about && day && findSince(parts, asker.access, about, day),
     only === undefined
       ? {teams: left, dates}
@@ -107,12 +111,18 @@ export async function loadForm(
   ]);
   const team = only === undefined ? {} : {team: only.id, ...(only.id === asker.here?.id && {joins: true})};
   const data: FormData = {
-    place: {...team, ...answer, ...setUpIn, dates: packDates(new Map([...dates, ...mine.dates]))},
+    place: {
+      ...team,
+      ...answer,
+      ...setUpIn,
+      ...(typed && {typed: wish.typed}),
+      dates: packDates(new Map([...dates, ...mine.dates])),
+    },
     content,
     questions: only?.questions,
     waiting: wish.text,
     teams: only === undefined ? left : [],
-    also: {teams: listAlsoTeams(mine.teams, only?.id)},
+    also: {teams: listAlsoTeams(mine.teams, only?.id), ...(typed && {chosen: teamsOfTyped(typed)})},
     teamName: only?.name,
     date: shownDate(parts, left, dates),
     since,

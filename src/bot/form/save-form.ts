@@ -122,7 +122,7 @@ async function saveEdit(
 }
 
 /** What makes two uses of one form the same. */
-function contentOf({update, ...more}: Said): string {
+export function contentOf({update, ...more}: Said): string {
   const plain = more.answers === undefined && more.resolved === undefined;
   return plain ? (update ?? '') : JSON.stringify({update, ...more});
 }

@@ -22,6 +22,7 @@ import {readResolved} from './open-blockers.js';
 import {type FormData, presentForm, presentNote} from './form-view.js';
 import {refusedAt, saveForm} from './save-form.js';
 import {settleAnswers} from './settle-answers.js';
+import {finishTyped} from './typed-content.js';
 
 export type SubmitParts = Pick<
   Kit,
@@ -76,10 +77,12 @@ export async function submitForm(
     if ('faults' in settled) return {response: atFields(settled.faults, place)};
     const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, place);
-    const form = {viewId: view.id, place, said, chosen, also, untouched};
+    // What was typed is posted once, here or where it was typed.
+    const form = {viewId: place.typed ?? view.id, place, said, chosen, also, untouched};
     try {
       const saved = await saveForm(parts, {place: at, call}, form, reader);
       parts.refreshHome(origin, user);
+      await finishTyped(services, call, user.id, place, saved);
       return presentOutcome(parts, reader, place, withTeams(saved, at.directory), call.principal.id);
     } catch (error) {
       const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;

@@ -60,10 +60,19 @@ export function presentPrompt(
       ],
     },
   ];
-  if (isOpen) blocks.push(presentActions(prompts, date, open));
-  const text = [say(reader.instant), ...shown.map((line) => `• ${textLine(reader, line)}`), ...more].join(
-    '\n',
-  );
+  const {invitation} = reader.words.typing;
+  if (isOpen) {
+    const elements: RichTextElement[] = [{type: 'text', text: invitation}];
+    blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
+    blocks.push(presentActions(prompts, date, open));
+  }
+  const last = isOpen ? [invitation] : [];
+  const text = [
+    say(reader.instant),
+    ...shown.map((line) => `• ${textLine(reader, line)}`),
+    ...more,
+    ...last,
+  ].join('\n');
   return {text, blocks, metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take}}};
 }
 

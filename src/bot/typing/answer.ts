@@ -1,0 +1,86 @@
+import type {Turn} from '../../service/typing.js';
+import type {Kit} from '../kit.js';
+import {messageTypes} from '../names.js';
+import {composeSaying, type Listener, nextOf, type Saying} from './compose.js';
+import type {TypedMessage} from './present.js';
+
+/** For one step of an answer (ms), beside Slack's own time. */
+const stepMs = 1_500;
+const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
+/** Messages that are looked through for an answer whose sender has not said what came of it. */
+const lookedAt = 100;
+
+/**
+ * Answers what is due, until nothing is left: in the order in which it came, by one process at a time. Errors: Slack's, and the store's; then
+ * somebody else may answer, and the message that was not answered comes again.
+ */
+export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Promise<void> {
+  const {typing} = kit.services;
+  const {user} = listener.visit;
+  const within = () => ({...listener, call: {...listener.call, deadline: performance.now() + stepMs}});
+  let turn: Turn | undefined = first;
+  try {
+    while (turn !== undefined) {
+      const now = within();
+      const due = nextOf(turn.due);
+      const place = due.at(-1);
+      if (place === undefined) {
+        turn = await typing.said(now.call, user.id, turn);
+        continue;
+      }
+      const isSaid = turn.earlier !== undefined && (await isThere(listener, place));
+      const saying: Saying = isSaid ? {} : await composeSaying(kit, now, turn.record, due);
+      const shown = await say(listener, place, saying, turn.record.draft?.summary);
+      turn = await typing.said(within().call, user.id, {...turn, due}, shown);
+    }
+  } catch (error) {
+    if (turn !== undefined) await typing.release(within().call, user.id, turn).catch(() => {});
+    throw error;
+  }
+}
+
+interface At {
+  readonly key: string;
+  readonly channel: string;
+  readonly thread?: string;
+}
+
+async function say(
+  {place: {client}}: Listener,
+  {key, channel, thread}: At,
+  {message, summary, shows}: Saying,
+  stands: {readonly channel: string; readonly ts: string} | undefined,
+): Promise<{draft: string; channel: string; ts: string} | undefined> {
+  const metadata = {event_type: messageTypes.typed, event_payload: {key}};
+  const shape = ({text, blocks}: TypedMessage) => ({text, blocks, metadata, ...inert});
+  if (summary !== undefined && stands !== undefined) {
+    const {text, blocks} = summary;
+    await client.chat.update({
+      channel: stands.channel,
+      ts: stands.ts,
+      text,
+      blocks,
+      parse: 'none',
+      link_names: false,
+    });
+  }
+  const said = message ?? (stands === undefined ? summary : undefined);
+  if (said === undefined) return undefined;
+  const posted = {channel, ...shape(said), ...(thread !== undefined && {thread_ts: thread})};
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+  const {ts} = await client.chat.postMessage(posted);
+  return shows === undefined || ts === undefined ? undefined : {draft: shows, channel, ts};
+}
+
+/** Whether an answer has arrived whose sender is gone. */
+async function isThere({place: {client}}: Listener, {key, channel, thread}: At): Promise<boolean> {
+  const query = {channel, limit: lookedAt, include_all_metadata: true};
+  const {messages = []} =
+    thread === undefined
+      ? await client.conversations.history(query)
+      : await client.conversations.replies({...query, ts: thread});
+  return messages.some(({metadata}) => {
+    const payload: Readonly<Record<string, unknown>> = {...metadata?.event_payload};
+    return metadata?.event_type === messageTypes.typed && payload['key'] === key;
+  });
+}

@@ -1,0 +1,49 @@
+import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEvent} from '@slack/bolt';
+
+/** How a listener says that its event has to come again. */
+const held = Symbol('held');
+
+interface Verdict {
+  [held]: {isHeld: boolean};
+}
+
+/**
+ * Bolt answers an event before its listeners run. What somebody has typed must be kept first: such an event is answered once its
+ * listener is done, and not at all when that could not keep it, so that Slack sends it again.
+ */
+export class HoldingApp extends App {
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    if (!isMessage(event.body)) return super.processEvent(event);
+    const verdict: Verdict = {[held]: {isHeld: false}};
+    const customProperties = {...event.customProperties, verdict};
+    await super.processEvent({...event, ack: async () => {}, customProperties});
+    if (verdict[held].isHeld) throw new HeldEvent();
+    await event.ack();
+  }
+}
+
+/** Thrown in place of an answer. */
+class HeldEvent extends Error {
+  constructor() {
+    super('a message of Slack has to come again');
+  }
+}
+
+/** How Slack hears that it has to send an event again. */
+export const refuseHeld: NonNullable<ExpressReceiverOptions['processEventErrorHandler']> = async (args) => {
+  const {error, response} = args;
+  if (!(error instanceof HeldEvent) || response.headersSent)
+    return HTTPModuleFunctions.defaultProcessEventErrorHandler(args);
+  response.writeHead(503).end();
+  return true;
+};
+
+/** By the context that Bolt gave to the listener. */
+export function holdsAnswer(context: Readonly<Record<string, unknown>>): void {
+  const verdict = context['verdict'] as Verdict | undefined;
+  if (verdict !== undefined) verdict[held].isHeld = true;
+}
+
+function isMessage({type, event}: ReceiverEvent['body']): boolean {
+  return type === 'event_callback' && (event as {type?: string} | undefined)?.type === 'message';
+}

@@ -1,0 +1,162 @@
+import {isCalendarDate} from '../../domain/dates.js';
+import {AppError} from '../../domain/errors.js';
+import type {Heard} from '../../service/typing.js';
+import {listenToButton, type Press} from '../buttons.js';
+import {privately} from '../blocks.js';
+import {postUpdate} from '../commands/post.js';
+import {openForm} from '../form/open-form.js';
+import {type Kit, originOf, type Visit} from '../kit.js';
+import {actions} from '../names.js';
+import {explain} from '../refusals.js';
+import {escapeText} from '../text.js';
+import {answerMs} from '../visitors.js';
+import {answerTyped} from './answer.js';
+import type {Listener} from './compose.js';
+import {holdsAnswer} from './held-events.js';
+import {type MessageEvent, readEvent} from './read-event.js';
+
+/** Slack sends an event again three times. */
+const lastRetry = 3;
+
+/** What people type to the bot, and the buttons of what it answers. */
+export function listenToTyping(kit: Kit): void {
+  const {bolt, visitors, services, log} = kit;
+
+  bolt.event('message', async ({event, body, context}) => {
+    const read = readEvent(event as MessageEvent);
+    if (read === undefined) return;
+    const origin = originOf(body);
+    const user = {id: read.user, name: ''};
+    const visit: Visit = {
+      origin,
+      user,
+      channel: read.heard.channel,
+      // Opens nothing; what is done by this message is known by it.
+      triggerId: `typed-${read.heard.ts}`,
+      reader: visitors.readerOf(origin, user),
+      respond: async () => {},
+    };
+    const isLast = (context.retryNum ?? 0) >= lastRetry;
+    await kit.answering(
+      async () => {},
+      undefined,
+      async () => {
+        const isServed = await serve(visit, read.heard, isLast);
+        if (isServed) return;
+        kit.forget(context);
+        holdsAnswer(context);
+      },
+      visit.reader.words,
+    );
+  });
+
+  /** False when it has to come again. A refusal is told; what the store cannot do now is tried again when Slack sends it again. */
+  async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {
+    const deadline = performance.now() + answerMs;
+    let listener: Listener | undefined;
+    try {
+      const place = await visitors.findPlace(visit.origin, deadline);
+      if (heard.kind !== 'typed' && (await visitors.findMember(place, visit.user, deadline)) === undefined)
+        return true;
+      const call = await visitors.admit(place, visit.user, deadline);
+      listener = {visit, place, call};
+      const taken = await services.typing.hear(call, visit.user.id, heard);
+      if (taken === 'busy') return false;
+      if (taken !== 'heard') await answerTyped(kit, listener, taken);
+      return true;
+    } catch (error) {
+      const isRefusal = error instanceof AppError && !passing.has(error.code);
+      if (!isRefusal && !isLast) {
+        log.warn(
+          {code: error instanceof AppError ? error.code : 'no_answer'},
+          'a typed message is not answered yet',
+        );
+        return false;
+      }
+      const {sentence} = explain(error, log, kit.drawReference(), visit.reader.words);
+      await tell(visit, heard, isRefusal ? sentence : visit.reader.words.typing.saveFailed);
+      return true;
+    }
+  }
+
+  async function tell(visit: Visit, {channel, thread}: Heard, sentence: string): Promise<void> {
+    try {
+      const client = await visitors.findClient(visit.origin, performance.now() + answerMs);
+      const at = {channel, ...(thread !== undefined && {thread_ts: thread})};
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
+      await client.chat.postMessage({...at, text: escapeText(sentence), parse: 'none', link_names: false});
+    } catch {
+      log.warn({}, 'somebody in Slack could not be answered');
+    }
+  }
+
+  listenToButton(kit, actions.typedWord, async ({visit, value: {draft, word, slot}, at, thread}, answer) => {
+    if (typeof draft !== 'string' || typeof word !== 'string') return answer();
+    const deadline = performance.now() + answerMs;
+    const place = await visitors.findPlace(visit.origin, deadline);
+    const call = await visitors.admit(place, visit.user, deadline);
+    const taken = await services.typing.hear(call, visit.user.id, {
+      kind: 'pressed',
+      key: `press/${visit.triggerId}`,
+      channel: visit.channel,
+      thread,
+      ts: at,
+      draft,
+      text: word,
+      slot: typeof slot === 'string' ? slot : undefined,
+    });
+    await answer();
+    if (typeof taken !== 'string') await answerTyped(kit, {visit, place, call}, taken);
+  });
+
+  listenToButton(kit, actions.offerPost, async ({visit, value: {ts, team, date}}, answer) => {
+    const offer = await findOffer(visit, ts);
+    if (
+      offer === undefined ||
+      typeof team !== 'string' ||
+      typeof date !== 'string' ||
+      !isCalendarDate(date)
+    ) {
+      await answer();
+      return visit.respond({...privately(visit.reader.words.typing.over), replace_original: false});
+    }
+    const posted = await postUpdate(kit, visit, {update: offer.text, key: `typed-${offer.ts}`, team, date});
+    await answer();
+    if (posted.outcome === 'form') return openForm(kit, visit, {...posted.wish, replaces: true});
+    await visit.respond({...posted.answer, replace_original: posted.outcome === 'posted'});
+    if (posted.standup === undefined) return;
+    const listener = {...offer.listener, deadline: performance.now() + answerMs};
+    const {id, team_id} = posted.standup;
+    const done = {
+      id: offer.ts,
+      standups: [{id, team: team_id}],
+      asks: 'parts',
+      slots: {[offer.ts]: ''},
+    } as const;
+    await services.typing.finish(listener, visit.user.id, done);
+  });
+
+  listenToButton(kit, actions.offerNo, async ({visit, value: {ts}}, answer) => {
+    const offer = await findOffer(visit, ts);
+    if (offer !== undefined) await services.typing.decline(offer.listener, visit.user.id, offer.ts);
+    await answer();
+    await visit.respond({...privately(visit.reader.words.typing.declined), replace_original: true});
+  });
+
+  async function findOffer(visit: Press['visit'], ts: unknown) {
+    const deadline = performance.now() + answerMs;
+    const place = await visitors.findPlace(visit.origin, deadline);
+    const listener = await visitors.admit(place, visit.user, deadline);
+    const record = await services.typing.find(listener, visit.user.id);
+    const found = record?.offers.find((one) => one.ts === ts);
+    return found && {...found, listener};
+  }
+}
+
+/** What may be otherwise in a minute. */
+const passing: ReadonlySet<string> = new Set([
+  'service_unavailable',
+  'internal_error',
+  'storage_full',
+  'store_lost',
+]);

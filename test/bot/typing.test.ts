@@ -1,0 +1,397 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
+import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
+import {askedTypist, createTypist, keptOf, labelsOf, postedBy, type Typist} from './typing-scene.js';
+
+let scene: PromptScene;
+beforeAll(async () => {
+  scene = await startPromptScene();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  const tomorrow = new Date(scene.clock.now() + 24 * 60 * minute).toISOString().slice(0, 10);
+  await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
+});
+afterEach(() => {
+  expect(scene.slack.slack.limitFaults).toEqual([]);
+  scene.slack.slack.clear();
+});
+
+describe('somebody who has been asked', () => {
+  test('is told that they can type, answers question by question, and posts with a word', async () => {
+    const ada = await askedTypist(scene);
+    const [prompt] = await scene.messagesOf(ada.person);
+    expect(prompt?.text).toContain('Or just type your answer here.');
+    expect((await ada.type('Fix the importer')).reply.status).toBe(200);
+    expect((await ada.last()).text).toMatch(/yesterday/i);
+    await ada.type('Wrote tests');
+    expect((await ada.last()).text).toMatch(/in your way/);
+    await ada.type('skip');
+    const summary = await ada.last();
+    expect(summary.text).toContain('Yesterday\nWrote tests\n\nToday\nFix the importer');
+    expect(labelsOf(summary)).toEqual(['Post', 'Edit', 'Discard']);
+    expect(await postedBy(scene, ada)).toEqual([]);
+    await ada.type('Post');
+    const [standup, ...others] = await postedBy(scene, ada);
+    expect(others).toEqual([]);
+    expect(standup?.update).toBe('Yesterday\nWrote tests\n\nToday\nFix the importer');
+    expect((await ada.last()).text).toMatch(/^Posted for Platform/);
+    expect(labelsOf(await ada.last())).toEqual(['Edit', 'Undo']);
+    expect(await ada.said()).toHaveLength(4);
+    expect(await keptOf(scene, ada)).not.toMatch(/importer|tests/);
+  });
+
+  test('types in the thread of the message that asked, and is answered there', async () => {
+    const ada = await askedTypist(scene);
+    const [prompt] = await scene.messagesOf(ada.person);
+    await ada.type('Fix it', {thread_ts: prompt?.ts});
+    const post = scene.slack.slack.of('chat.postMessage').at(-1);
+    expect(post?.body).toMatchObject({channel: ada.channel, thread_ts: prompt?.ts});
+    expect(String(post?.body['text'])).toContain('What did you do yesterday?');
+  });
+
+  test('with a last standup is not asked for Yesterday: what was to be done then stands there', async () => {
+    const ada = await askedTypist(scene);
+    await answerAll(ada);
+    await scene.clock.advance(24 * 60 * minute);
+    const closesAt = scene.clock.now() + 60 * minute;
+    const run = await scene.openRun(closesAt);
+    await scene.remind(ada.person, run, closesAt);
+    await scene.clock.advance(1);
+    await scene.work(ada.person);
+    await ada.type('Write the docs');
+    expect((await ada.last()).text).toContain('Is anything in your way? (2 of 2)');
+    await ada.type('No');
+    expect((await ada.last()).text).toContain(
+      'Yesterday\nFix the importer\n\nToday\nWrite the docs\n\nBlockers\nNo',
+    );
+  });
+
+  test('reads what each word does; words count as such only when they are the whole message', async () => {
+    const ada = await askedTypist(scene);
+    await ada.type('later today I fix it');
+    await ada.type('HELP');
+    expect((await ada.last()).text).toMatch(/skip leaves a question out.*What did you do yesterday\?/s);
+    await ada.type('later');
+    expect((await ada.last()).text).toMatch(/^Kept\. Go on when you like: .*What did you do yesterday\?/);
+    await ada.type('Back.');
+    expect((await ada.last()).text).toMatch(
+      /What are you doing today\?.*Your answer so far: later today I fix it/s,
+    );
+    await ada.type('skip');
+    await ada.type('post');
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nlater today I fix it']);
+  });
+
+  test('stops with all the text shown back, and goes on with one word', async () => {
+    const ada = await askedTypist(scene);
+    await ada.type('Fix it');
+    await ada.type('cancel');
+    expect((await ada.last()).text).toMatch(/^Stopped\. Nothing was posted\..*Today\nFix it/s);
+    expect(labelsOf(await ada.last())).toEqual(['Open the form']);
+    await ada.type('Thanks for nothing');
+    expect((await ada.last()).text).toMatch(/^Post this as your update/);
+    await ada.type('continue');
+    expect((await ada.last()).text).toContain('What did you do yesterday?');
+  });
+
+  test('edits and deletes messages before Post: the summary follows, and a required answer is asked for again', async () => {
+    const ada = await askedTypist(scene);
+    const first = await ada.type('Fix the importr');
+    await ada.type('skip');
+    const third = await ada.type('none');
+    const summary = await ada.last();
+    await ada.edit(first.ts, 'Fix the importer', 'Fix the importr');
+    const again = await ada.last();
+    expect(again.ts).toBe(summary.ts);
+    expect(again.text).toContain('Today\nFix the importer\n\nBlockers\nnone');
+    await ada.remove(third.ts);
+    expect((await ada.last()).text).toMatch(/^Your message is gone.*Today\nFix the importer$/s);
+    await ada.remove(first.ts);
+    expect((await ada.last()).text).toContain('What are you doing today?');
+    await ada.type('post');
+    expect((await ada.last()).text).toContain('needs an answer');
+    expect(await postedBy(scene, ada)).toEqual([]);
+    expect(await keptOf(scene, ada)).not.toContain('importer');
+    await ada.type('Fix all');
+    await ada.type('post');
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all']);
+  });
+
+  test('edits a message after Post: that answer of the standup changes; a deleted one takes nothing back', async () => {
+    const ada = await askedTypist(scene);
+    const [today] = await answerAll(ada);
+    await ada.edit(today ?? '', 'Fix the exporter', 'Fix the importer');
+    const [standup] = await postedBy(scene, ada);
+    expect(standup?.update).toBe('Yesterday\nWrote tests\n\nToday\nFix the exporter');
+    expect(standup?.revision).toBe(2);
+    expect((await ada.last()).text).toMatch(/^Changed for Platform/);
+    await ada.remove(today ?? '');
+    expect((await ada.last()).text).toMatch(/^What you have posted stays/);
+    expect(labelsOf(await ada.last())).toEqual(['Edit', 'Delete']);
+    expect(await postedBy(scene, ada)).toHaveLength(1);
+  });
+
+  test('presses Post, twice, and has one standup; the summary says what became of it', async () => {
+    const ada = await askedTypist(scene);
+    for (const text of ['Fix it', 'skip', 'skip']) await ada.type(text);
+    const summary = await ada.last();
+    await Promise.all([ada.press('Post'), ada.press('Post')]);
+    expect(await postedBy(scene, ada)).toHaveLength(1);
+    const [shown] = (await ada.said()).filter(({ts}) => ts === summary.ts);
+    expect(shown?.text).toMatch(/^Posted for Platform/);
+  });
+
+  test('presses Edit: the form has all the answers, and posts what Post then posts no more', async () => {
+    const ada = await askedTypist(scene);
+    for (const text of ['Fix it', 'Wrote tests', 'Printer']) await ada.type(text);
+    const user = {id: ada.person.user, name: 'ada'};
+    const before = scene.slack.slack.of('views.open').length;
+    await ada.press('Edit');
+    const form = viewOf((await calls(scene.slack, 'views.open', before + 1))[before]);
+    expect(inputsOf(form)).toMatchObject({yesterday: 'Wrote tests', today: 'Fix it', blockers: 'Printer'});
+    await scene.slack.submit(filled(form, 'VTYPED', {today: 'Fix it well'}), {user});
+    await ada.press('Post');
+    await ada.type('post');
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual([
+      'Yesterday\nWrote tests\n\nToday\nFix it well\n\nBlockers\nPrinter',
+    ]);
+    expect(await keptOf(scene, ada)).not.toContain('Printer');
+  });
+
+  test.each<[string, (ada: Typist & {runs: string[]}) => Promise<unknown>, RegExp]>([
+    [
+      'it closes',
+      async ({runs}) => {
+        await scene.slack.core.services.teams.changeTeam(scene.slack.operator(), scene.slack.team, {
+          late_policy: {accept: 'never'},
+        });
+        await scene.clock.advance(61 * minute);
+        await scene.endRun(runs[0] ?? '', 'closed');
+      },
+      /^The standup of Platform is closed/,
+    ],
+    [
+      'they have posted through another door',
+      (ada) => scene.slack.command('By command', {user: {id: ada.person.user, name: 'ada'}}),
+      /^You have posted for Platform meanwhile/,
+    ],
+    [
+      'they are away',
+      (ada) => scene.slack.command('ooo', {user: {id: ada.person.user, name: 'ada'}}),
+      /^You are away/,
+    ],
+    [
+      'they leave the team',
+      (ada) =>
+        scene.slack.core.services.teamMembers.removeTeamMember(
+          scene.slack.operator(),
+          scene.slack.team,
+          ada.person.member.id,
+        ),
+      /^You are no longer in Platform/,
+    ],
+  ])(
+    'the conversation ends with a sentence and all the text when %s meanwhile',
+    async (_, happens, sentence) => {
+      const ada = await askedTypist(scene);
+      await ada.type('Fix the importer');
+      await happens(ada);
+      await ada.type('Wrote tests');
+      const {text, ...last} = await ada.last();
+      expect(text).toMatch(sentence);
+      expect(text).toContain('Yesterday\nWrote tests\n\nToday\nFix the importer');
+      expect(labelsOf({text, ...last})).toContain('Open the form');
+      expect((await postedBy(scene, ada)).filter(({update}) => update.includes('importer'))).toEqual([]);
+      await scene.slack.core.services.teams.changeTeam(scene.slack.operator(), scene.slack.team, {
+        late_policy: {accept: 'always'},
+      });
+    },
+  );
+});
+
+/** All of a standup, posted; Slack's names of the messages. */
+async function answerAll(ada: Typist): Promise<string[]> {
+  const sent: string[] = [];
+  for (const text of ['Fix the importer', 'Wrote tests', 'skip', 'post'])
+    sent.push((await ada.type(text)).ts);
+  expect(await postedBy(scene, ada)).toHaveLength(1);
+  return sent;
+}
+
+test('what is typed when nothing is asked is posted only when its author says so', async () => {
+  const person = await scene.addPerson();
+  const grace = await createTypist(scene, person);
+  await grace.type('Shipped it');
+  const offer = await grace.last();
+  expect(offer.text).toMatch(/^Post this as your update for Platform, .*\?/);
+  expect(labelsOf(offer)).toEqual(['Post', 'Open the form', 'No']);
+  expect(await postedBy(scene, grace)).toEqual([]);
+  await grace.press('Post');
+  expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped it']);
+});
+
+describe('what is typed when nothing is asked', () => {
+  test('is never published because it looks like a command: it runs, or asks', async () => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    await grace.type('today');
+    expect((await grace.last()).text).toMatch(/Platform/);
+    const {ts, reply} = await grace.type('ooo until friday');
+    expect(reply.status).toBe(200);
+    expect((await grace.last()).text).toMatch(/away/i);
+    await grace.send({type: 'message', user: grace.person.user, text: 'ooo until friday', ts});
+    await grace.type('tody');
+    expect((await grace.last()).text).toMatch(/Did you mean/);
+    await grace.type('post');
+    expect((await grace.last()).text).toMatch(/^Nothing is asked of you now/);
+    await grace.type('edit');
+    expect(labelsOf(await grace.last())).toEqual(['Edit']);
+    expect(await postedBy(scene, grace)).toEqual([]);
+    const absences = await scene.slack.core.services.absences.listAbsences(scene.slack.operator(), {
+      member: grace.person.member.id,
+      limit: 10,
+    });
+    expect(absences.rows).toHaveLength(1);
+  });
+
+  test('is posted as edited last, once; No forgets it; posted already, it says that it would be another', async () => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    const {ts} = await grace.type('Shipped t');
+    await grace.edit(ts, 'Shipped it', 'Shipped t');
+    await grace.press('Post');
+    await grace.press('Post');
+    expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped it']);
+    await grace.edit(ts, 'Shipped all of it', 'Shipped it');
+    expect((await postedBy(scene, grace)).map(({update}) => update)).toEqual(['Shipped all of it']);
+    await grace.type('And more');
+    expect((await grace.last()).text).toMatch(/You have posted for Platform already/);
+    await grace.press('No');
+    expect(await postedBy(scene, grace)).toHaveLength(1);
+    expect(await keptOf(scene, grace)).not.toMatch(/more|Shipped/);
+  });
+
+  test('has a button for each of several teams', async () => {
+    const other = await scene.addTeam('Data & <Science>');
+    const grace = await createTypist(scene, await scene.addPerson({teams: [scene.slack.team, other]}));
+    await grace.type('Shipped it');
+    expect(labelsOf(await grace.last())).toEqual([
+      'Post for Platform',
+      'Post for Data & <Science>',
+      'Open the form',
+      'No',
+    ]);
+    await grace.press('Post for Data & <Science>');
+    expect((await postedBy(scene, grace)).map(({team_id}) => team_id)).toEqual([other]);
+  });
+
+  test.each([
+    ['a file alone', {text: '', subtype: 'file_share', files: [{id: 'F1'}]}, /^Files cannot be part/],
+    ['nothing', {text: '  '}, /^There is no text/],
+    ['an emoji', {text: ':tada: 🎉'}, /^Nothing is posted of that/],
+    ['far too much', {text: 'x'.repeat(4_001)}, /^That is longer than a standup may be/],
+  ])('is answered clearly when it is %s', async (_, event, sentence) => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    await grace.type('', event);
+    expect((await grace.last()).text).toMatch(sentence);
+    expect(await postedBy(scene, grace)).toEqual([]);
+  });
+});
+
+describe('several teams that have asked', () => {
+  test('which ask nothing of their own get one answer, all of them or none', async () => {
+    const other = await scene.addTeam('Data');
+    const ada = await askedTypist(scene, {teams: [scene.slack.team, other]});
+    await ada.type('Fix it');
+    expect((await ada.last()).text).toContain('Your standup for Platform, Data, ');
+    await ada.type('skip');
+    await ada.type('skip');
+    await ada.type('post');
+    expect((await postedBy(scene, ada)).map(({team_id}) => team_id).toSorted()).toEqual(
+      [scene.slack.team, other].toSorted(),
+    );
+  });
+
+  test('with questions of their own are asked one after the other, the one that closes first at first', async () => {
+    const {core, operator} = scene.slack;
+    const answer = await core.services.teams.createTeam(operator(), {
+      name: 'Lab',
+      slug: 'lab',
+      questions: [
+        {key: 'mood', label: 'How do you feel?', type: 'mood', required: true},
+        {key: 'where', label: 'Where are you?', type: 'choice', options: ['Office', 'Home'], multiple: false},
+        {key: 'days', label: 'Days left?', type: 'number', min: 1, max: 9},
+        {key: 'ok', label: 'All well?', type: 'yes_no'},
+      ],
+    });
+    const ada = await askedTypist(scene, {teams: [answer.id ?? '', scene.slack.team]});
+    await ada.type('4');
+    expect((await ada.last()).text).toMatch(/Where are you\? \(2 of 4\).*1 Office, 2 Home/s);
+    expect(labelsOf(await ada.last())).toEqual(['Office', 'Home', 'Skip']);
+    await ada.type('Moon');
+    expect((await ada.last()).text).toMatch(/^That is none of the choices\..*1 Office, 2 Home/s);
+    await ada.press('Home');
+    expect((await ada.last()).text).toMatch(/Days left\?.*from 1 to 9/s);
+    await ada.type('12');
+    expect((await ada.last()).text).toMatch(/^That is no number that fits/);
+    await ada.type('3');
+    await ada.press('Yes');
+    await ada.type('post');
+    const texts = (await ada.said()).map(({text}) => text);
+    expect(texts.at(-2)).toMatch(/^Posted for Lab/);
+    expect(texts.at(-1)).toMatch(/^Next: your standup for Platform.*What are you doing today\?/s);
+    await ada.type('Fix it');
+    await ada.type('post');
+    const all = await postedBy(scene, ada);
+    expect(all.map(({team_id}) => team_id).toSorted()).toEqual([answer.id, scene.slack.team].toSorted());
+    expect(all.find(({team_id}) => team_id === answer.id)?.answers.map(({value}) => value)).toEqual([
+      4,
+      ['Home'],
+      3,
+      true,
+    ]);
+  });
+});
+
+test('messages of bots, in channels, and what Slack tells of links are no words of anybody', async () => {
+  const grace = await createTypist(scene, await scene.addPerson());
+  const before = scene.slack.slack.calls.length;
+  const ts = grace.nextTs();
+  const own = {type: 'message', user: grace.person.user, text: 'Shipped it', ts};
+  await grace.send({...own, bot_id: 'B1'});
+  await grace.send({...own, channel_type: 'channel', channel: 'C000000001'});
+  await grace.send({...own, subtype: 'channel_join'});
+  await grace.send({subtype: 'message_changed', message: own, previous_message: own, ts});
+  expect(scene.slack.slack.calls.length).toBe(before);
+  expect(await keptOf(scene, grace)).toBe('');
+});
+
+test('a guest is told why, and nothing of theirs is kept', async () => {
+  const guest = {id: 'U0000GUEST', name: 'guest'};
+  scene.slack.slack.fail('users.info', {
+    kind: 'replied',
+    reply: {ok: true, user: {id: guest.id, team_id: 'T000000001', is_restricted: true}},
+  });
+  const reply = await scene.slack.event({
+    type: 'message',
+    channel: 'D0GUEST',
+    channel_type: 'im',
+    user: guest.id,
+    text: 'Shipped it',
+    ts: '1800000000.000100',
+  });
+  expect(reply.status).toBe(200);
+  const told = scene.slack.slack.of('chat.postMessage').at(-1);
+  expect(told?.body).toMatchObject({channel: 'D0GUEST'});
+  expect(String(told?.body['text'])).toMatch(/you are a guest here/);
+});
+
+test('who types very fast is told once to slow down; all of it is kept', async () => {
+  const ada = await askedTypist(scene);
+  for (let i = 0; i < 25; i++) await ada.type(`help`);
+  const texts = (await ada.said()).map(({text}) => text);
+  expect(texts.filter((text) => text.startsWith('That was a lot at once'))).toHaveLength(1);
+  expect(texts.length).toBe(21);
+  await scene.clock.advance(2 * minute);
+  await ada.type('Fix it');
+  expect((await ada.last()).text).toContain('What did you do yesterday?');
+});
