@@ -1,3 +1,4 @@
+import {ask} from './en/ask.js';
 import {createPlural} from './plural.js';
 
 const plural = createPlural('en');
@@ -234,6 +235,7 @@ export const en = {
     gone: 'This blocker is gone.',
     notChanged: (reason: string) => `Nothing was changed. ${reason}`,
   },
+  ask,
   /** The one message of a day by which somebody is reminded. */
   prompts: {
     due: (teams: number, again: boolean) =>
