@@ -49,7 +49,6 @@ export function listenToButton(
       await ack();
       if (sentence !== undefined) await visit.respond({...privately(sentence), replace_original: false});
     };
-    const thread = (body.message as {thread_ts?: string} | undefined)?.thread_ts;
     const value = parseValue(valueOf(pressed));
     await kit.answering<string>(
       answer,

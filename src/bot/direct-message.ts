@@ -7,9 +7,8 @@ export async function sendDirect(
   user: string,
   {text = '', blocks}: {readonly text?: string; readonly blocks?: (Block | KnownBlock)[]},
 ): Promise<void> {
-  const {channel} = await client.conversations.open({users: user});
   const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false} as const;
-  const message = {channel: channel?.id ?? user, text, ...inert, ...(blocks !== undefined && {blocks})};
+  const message = {channel: user, text, ...inert, ...(blocks !== undefined && {blocks})};
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
   await client.chat.postMessage(message);
 }

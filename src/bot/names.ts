@@ -104,6 +104,7 @@ export const teamFields = {
 /** Blocks of one's own settings. */
 export const ownFields = {
   reminded: 'reminded',
+  promptAt: 'prompt-at',
   quietFrom: 'quiet-from',
   quietUntil: 'quiet-until',
   country: 'country',

@@ -171,6 +171,11 @@ export function concernsPerson(code: string): boolean {
   return kindOfSlackError(code) === 'person' || code === 'channel_not_found';
 }
 
+/** Whether what was to be changed is not there any more. */
+export function isAbsent(code: string): boolean {
+  return kindOfSlackError(code) === 'absent';
+}
+
 /**
  * Whether somebody may look later for what they may not look for now. A missing permission is no end that
  * one should wait for.

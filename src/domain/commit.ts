@@ -3,6 +3,7 @@ import type {Acting} from './actor.js';
 import type {EventType, Reminded} from './event.js';
 import type {IdKind} from './ids.js';
 import type {Listing, ListName} from './lists.js';
+import type {PromptMoment} from './prompt.js';
 import type {QuotaClaim, QuotaVerdict} from './quota.js';
 import type {ReplayPlan} from './replay.js';
 import type {TeamRole} from './team.js';
@@ -180,7 +181,7 @@ export type Write =
   /**
    * Somebody is to be reminded of a run by the one message of that date of theirs, which names all their teams: what is noted before is
    * kept, and what is noted again changes nothing. `slackUser`: Slack's id; `date`: by the member's own clocks; `closesAt`: when the run
-   * closes for them (ms); `notBefore`: from when on they may be sent something (ms; the end of their quiet hours).
+   * closes for them (ms); `moment`: why; `notBefore`: from when on they may be sent something (ms; the end of their quiet hours).
    */
   | {
       readonly do: 'prompt';
@@ -190,6 +191,7 @@ export type Write =
       readonly team: string;
       readonly run: string;
       readonly closesAt: number;
+      readonly moment: PromptMoment;
       readonly notBefore: number;
     }
   /** Nothing of that day's message until then (ms); after that it comes anew. Nothing where there is none. */

@@ -1,6 +1,7 @@
 import type {Actor} from './actor.js';
 import {toInstant} from './dates.js';
 import {completeJson} from './complete-json.js';
+import type {PromptMoment} from './prompt.js';
 import {didYouMean} from './text.js';
 import {previousAttributes, type WireJson, withMembers} from './resource.js';
 
@@ -101,7 +102,9 @@ export interface LogPlace {
 
 /** One reminder of a run. */
 export interface Reminded {
-  /** Before closing; null of one that somebody asked for. */
+  /** Why they were reminded. */
+  readonly at: PromptMoment;
+  /** Before closing; null of an opening, and of one that somebody asked for. */
   readonly minutes: number | null;
   /** Ids of those who were reminded by this step: 50 at most. */
   readonly members: readonly string[];

@@ -2,9 +2,9 @@ import type {DayOff} from './absence.js';
 import {addDays} from './dates.js';
 import {endOfQuiet} from './prompt.js';
 import type {Run} from './run.js';
-import {isRunDay, type Window, windowOf} from './schedule.js';
+import {isRunDay, type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
 import type {Team} from './team.js';
-import type {Member} from './workspace.js';
+import {type Member, promptTimeOf} from './workspace.js';
 import type {Zones} from './zones.js';
 
 /** When somebody will be reminded next, or why they will not be. */
@@ -42,10 +42,11 @@ interface OwnRun {
   readonly timezone: string;
 }
 
-/** Whether the team has reminders by its schedule or by that of a run that is still open. */
-export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam): boolean {
+/** Whether the team asks somebody who is asked at these times, by its schedule or by that of a run that is still open. */
+export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
   const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
-  return !paused && schedules.some((one) => one !== null && one.reminders.length > 0);
+  const isAsked = (one: Schedule) => at !== 'before_closing' || one.reminders.length > 0;
+  return !paused && schedules.some((one) => one !== null && isAsked(one));
 }
 
 /**
@@ -60,12 +61,12 @@ export function findNextReminder(
   zones: Zones,
 ): NextReminder {
   if (!member.reminders.enabled) return {kind: 'off'};
-  const reminding = teams.filter(hasReminders);
+  const reminding = teams.filter((one) => hasReminders(one, promptTimeOf(member, one.team)));
   if (reminding.length === 0) return {kind: 'no-reminders'};
   const times = reminding
     .flatMap((team) => listOwnRuns(member, team, now, zones))
     .flatMap(({team, date, window, timezone}) =>
-      window.reminders
+      timesOf(window, promptTimeOf(member, team))
         .map((due) => endOfQuiet(member.reminders, member.timezone ?? timezone, due, zones))
         .filter((at) => at > now && at < window.closes)
         .map((at) => ({at, team, date})),
@@ -83,6 +84,12 @@ export function findNextReminder(
   }
   const away = offs.find((off) => off?.status === 'away');
   return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
+}
+
+/** When somebody is asked in a run, who is asked at these times. */
+function timesOf({opens, reminders}: Window, at: PromptAt): readonly number[] {
+  if (at === 'before_closing') return reminders;
+  return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
 }
 
 /** Runs that are open, by the schedule that they opened with, and those that the team's schedule will open. */

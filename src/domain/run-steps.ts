@@ -1,6 +1,7 @@
 import {drawnPart} from './ids.js';
+import type {PromptMoment} from './prompt.js';
 import {graceMs, type Run} from './run.js';
-import {type Schedule, type Window, windowOf} from './schedule.js';
+import {type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
 import type {Zones} from './zones.js';
 
 /** The run of one date over all clocks that its people go by; in ms. */
@@ -27,7 +28,10 @@ export interface RunGroup extends Window {
   readonly members: readonly string[];
 }
 
-export function groupsOf(run: Run, zones: Zones): RunGroup[] {
+/** What of a run says when whom it is open for. */
+type Spread = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
+
+export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
   const {schedule, participants, timezone} = run;
   const whole = {opens: Date.parse(run.opens_at), closes: Date.parse(run.closes_at), reminders: []};
   const windows = new Map<string, Window>();
@@ -45,9 +49,10 @@ export function groupsOf(run: Run, zones: Zones): RunGroup[] {
   return [...groups.values()].map(({window, members}) => ({...window, members}));
 }
 
-/** One reminder of a run for those who are reminded at the same instant. */
+/** One reminder of a run, or its opening, for those for whom that is at the same instant. */
 export interface RunReminder {
-  /** Before closing; null of one that somebody asked for. */
+  readonly moment: PromptMoment;
+  /** Before closing; null of an opening, and of one that somebody asked for. */
   readonly minutes: number | null;
   /** When it is due (ms). */
   readonly at: number;
@@ -56,19 +61,31 @@ export interface RunReminder {
   readonly step: string;
 }
 
-/** Those of the schedule, and the one that somebody asked for at an instant (ms). */
-export function remindersOf(run: Run, asked: number | undefined, zones: Zones): RunReminder[] {
+/** The openings, those of the schedule, and the one that somebody asked for at an instant (ms). */
+export function remindersOf(run: Spread, asked: number | undefined, zones: Zones): RunReminder[] {
   return groupsOf(run, zones).flatMap((group) => {
     const name = `${group.opens}-${group.closes}`;
+    const opening = {moment: 'opening', minutes: null, at: group.opens} as const;
     const scheduled = (run.schedule?.reminders ?? []).map((minutes, i) => ({
+      moment: 'before_closing' as const,
       minutes,
       at: group.reminders[i] ?? group.closes,
       group,
       step: `reminded:${minutes}:${name}`,
     }));
-    if (asked === undefined || asked < group.opens || asked >= group.closes) return scheduled;
-    return [...scheduled, {minutes: null, at: asked, group, step: `reminded:${asked}:${name}`}];
+    const all = [{...opening, group, step: `reminded:opening:${name}`}, ...scheduled];
+    if (asked === undefined || asked < group.opens || asked >= group.closes) return all;
+    return [...all, {moment: 'asked', minutes: null, at: asked, group, step: `reminded:${asked}:${name}`}];
   });
+}
+
+/** Whether a reminder is for somebody who is asked at these times. An opening and a reminder that are `due` together are one. */
+export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
+  const {moment, group} = reminder;
+  if (moment === 'asked') return true;
+  const isLater = (one: RunReminder) => one.moment === 'before_closing' && one.at > group.opens;
+  if (moment === 'before_closing') return at === 'before_closing' || (at === 'both' && isLater(reminder));
+  return at === 'opening' || (at === 'both' && !due.some((one) => one.group === group && isLater(one)));
 }
 
 /** The step of reminding one person. */
@@ -110,8 +127,10 @@ function isOvertaken(one: RunReminder, by: RunReminder): boolean {
   return one.minutes !== null && by.minutes < one.minutes;
 }
 
-/** Those that are noted as missed: not what comes at the very instant of one that is sent. */
-export function missedReminders({overtaken, due}: DueReminders): RunReminder[] {
+/** Those that are noted as missed: of when the team asks, and not what comes at the very instant of one that is sent. */
+export function missedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
   const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);
-  return overtaken.filter((one) => one.minutes !== null && !isSent(one));
+  return overtaken.filter(
+    (one) => one.moment !== 'asked' && (promptAt === 'both' || promptAt === one.moment) && !isSent(one),
+  );
 }

@@ -173,6 +173,8 @@ export interface SlackTrouble {
 export interface SlackNotice {
   /** Slack's name of the message; undefined while there is none. */
   readonly ts: string | undefined;
+  /** As in `Prompt`. */
+  readonly channel: string | undefined;
   /** As in `SlackPost`. */
   readonly sending: string | undefined;
   readonly failures: number;

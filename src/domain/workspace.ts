@@ -74,6 +74,14 @@ export interface ReminderChoice {
   readonly prompt_at: PromptAt | null;
 }
 
+/** When a member is asked for the standup of a team: as they have chosen, or as the team says. */
+export function promptTimeOf(
+  {reminders}: {readonly reminders: Pick<ReminderChoice, 'prompt_at'>},
+  team: {readonly prompt_at: PromptAt},
+): PromptAt {
+  return reminders.prompt_at ?? team.prompt_at;
+}
+
 /** What a member is before anybody has said otherwise. */
 export const memberDefaults = {
   role_source: 'chosen',

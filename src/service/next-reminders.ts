@@ -4,6 +4,7 @@ import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {lists, placeOf} from '../domain/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../domain/next-reminder.js';
+import {isToComeAnew} from '../domain/prompt.js';
 import type {Standup} from '../domain/standup.js';
 import type {Team, TeamMember} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
@@ -71,8 +72,10 @@ export function createFindNextReminder({
     const found = await Promise.all(
       own.map(async ({date}): Promise<Waiting | undefined> => {
         const prompt = await prompts.find(workspace, drawnPart(member.id), date, deadline);
-        const at = prompt?.ts === undefined ? prompt?.notBefore : prompt.snoozed;
-        if (prompt === undefined || prompt.failed !== undefined || at === undefined || at <= now) return;
+        if (prompt === undefined) return undefined;
+        const isSentThen = prompt.ts === undefined || (prompt.snoozed === undefined && isToComeAnew(prompt));
+        const at = isSentThen ? prompt.notBefore : prompt.snoozed;
+        if (prompt.failed !== undefined || at === undefined || at <= now) return;
         const state = await findPromptState(asked, prompt);
         const first = state?.lines.find((line) => line.state === 'open' && line.closesAt > at);
         return first && {kind: 'reminder', at, date: first.date, team: first.team};

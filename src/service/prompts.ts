@@ -25,7 +25,10 @@ export type Snoozed =
 /** The one message of each day by which people are reminded in Slack. */
 export interface PromptService {
   /** What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that they have left, are left out. */
-  findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs'>): Promise<PromptState | undefined>;
+  findState(
+    asked: Asked,
+    prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,
+  ): Promise<PromptState | undefined>;
   /** The runs of the caller's prompt of a date in which they can and should still post. */
   listOpen(call: Call, date: string): Promise<readonly PromptLine[]>;
   /** The caller's prompt of a date is put off, but never past the time to post. */
@@ -49,7 +52,7 @@ const looksAt = 100;
 export function createPromptService(parts: PromptParts): PromptService {
   const {mutate, prompts, records, teams, slackPosts, daysOff, clock, zones} = parts;
 
-  async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs'>) {
+  async function findState(asked: Asked, prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>) {
     const {workspace, deadline} = asked;
     const [stored, directory, ...runs] = await Promise.all([
       records.findByDrawn<Member>(workspace, prompt.member, deadline),
@@ -83,19 +86,21 @@ export function createPromptService(parts: PromptParts): PromptService {
   async function findLine(
     asked: Asked,
     member: Member,
-    given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs'>},
+    given: {run: Run; team: Team; own: readonly Standup[]; prompt: Pick<Prompt, 'runs' | 'reminded'>},
   ): Promise<PromptLine | undefined> {
     const {workspace, deadline} = asked;
     const {run, team} = given;
-    const closesAt = given.prompt.runs.get(drawnPart(run.id)) ?? Date.parse(run.closes_at);
-    const line = {run: run.id, date: run.date, team, closesAt};
+    const drawn = drawnPart(run.id);
+    const closesAt = given.prompt.runs.get(drawn) ?? Date.parse(run.closes_at);
+    const reminded = given.prompt.reminded.get(drawn) ?? 0;
+    const line = {run: run.id, date: run.date, team, closesAt, reminded};
     const posted = given.own.find(({team_id, date}) => team_id === team.id && date === run.date);
     if (posted !== undefined) {
       const [place] = await slackPosts.listPlaces(workspace, [drawnPart(posted.id)], deadline);
       const link = place?.permalink ?? undefined;
       const awaitsLink =
         link === undefined && team.slack_channel_id !== null && team.slack_post_mode !== 'digest';
-      return {...line, state: 'posted', link, ...(awaitsLink && {awaitsLink})};
+      return {...line, state: 'posted', standup: posted.id, link, ...(awaitsLink && {awaitsLink})};
     }
     if (run.state === 'cancelled') return {...line, state: 'cancelled'};
     const [place, off] = await Promise.all([

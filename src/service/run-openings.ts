@@ -90,7 +90,7 @@ export function createLookForOpening({records, people, zones, drawId}: RunOpenin
         );
         const cutOff = pausedAfter && until !== undefined && until < found.span.closes;
         const opening = {...found, kind: 'scheduled', schedule, members, cutOff} as const;
-        return {step: openPart(then, opening, drawId(), now)};
+        return {step: openPart(then, opening, drawId(), now, zones)};
       }
       if (until === undefined) return {next: found.span.opens};
     }

@@ -2,7 +2,7 @@ import type {Call} from '../domain/access.js';
 import type {Write} from '../domain/commit.js';
 import {dayNumber} from '../domain/dates.js';
 import {lists, placeOf} from '../domain/lists.js';
-import {endOfQuiet} from '../domain/prompt.js';
+import {endOfQuiet, type PromptMoment} from '../domain/prompt.js';
 import type {Run} from '../domain/run.js';
 import type {RunGroup} from '../domain/run-steps.js';
 import type {Standup} from '../domain/standup.js';
@@ -21,11 +21,22 @@ export interface RunPeople {
   listPosted(call: Asked, day: Pick<Run, 'team_id' | 'date'>): Promise<Set<string>>;
   /**
    * Who of a group is to be reminded of a run now: still in the team, not posted, there, and wants reminders; by the order of the group.
-   * Who has quiet hours until the run closes for them is not.
+   * Who has quiet hours until the run closes for them is not. `isAsked`: of these members.
    */
-  listToRemind(call: Asked, run: Run, group: RunGroup, now: number): Promise<Member[]>;
+  listToRemind(
+    call: Asked,
+    run: Run,
+    group: RunGroup,
+    now: number,
+    isAsked?: (member: Member) => boolean,
+  ): Promise<Member[]>;
   /** The direct message by which a member is reminded; nothing for those who are not in Slack. */
-  promptWrites(member: Member, run: Run, group: RunGroup, now: number): Write[];
+  promptWrites(
+    member: Member,
+    run: Run,
+    reminder: {readonly group: RunGroup; readonly moment: PromptMoment},
+    now: number,
+  ): Write[];
 }
 
 export interface RunPeopleParts {
@@ -84,7 +95,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
         call,
         (await listPlaces(call, team)).map(({member}) => member.id),
       ),
-    async listToRemind(call, run, group, now) {
+    async listToRemind(call, run, group, now, isAsked = () => true) {
       const {workspace, deadline} = call;
       const [inTeam, posted] = await Promise.all([
         records.listInTeam(workspace, run.team_id, group.members, deadline),
@@ -93,12 +104,12 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
       const left = group.members.filter((id) => inTeam.has(id) && !posted.has(id));
       const members = await findMembers(call, left);
       const wanting = members.filter(
-        (member) => member.reminders.enabled && notBefore(member, run, now) < group.closes,
+        (member) => member.reminders.enabled && isAsked(member) && notBefore(member, run, now) < group.closes,
       );
       const off = await daysOff.listDaysOff(call, wanting, run.date, run.team_id);
       return wanting.filter(({id}) => !off.has(id));
     },
-    promptWrites(member, run, group, now) {
+    promptWrites(member, run, {group, moment}, now) {
       if (member.slack_user_id === null) return [];
       const from = notBefore(member, run, now);
       return [
@@ -111,6 +122,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
           team: run.team_id,
           run: run.id,
           closesAt: group.closes,
+          moment,
           notBefore: from,
         },
       ];

@@ -6,9 +6,10 @@ import {lists} from '../domain/lists.js';
 import {type Draft, toDraft} from '../domain/resource.js';
 import {graceMs, type MissedStep, type Run} from '../domain/run.js';
 import type {Schedule} from '../domain/schedule.js';
-import type {Span} from '../domain/run-steps.js';
+import {remindersOf, type Span} from '../domain/run-steps.js';
 import type {Team} from '../domain/team.js';
-import type {Member} from '../domain/workspace.js';
+import {type Member, promptTimeOf} from '../domain/workspace.js';
+import type {Zones} from '../domain/zones.js';
 import type {FoundReport} from './run-reports.js';
 
 /** A part of a commit. */
@@ -36,7 +37,7 @@ export interface Opening {
 }
 
 /** Opens a run, or notes that it was missed. */
-export function openPart(team: Team, opening: Opening, drawn: string, now: number): Part {
+export function openPart(team: Team, opening: Opening, drawn: string, now: number, zones: Zones): Part {
   const {date, kind, span, schedule, members, dueSince, cutOff = false} = opening;
   const late = cutOff || now - dueSince >= graceMs;
   // Nobody opened it until it was over, nor two hours long.
@@ -64,6 +65,7 @@ export function openPart(team: Team, opening: Opening, drawn: string, now: numbe
     report: null,
   };
   const [list, day] = [lists.runsOfTeam(team.id), dayNumber(date)];
+  const unasked = missed ? [] : listUnasked(team, draft, members, zones);
   const types: EventType[] = [
     ...(missed ? [] : ['run.opened' as const]),
     ...(late ? ['run.missed' as const] : []),
@@ -81,9 +83,20 @@ export function openPart(team: Team, opening: Opening, drawn: string, now: numbe
         draft,
         lists: [{list, day}, ...(missed ? [] : [{list: lists.openRunsOfTeam(team.id), day}])],
       },
+      ...(unasked.length > 0 ? [{do: 'take-steps', run: drawn, steps: unasked} as const] : []),
     ],
     events: types.map((type) => ({type, about: drawn, revision: 1, team: team.id})),
   };
+}
+
+/** The steps of asking at the opening that nobody wants: no look at the people is needed for them. */
+function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zones: Zones): string[] {
+  const asked = new Set(
+    members.filter((member) => promptTimeOf(member, team) !== 'before_closing').map(({id}) => id),
+  );
+  return remindersOf(run, undefined, zones)
+    .filter(({moment, group}) => moment === 'opening' && !group.members.some((id) => asked.has(id)))
+    .map(({step}) => step);
 }
 
 /** Notes that everything which was due until an instant (ms) is settled, and that somebody has to go on from there at once. */

@@ -5,13 +5,16 @@ import {lists} from '../domain/lists.js';
 import type {MissedStep, Run} from '../domain/run.js';
 import {
   askedStep,
+  type DueReminders,
   dueReminders,
+  isFor,
   missedReminders,
   remindersOf,
   type RunReminder,
   stepOfMember,
 } from '../domain/run-steps.js';
 import {completeTeam, type Team} from '../domain/team.js';
+import {promptTimeOf} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {Mutate, Plan} from './mutation.js';
 import {listRuns} from './run-looks.js';
@@ -46,7 +49,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
   const lookForOpening = createLookForOpening(parts);
 
   /** What an open run wants now. */
-  async function lookAtRun(call: Call, run: Run, now: number): Promise<Found> {
+  async function lookAtRun(call: Call, team: Team, run: Run, now: number): Promise<Found> {
     const drawn = drawnPart(run.id);
     const [asked] = await runSteps.findTaken(call.workspace, drawn, [askedStep], call.deadline);
     const all = remindersOf(run, asked, zones);
@@ -57,10 +60,10 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
       now,
     );
     if (reminders.overtaken.length > 0) {
-      return {step: passOver(run, reminders.overtaken, missedReminders(reminders))};
+      return {step: passOver(run, reminders.overtaken, missedReminders(reminders, team.prompt_at))};
     }
     const [first] = reminders.due.toSorted((a, b) => a.at - b.at);
-    if (first !== undefined) return {step: await remind(call, run, first, now)};
+    if (first !== undefined) return {step: await remind(call, team, run, {first, ...reminders}, now)};
     const closes = Date.parse(run.closes_at);
     if (closes <= now) return {step: closePart(run, await reports.findReport(call, run), now)};
     return {next: Math.min(closes, reminders.next ?? closes)};
@@ -85,17 +88,25 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
   }
 
   /** Up to 50 of those who are to be reminded; with the last of them the reminder is done. */
-  async function remind(call: Call, run: Run, reminder: RunReminder, now: number): Promise<Part> {
-    const {minutes, group, step} = reminder;
+  async function remind(
+    call: Call,
+    {id: team, ...asking}: Team,
+    run: Run,
+    {first: reminder, due}: DueReminders & {readonly first: RunReminder},
+    now: number,
+  ): Promise<Part> {
+    const {moment, minutes, group, step} = reminder;
     const drawn = drawnPart(run.id);
     const posts = await records.countRunPosts(call.workspace, drawn, call.deadline);
-    const wanting = await people.listToRemind(call, run, group, now);
+    const wanting = await people.listToRemind(call, run, group, now, (member) =>
+      isFor(reminder, promptTimeOf(member, asking), due),
+    );
     const steps = wanting.map(({id}) => stepOfMember(reminder, id));
     const taken = await runSteps.findTaken(call.workspace, drawn, steps, call.deadline);
     const left = wanting.filter((_, i) => taken[i] === undefined);
     const some = left.slice(0, remindedAtOnce);
     const isLast = some.length === left.length;
-    const {revision, team_id: team} = run;
+    const {revision} = run;
     const members = some.map(({id}) => id);
     return {
       // Who posts meanwhile is not reminded.
@@ -109,12 +120,12 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
           run: drawn,
           steps: [...members.map((id) => stepOfMember(reminder, id)), ...(isLast ? [step] : [])],
         },
-        ...some.flatMap((member) => people.promptWrites(member, run, group, now)),
+        ...some.flatMap((member) => people.promptWrites(member, run, reminder, now)),
       ],
       events:
         some.length === 0
           ? []
-          : [{type: 'run.reminded', about: drawn, revision, team, reminded: {minutes, members}}],
+          : [{type: 'run.reminded', about: drawn, revision, team, reminded: {at: moment, minutes, members}}],
     };
   }
 
@@ -122,7 +133,7 @@ export function createAdvanceRuns(parts: RunTurnParts): AdvanceRuns {
   async function look(call: Call, team: Team, from: number, now: number): Promise<Found> {
     const times: number[] = [];
     for (const run of await listRuns(records, call, lists.openRunsOfTeam(team.id))) {
-      const found = await lookAtRun(call, run, now);
+      const found = await lookAtRun(call, team, run, now);
       if ('step' in found) return found;
       if (found.next !== undefined) times.push(found.next);
     }

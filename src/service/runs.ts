@@ -85,7 +85,7 @@ export function createRuns(parts: RunParts): Runs {
     const span = {opens: now, opensLast: now, closes};
     const drawn = drawId();
     const opening = {date, kind: 'ad_hoc', span, schedule: null, members, dueSince: now} as const;
-    const {guards, writes, events} = openPart(team, opening, drawn, now);
+    const {guards, writes, events} = openPart(team, opening, drawn, now, zones);
     return {
       commit: {
         guards: [...proof, ...guards],

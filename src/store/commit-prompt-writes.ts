@@ -9,7 +9,8 @@ import type {WorkspaceKeys} from './keys.js';
 type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
 
 /** What belongs to a message in one person's Slack, and to nobody else's. */
-export const ofTheMessage = "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links'";
+export const ofTheMessage =
+  "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
 
 /** Of these there is one as soon as its sending has begun; a reminder that comes before that is no second one. */
 const tried = "'ts', 'sending', 'failures', 'failed'";
@@ -50,13 +51,18 @@ end`,
       String(write.closesAt),
       String(write.notBefore),
       `${member}/${write.date}`,
+      `due:${drawnPart(write.run)}`,
+      write.moment,
     ],
     (key, arg) => `
 if head[2] then
-  local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${tried})
+  local known = redis.call('HMGET', ${key(0)}, 'user', 'at', ${arg(7)}, ${tried})
   if known[1] and known[1] ~= ${arg(2)} then redis.call('HDEL', ${key(0)}, ${ofTheMessage}) end
-  local wasTried = known[3] or known[4] or known[5] or known[6]
-  if not known[2] or (wasTried and tonumber(known[2]) ~= now) then redis.pcall('HINCRBY', ${key(0)}, 'times', 1) end
+  local wasTried = known[4] or known[5] or known[6] or known[7]
+  if ${arg(8)} ~= 'opening' and (not known[3] or (wasTried and tonumber(known[2]) ~= now)) then
+    redis.pcall('HINCRBY', ${key(0)}, ${arg(7)}, 1)
+  end
+  redis.call('HSETNX', ${key(0)}, 'why:' .. ${arg(8)}, now)
   redis.call('HSET', ${key(0)}, 'user', ${arg(2)}, ${arg(3)}, ${arg(4)}, 'before', ${arg(5)}, 'at', now)
   redis.call('HDEL', ${key(0)}, 'failures', 'failed')
   redis.call('EXPIRE', ${key(0)}, ${lifetimes.events})

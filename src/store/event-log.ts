@@ -304,14 +304,16 @@ function runsOf(numbers: readonly number[]): {first: number; last: number}[] {
 }
 
 /** Of what is reminded as it stands in an entry. */
-export function writeReminded({minutes, members}: Reminded): string {
-  return `${minutes ?? ''}:${members.join(',')}`;
+export function writeReminded({at, minutes, members}: Reminded): string {
+  return `${minutes ?? (at === 'opening' ? 'opening' : '')}:${members.join(',')}`;
 }
 
 function parseReminded(text: string): Reminded {
   const [minutes = '', members = ''] = text.split(':');
+  const isScheduled = /^\d/.test(minutes);
   return {
-    minutes: minutes === '' ? null : Number(minutes),
+    at: isScheduled ? 'before_closing' : minutes === 'opening' ? minutes : 'asked',
+    minutes: isScheduled ? Number(minutes) : null,
     members: members === '' ? [] : members.split(','),
   };
 }

@@ -128,8 +128,9 @@ export function workspaceKeys(workspace: string) {
     slackNotice: (channel: string, sequence: number) => key<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
      * The one message by which somebody is reminded on a date of theirs: `user`, `run:` and the drawn half of each run it is about → when that
-     * closes for them (ms), `before`, `times` and `at` (the last of them), `snoozed`, `take`, and of the message `ts`, `sending`, `shown`,
-     * `failures`, `links`, `failed`. 30 days.
+     * closes for them (ms), `due:` and that → how often they were reminded, `why:` and each reason → when it first held that day, `before`,
+     * `at` (the last reminder), `snoozed`, `take`, and of the message `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`, `failed`;
+     * `old`: those whose place it has taken. 30 days.
      */
     slackPrompt: (member: string, date: string) => key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
     /** The prompts that are about a run: `<drawn half of the member>/<date>`. 30 days. */
@@ -157,6 +158,10 @@ export function workspaceKeys(workspace: string) {
     teamRest: (form: string) => key<'string'>(`${tag}f:${form}`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
     slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),
+    /** How far the calls of a method are ahead of their pace (`free`, ms), and when the last was that had waited behind others (`last`). A minute. */
+    slackTurns: (method: string) => key<'hash'>(`${tag}y:${method}:turns`),
+    /** What waits behind others for a call of a method, by since when (ms). Half an hour. */
+    slackQueue: (method: string) => key<'zset'>(`${tag}y:${method}:queue`),
     /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),

@@ -1,11 +1,13 @@
 import {drawnPart} from '../domain/ids.js';
-import type {Prompt, PromptName} from '../domain/prompt.js';
+import {type Prompt, promptMoments, type PromptName} from '../domain/prompt.js';
 import {lifetimes} from '../domain/limits.js';
 import {parseSlackItem, slackItemName} from '../domain/slack-post.js';
 import {workName} from '../domain/work.js';
 import {ofTheMessage} from './commit-prompt-writes.js';
 import {type Connection, script} from './connection.js';
 import {type Key, workspaceKeys} from './keys.js';
+import {slackItemKey} from './slack-items.js';
+import {toldOf} from './slack-people.js';
 import type {SlackHold} from './slack-work.js';
 
 /** The messages by which people are reminded, one for each member and date; commits note what they are about. */
@@ -21,6 +23,11 @@ export interface Prompts {
   ): Promise<readonly PromptName[]>;
   /** Those of a person (Slack's id) that are to be sent or looked at again. */
   listWaiting(workspace: string, slackUser: string, deadline: number): Promise<readonly PromptName[]>;
+  /**
+   * The channel of the direct messages with a person (Slack's id), as an answer of Slack has told it of any
+   * message of the last 30 days.
+   */
+  findDirect(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
   /** The prompts that are about a run. */
   listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
   /** Has these looked at again, since what they should show may be another now; never before quiet hours are over. */
@@ -82,22 +89,25 @@ return 1`);
 const moveScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 local from, to, pending = KEYS[2], KEYS[3], KEYS[4]
-local user, put, times, before, at = unpack(redis.call('HMGET', from, 'user', 'take', 'times', 'before', 'at'))
+local user, put, snoozed, before, at, old = unpack(redis.call('HMGET', from, 'user', 'take', 'snoozed', 'before', 'at', 'old'))
 if not user or redis.call('HEXISTS', from, 'ts') == 1 or redis.call('HEXISTS', from, 'sending') == 1 then return 0 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 if redis.call('HGET', to, 'user') ~= user then redis.call('HDEL', to, ${ofTheMessage}) end
 local fields = redis.call('HGETALL', from)
 for i = 1, #fields, 2 do
-  if string.sub(fields[i], 1, 4) == 'run:' then redis.call('HSETNX', to, fields[i], fields[i + 1]) end
+  local kind = string.sub(fields[i], 1, 4)
+  if kind == 'run:' or kind == 'due:' then redis.call('HSETNX', to, fields[i], fields[i + 1]) end
 end
 redis.call('HSET', to, 'user', user, 'before', before)
-redis.call('HSETNX', to, 'times', times)
 redis.call('HSETNX', to, 'at', at)
 redis.call('HDEL', to, 'failures', 'failed')
-if put then
-  redis.call('HSETNX', to, 'take', put)
-  if redis.call('HEXISTS', to, 'ts') == 1 then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
+if put then redis.call('HSETNX', to, 'take', put) end
+-- Put off until now, it comes anew, whatever stands there.
+if snoozed then redis.call('HSET', to, 'snoozed', string.format('%.0f', now)) end
+if old then
+  local more = redis.call('HGET', to, 'old')
+  redis.call('HSET', to, 'old', more and more .. ',' .. old or old)
 end
 redis.call('EXPIRE', to, ARGV[5])
 redis.call('SREM', KEYS[6], ARGV[2])
@@ -157,6 +167,20 @@ export function createPrompts({call, run}: Pick<Connection, 'call' | 'run'>): Pr
         const item = parseSlackItem(name);
         return item.kind === 'prompt' ? [{member: item.member, date: item.date, user}] : [];
       });
+    },
+    async findDirect(workspace, user, deadline) {
+      const kept = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackKept(user)]);
+      const own = kept.filter((entry) => !entry.startsWith(toldOf('')));
+      const found = await Promise.all(
+        own.map((entry) =>
+          call<string | null>(deadline, [
+            'HGET',
+            slackItemKey(workspace, user, parseSlackItem(entry)),
+            'channel',
+          ]),
+        ),
+      );
+      return found.find((channel) => channel !== null) ?? undefined;
     },
     async listOfRun(workspace, id, deadline) {
       const found = await call<string[]>(deadline, ['SMEMBERS', workspaceKeys(workspace).slackPromptsOf(id)]);
@@ -236,23 +260,35 @@ function toPrompt(member: string, date: string, user: string, fields: ReadonlyMa
     const value = fields.get(name);
     return value === undefined ? undefined : Number(value);
   };
-  const runs = [...fields].flatMap(([name, closes]) =>
-    name.startsWith('run:') ? [[name.slice(4), Number(closes)] as const] : [],
-  );
+  const byRun = (kind: string) =>
+    new Map(
+      [...fields].flatMap(([name, value]) =>
+        name.startsWith(kind) ? [[name.slice(kind.length), Number(value)] as const] : [],
+      ),
+    );
   return {
     member,
     date,
     user,
-    runs: new Map(runs),
+    runs: byRun('run:'),
+    reminded: byRun('due:'),
+    moments: new Map(
+      promptMoments.flatMap((moment) => {
+        const at = number(`why:${moment}`);
+        return at === undefined ? [] : [[moment, at] as const];
+      }),
+    ),
+    sent: number('sent') ?? 0,
     notBefore: number('before') ?? 0,
-    times: number('times') ?? 1,
     snoozed: number('snoozed'),
     take: number('take') ?? 0,
     ts: fields.get('ts'),
+    channel: fields.get('channel'),
+    old: fields.get('old')?.split(',') ?? [],
     sending: fields.get('sending'),
     shown: fields.get('shown'),
     failures: number('failures') ?? 0,
-    links: number('links') ?? 0,
+    linksUntil: number('links') ?? 0,
     failed: fields.get('failed'),
   };
 }

@@ -55,7 +55,8 @@ local function forget(entry, key)
   if string.sub(entry, 1, 7) == 'prompt/' then
     -- Under another account since then it is not theirs to forget.
     if redis.call('HGET', key, 'user') ~= user then return true end
-    if served and (redis.call('HEXISTS', key, 'ts') == 1 or redis.call('HEXISTS', key, 'sending') == 1) then return false end
+    local stands = redis.call('HEXISTS', key, 'ts') + redis.call('HEXISTS', key, 'sending') + redis.call('HEXISTS', key, 'old')
+    if served and stands > 0 then return false end
   end
   redis.call('DEL', key)
   return true

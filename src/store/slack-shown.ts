@@ -161,7 +161,9 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
       if (fields.size === 0) return undefined;
       const failures = Number(fields.get('failures') ?? 0);
-      return {ts: fields.get('ts'), sending: fields.get('sending'), failures, shown: fields.get('shown')};
+      const channelId = fields.get('channel');
+      const [ts, sending, shown] = ['ts', 'sending', 'shown'].map((name) => fields.get(name));
+      return {ts, channel: channelId, sending, failures, shown};
     },
     async listPlaces(workspace, standups, deadline) {
       const keys = workspaceKeys(workspace);

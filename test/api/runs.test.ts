@@ -138,7 +138,7 @@ it('reminding says who is reminded, does it once in five minutes at most, and re
   expect((await remind()).body.members).toEqual([ada]);
   await work();
   const reminders = (await told()).flatMap(({data}) => data.reminder ?? []);
-  expect(reminders).toEqual(Array.from({length: 2}, () => ({minutes: null, members: [ada]})));
+  expect(reminders).toEqual(Array.from({length: 2}, () => ({at: 'asked', minutes: null, members: [ada]})));
 });
 
 it('regression: of two runs that are open, those of both are reminded, and who is in both by one message', async () => {
@@ -161,13 +161,13 @@ it('regression: of two runs that are open, those of both are reminded, and who i
   const both = [
     [ada, bob],
     [ada, cleo],
-  ].map((members) => ({minutes: null, members}));
+  ].map((members) => ({at: 'asked', minutes: null, members}));
   expect(await reminders()).toEqual(both);
   const {prompts} = service.core.store;
   const soon = performance.now() + 5_000;
   expect(await prompts.listWaiting(workspace.id, 'U0ADA', soon)).toHaveLength(1);
   const prompt = await prompts.find(workspace.id, drawnPart(ada), '2026-11-24', soon);
-  expect([prompt?.runs.size, prompt?.times]).toEqual([2, 1]);
+  expect([prompt?.runs.size, [...(prompt?.reminded.values() ?? [])]]).toEqual([2, [1, 1]]);
 
   // The one of today is over, though nobody has closed it yet.
   await clock.advance(60 * minute);

@@ -16,7 +16,7 @@ afterAll(() => slack.close());
 afterEach(() => slack.clear());
 
 const clients = () => createSlackClients({apiUrl: `${slack.url}/api/`, log});
-const unlimited = {find: async () => 0, note: async () => undefined};
+const unlimited = {find: async () => 0, note: async () => undefined, takeTurn: async () => 0};
 const message = {text: 'secret words', metadata: {event_type: 'standup_posted', event_payload: {}}};
 
 test('two workspaces in one process each speak with their own token', async () => {
@@ -91,7 +91,11 @@ test.each([
 test('a post never throws, and asks for no limit, while the store is away', async () => {
   const away = async () => Promise.reject(new Error('the store is away'));
   slack.fail('chat.postMessage', {kind: 'limited', seconds: 30});
-  const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {find: away, note: away});
+  const calls = createChannelCalls(clients().forJobs({botToken: 'xoxb'}), {
+    find: away,
+    note: away,
+    takeTurn: away,
+  });
   expect(await calls.post('C1', message)).toEqual({
     kind: 'limited',
     method: 'chat.postMessage',

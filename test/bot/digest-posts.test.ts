@@ -12,6 +12,7 @@ import type {Member} from '../../src/domain/workspace.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {
   botToken,
+  lookingToken,
   channel,
   type SlackHarness,
   type SlackMessage,
@@ -546,7 +547,7 @@ describe('a channel that does not take a report', () => {
   }
 
   async function told(): Promise<SlackMessage[]> {
-    const opened = await slack.api('conversations.open', {users: person}, botToken);
+    const opened = await slack.api('conversations.open', {users: person}, lookingToken);
     const direct = (opened as {channel: {id: string}}).channel.id;
     const found = await slack.api('conversations.history', {channel: direct, limit: '100'}, botToken);
     return (found['messages'] as SlackMessage[]).toReversed();

@@ -7,6 +7,7 @@ import {calls, filled, inputsOf, openedBy, opened, type View, viewOf} from '../s
 import {
   admin,
   botToken,
+  lookingToken,
   otherChannel,
   type SlackHarness,
   type SlackMessage,
@@ -157,7 +158,7 @@ test('/standup skip is about the run that goes on, names its day, and /standup b
 async function postOf({id}: User): Promise<string> {
   while ((await slack.read()).more);
   while ((await slack.turn({channel: id})).more);
-  const opening = await slack.api('conversations.open', {users: id}, botToken);
+  const opening = await slack.api('conversations.open', {users: id}, lookingToken);
   const {channel} = opening as {channel: {id: string}};
   const history = await slack.api('conversations.history', {channel: channel.id}, botToken);
   const [message] = history['messages'] as (SlackMessage & {blocks: View['blocks']})[];

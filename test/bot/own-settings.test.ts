@@ -34,6 +34,7 @@ const elementOf = (view: Shape, id: string) =>
 
 interface Fields {
   readonly reminded?: boolean;
+  readonly at?: string;
   readonly quiet?: readonly [string | null, string | null];
   readonly zone?: string;
   readonly country?: string;
@@ -45,6 +46,7 @@ async function handIn(view: Shape, {reminded = true, quiet = [null, null], ...ty
   const time = (selected_time: string | null) => ({value: {type: 'timepicker', selected_time}});
   const values = {
     reminded: {value: {type: 'checkboxes', selected_options: reminded ? [{value: 'on'}] : []}},
+    'prompt-at': {value: {type: 'static_select', selected_option: {value: typed.at ?? 'team'}}},
     'quiet-from': time(quiet[0]),
     'quiet-until': time(quiet[1]),
     zone: {value: {type: 'external_select', selected_option: typed.zone ? {value: typed.zone} : null}},
@@ -116,5 +118,18 @@ describe('/standup settings', () => {
     await slack.core.services.holidayCalendars.createCalendar(slack.operator(), {name: 'Company', ics});
     const options = elementOf(await open(), 'calendar').options as Shape[];
     expect(options.map(({text}) => text.text)).toEqual(['None', 'Company']);
+  });
+
+  test('has when one is asked: as each team says, until one chooses otherwise', async () => {
+    const chosen = (view: Shape) => elementOf(view, 'prompt-at').initial_option.value;
+    const first = await open();
+    expect(chosen(first)).toBe('team');
+    await handIn(first, {at: 'both'});
+    expect((await self()).reminders.prompt_at).toBe('both');
+    slack.slack.clear();
+    const second = await open();
+    expect(chosen(second)).toBe('both');
+    await handIn(second, {at: 'team'});
+    expect((await self()).reminders.prompt_at).toBeNull();
   });
 });

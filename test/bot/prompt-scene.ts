@@ -2,11 +2,19 @@ import {dayNumber} from '../../src/domain/dates.js';
 import type {Write} from '../../src/domain/commit.js';
 import {composeId, drawnPart} from '../../src/domain/ids.js';
 import {lists} from '../../src/domain/lists.js';
+import type {PromptMoment} from '../../src/domain/prompt.js';
 import type {Run} from '../../src/domain/run.js';
 import type {Draft} from '../../src/domain/resource.js';
 import type {Member} from '../../src/domain/workspace.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {botToken, type SlackHarness, type SlackMessage, startSlack} from '../support/slack-harness.js';
+import {
+  botToken,
+  lookingToken,
+  type SlackHarness,
+  type SlackMessage,
+  startSlack,
+} from '../support/slack-harness.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 
 export const minute = 60_000;
@@ -31,11 +39,19 @@ export interface PromptScene {
   addTeam(name: string): Promise<string>;
   openRun(closesAt: number, team?: string, participants?: readonly Person[], date?: string): Promise<string>;
   endRun(run: string, state: 'closed' | 'cancelled'): Promise<void>;
-  remind(person: Person, run: string, closesAt: number, notBefore?: number): Promise<void>;
+  remind(
+    person: Person,
+    run: string,
+    closesAt: number,
+    notBefore?: number,
+    moment?: PromptMoment,
+  ): Promise<void>;
   /** Reads the events and does what is due for a person. */
   work(person: Person): Promise<void>;
   /** What stands between the bot and a person, oldest first. */
   messagesOf(person: Person): Promise<SlackMessage[]>;
+  /** As if the bot had told them something before: it knows where their direct messages stand. */
+  acquaint(person: Person): Promise<void>;
   press(person: Person, used: {action_id: string; value?: string}, message: SlackMessage): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,6 +73,11 @@ export async function startPromptScene(): Promise<PromptScene> {
     const outcome = await core.store.commits.run({workspace, deadline: soon()}, plan);
     if (outcome.kind !== 'committed') throw new Error(outcome.kind);
     return outcome.at;
+  }
+
+  async function directOf(users: string): Promise<string> {
+    const {channel} = await slack.api('conversations.open', {users}, lookingToken);
+    return (channel as {id: string}).id;
   }
 
   const runs = new Map<string, {draft: Draft<Run>; at: number}>();
@@ -123,21 +144,27 @@ export async function startPromptScene(): Promise<PromptScene> {
         [{type: `run.${state}`, about: drawnPart(run), revision: 2}],
       );
     },
-    async remind({member, user}, run, closesAt, notBefore = clock.now()) {
+    async remind({member, user}, run, closesAt, notBefore = clock.now(), moment = 'before_closing') {
       const date = scene.date();
       const team = runs.get(run)?.draft.team_id ?? '';
       await commit([
-        {do: 'prompt', member: member.id, slackUser: user, date, team, run, closesAt, notBefore},
+        {do: 'prompt', member: member.id, slackUser: user, date, team, run, closesAt, moment, notBefore},
       ]);
     },
     async work({user}) {
       while ((await slack.read()).more);
       while ((await slack.turn({channel: user, waits: quick})).more);
     },
-    async messagesOf({user: users}) {
-      const {channel} = (await slack.api('conversations.open', {users}, botToken)) as {channel: {id: string}};
-      const history = await slack.api('conversations.history', {channel: channel.id, limit: '100'}, botToken);
+    async messagesOf({user}) {
+      const channel = await directOf(user);
+      const history = await slack.api('conversations.history', {channel, limit: '100'}, botToken);
       return (history['messages'] as SlackMessage[]).toReversed();
+    },
+    async acquaint({user}) {
+      const keys = workspaceKeys(workspace);
+      const channel = await directOf(user);
+      await core.store.connection.call(soon(), ['HSET', keys.slackNotice(user, 0), 'channel', channel]);
+      await core.store.connection.call(soon(), ['SADD', keys.slackKept(user), 'notice/0']);
     },
     async press({user}, used, message) {
       const selected = used.action_id === 'prompt-snooze';

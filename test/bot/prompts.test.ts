@@ -226,17 +226,18 @@ describe('a reminder', () => {
 });
 
 describe('a reminder turns into its outcome', () => {
-  test('posted, with a link as soon as there is one; and back when that is deleted', async () => {
+  test('posted, with its link, in one edit; and back when that is deleted', async () => {
     const {person} = await reminded();
     await scene.slack.command('what I do', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
-    const before = await only(person);
-    expect(before.text).toMatch(/^Standup of \w+ \d+ \w+\n• .*Platform.*: posted$/);
-    expect(actionIds(before)).toEqual([]);
+    // A link of it is still to come: one edit says both.
+    expect(updates()).toHaveLength(0);
     await scene.slack.turn({waits: quick});
-    await scene.clock.advance(2_000);
     await scene.work(person);
-    expect((await only(person)).text).toMatch(/: posted https?:\/\//);
+    const answered = await only(person);
+    expect(answered.text).toMatch(/^Standup of \w+ \d+ \w+\n• .*Platform.*: posted https?:\/\/\S+$/);
+    expect(actionIds(answered)).toEqual(['open-form:edit-0']);
+    expect(updates().filter(({body}) => body['ts'] === answered.ts)).toHaveLength(1);
     const mine = (await scene.slack.standups()).find(({author}) => author.id === person.member.id);
     await scene.slack.core.services.standups.retractStandup(
       {...scene.slack.operator(), principal: mine!.author},
@@ -384,6 +385,8 @@ describe('Post', () => {
     const user = {id: person.user, name: person.user};
     await scene.work(person);
     await standups.postStandup(by, {team: scene.slack.team, update: 'the first', source: 'slack'});
+    while ((await scene.slack.read()).more);
+    while ((await scene.slack.turn({waits: quick})).more);
     await scene.clock.advance(1);
     await scene.work(person);
     const message = await only(person);
@@ -458,7 +461,7 @@ describe('Remind me later', () => {
 
   test('says until when, and then comes anew in place of the old one', async () => {
     const {person, message} = await reminded();
-    expect(actionsOf(message)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15', '30', '60']);
+    expect(actionsOf(message)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15', '30']);
     await snooze(person, message, 30);
     await scene.work(person);
     const put = await only(person);
@@ -474,6 +477,8 @@ describe('Remind me later', () => {
     expect(anew.ts).not.toBe(message.ts);
     expect(anew.text).toContain('Your standup is due.');
     expect(posts()).toHaveLength(2);
+    // What would take them past the time to post is not offered.
+    expect(actionsOf(anew)[2]?.options?.map(({value}) => value.split('/')[1])).toEqual(['15']);
   });
 
   test('ends five minutes before closing at the latest', async () => {
@@ -544,16 +549,19 @@ describe('Remind me later', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('leaves one message when the old one cannot be removed', async () => {
+  test('leaves one message with buttons when the old one cannot be removed', async () => {
     const {person, message} = await reminded();
     await snooze(person, message, 15);
     await scene.work(person);
     scene.slack.slack.fail('chat.delete', {kind: 'refused', code: 'cant_delete_message'});
     await scene.clock.advance(15 * minute);
     await scene.work(person);
-    const left = await only(person);
-    expect(left.ts).toBe(message.ts);
-    expect(left.text).toContain('Your standup is due.');
+    const [old, anew] = await scene.messagesOf(person);
+    expect(old).toMatchObject({ts: message.ts, text: 'Asked again below.'});
+    expect(actionIds(old!)).toEqual([]);
+    expect(anew?.text).toContain('Your standup is due.');
+    expect(actionIds(anew!)).toEqual(allActions.slice(0, 2).concat(allActions[2]!));
+    expect(posts()).toHaveLength(2);
   });
 });
 
@@ -674,8 +682,9 @@ describe('a message belongs to the day on which it comes', () => {
 });
 
 describe('a reminder comes once', () => {
-  async function prepared(): Promise<{person: Person; run: string; closesAt: number}> {
+  async function prepared(isKnown = true): Promise<{person: Person; run: string; closesAt: number}> {
     const person = await scene.addPerson();
+    if (isKnown) await scene.acquaint(person);
     const closesAt = inMinutes(60);
     const run = await scene.openRun(closesAt, scene.slack.team, [person]);
     await scene.remind(person, run, closesAt);
@@ -765,7 +774,7 @@ describe('a reminder comes once', () => {
   test('and is not sent again where nobody may look whether it arrived', async () => {
     const {person, run, closesAt} = await prepared();
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
-    scene.slack.slack.failAlways('conversations.open', {kind: 'refused', code: 'missing_scope'});
+    scene.slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
     await scene.work(person);
     await scene.clock.advance(quick.unanswered[0] ?? 20);
     await scene.work(person);
@@ -778,11 +787,28 @@ describe('a reminder comes once', () => {
     expect(posts()).toHaveLength(1);
   });
 
+  test('and where the first message of all to somebody may have arrived, it is not sent again; the next reason to tell them is', async () => {
+    const {person, run, closesAt} = await prepared(false);
+    scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    await scene.work(person);
+    await scene.clock.advance(quick.unanswered[0] ?? 20);
+    await scene.work(person);
+    expect(posts()).toHaveLength(1);
+    expect(await unreachableIn(run, person)).toBe(false);
+    await scene.clock.advance(5 * minute);
+    await scene.remind(person, run, closesAt);
+    await scene.work(person);
+    expect(posts()).toHaveLength(1);
+    await scene.remind(person, run, closesAt, scene.clock.now(), 'asked');
+    await scene.work(person);
+    expect(posts()).toHaveLength(2);
+  });
+
   test('regression: and of who is erased then nothing is kept', async () => {
     const {person} = await prepared();
     const {core} = scene.slack;
     scene.slack.slack.fail('chat.postMessage', {kind: 'lost'});
-    scene.slack.slack.failAlways('conversations.open', {kind: 'refused', code: 'missing_scope'});
+    scene.slack.slack.failAlways('conversations.history', {kind: 'refused', code: 'missing_scope'});
     await scene.work(person);
     await core.services.members.deleteMember(scene.slack.operator(), person.member.id, {erase: true});
     while (await core.services.forgetMember(scene.slack.operator(), person.member.id, true));

@@ -3,6 +3,7 @@ import type {Member, MemberRole} from '../../src/domain/workspace.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {
   botToken,
+  lookingToken,
   channel,
   otherChannel,
   type SlackHarness,
@@ -39,7 +40,7 @@ async function addMember(name: string, role: MemberRole, lead = false): Promise<
 
 async function messagesOf(name: string): Promise<SlackMessage[]> {
   const users = people[name] ?? '';
-  const {channel: direct} = (await slack.api('conversations.open', {users}, botToken)) as {
+  const {channel: direct} = (await slack.api('conversations.open', {users}, lookingToken)) as {
     channel: {id: string};
   };
   const found = await slack.api('conversations.history', {channel: direct.id, limit: '100'}, botToken);

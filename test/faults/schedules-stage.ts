@@ -59,7 +59,7 @@ export interface LoggedEvent {
 }
 
 /** The waits of Slack's jobs, small: what is tested is what follows from them. */
-const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 1_500, spacingMs: 0};
+const slackWaits = {unanswered: Array.from({length: 20}, () => 100), leaseMs: 1_500, spacingMs: 0, turnMs: 0};
 const day = 86_400;
 /** Nothing of what happened is forgotten before it has been counted. */
 const retention = {events: 400 * day, delivery: 15 * day};

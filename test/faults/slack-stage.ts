@@ -2,7 +2,14 @@ import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {globalKeys} from '../../src/store/keys.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {adminToken, botToken, channel, signingSecret, startEmulator} from '../support/slack-harness.js';
+import {
+  adminToken,
+  botToken,
+  lookingToken,
+  channel,
+  signingSecret,
+  startEmulator,
+} from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type Json, sendRequest, startService} from '../support/service.js';
 
@@ -65,7 +72,7 @@ export async function setSlackStage(): Promise<SlackStage> {
       callSlack<T>(emulator.url, method, body, as);
     const newcomers: string[] = [];
     const countDirect = async (users: string): Promise<number> => {
-      const opened = await call<{channel: {id: string}}>('conversations.open', {users}, botToken);
+      const opened = await call<{channel: {id: string}}>('conversations.open', {users}, lookingToken);
       const history = {channel: opened.channel.id, limit: '999'};
       return (await call<{messages: unknown[]}>('conversations.history', history, botToken)).messages.length;
     };

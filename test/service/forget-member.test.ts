@@ -127,7 +127,15 @@ const impersonal = [
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+  ...([
+    'slackLease',
+    'slackPace',
+    'slackThrottle',
+    'slackTurns',
+    'slackQueue',
+    'slackDay',
+    'slackDigest',
+  ] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
 /**

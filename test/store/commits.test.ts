@@ -362,6 +362,7 @@ it('every kind of write and guard can be run, on keys of the types they declare'
     'disconnect-slack': {do: 'disconnect-slack'},
     prompt: {
       do: 'prompt',
+      moment: 'before_closing',
       member,
       slackUser: 'U0',
       date: '2026-11-24',
@@ -452,6 +453,7 @@ it('regression: commits about any number of people and things share one script, 
         ...people.flatMap(({id, user}, i): Write[] => [
           {
             do: 'prompt',
+            moment: 'before_closing',
             member: id,
             slackUser: `${user}OF${count}`,
             date: '2026-11-23',

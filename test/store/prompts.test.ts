@@ -40,6 +40,7 @@ const remind = (given: Partial<Extract<Write, {do: 'prompt'}>> = {}): Write => (
   team: 'team_0000000000000000000000000t',
   run,
   closesAt: 5_000,
+  moment: 'before_closing',
   notBefore: 0,
   ...given,
 });
@@ -50,7 +51,7 @@ const find = () => prompts.find(workspace, drawn, date, soon());
 describe('a reminder', () => {
   test('notes its run with the member and date, and makes that due', async () => {
     await commit(remind());
-    expect(await find()).toMatchObject({user: 'U1', times: 1, ts: undefined, failures: 0});
+    expect(await find()).toMatchObject({user: 'U1', ts: undefined, failures: 0});
     expect(await find()).toHaveProperty('runs', new Map([['000000000000000r', 5_000]]));
     expect(await score(keys.slackPending('U1'), item)).toBeLessThanOrEqual(connection.clock.now() + 50);
     expect(await score(keys.slackReady(), 'post-slack/U1')).toBeGreaterThan(0);
@@ -69,7 +70,7 @@ describe('a reminder', () => {
       '000000000000000r',
       '000000000000000s',
     ]);
-    expect(await find()).toMatchObject({times: 1});
+    expect([...((await find())?.reminded.values() ?? [])]).toEqual([1, 1]);
     expect(await connection.call(soon(), ['ZCARD', keys.slackPending('U1')])).toBe(1);
   });
 

@@ -92,7 +92,7 @@ it('nothing that is to come counts as looked at, by a process whose clock is ahe
   expect(await from()).toBe(start - 1_000);
 });
 
-it('an event of a reminder says who was reminded how long before closing, or that somebody asked for it', async () => {
+it('an event of a reminder says who was reminded how long before closing, or that it opened, or that somebody asked for it', async () => {
   const about = draw();
   const draft = {object: 'run', team: 'platform'};
   const event = {type: 'run.reminded', about, revision: 1} as const;
@@ -100,22 +100,24 @@ it('an event of a reminder says who was reminded how long before closing, or tha
   await commit(
     [{do: 'create', kind: 'run', drawn: about, draft, lists: []}],
     [
-      {...event, team: 'team_1', reminded: {minutes: 60, members}},
-      {...event, reminded: {minutes: null, members: []}},
+      {...event, team: 'team_1', reminded: {at: 'before_closing', minutes: 60, members}},
+      {...event, reminded: {at: 'asked', minutes: null, members: []}},
+      {...event, reminded: {at: 'opening', minutes: null, members}},
     ],
   );
   const entries = await store.events.listAfter(workspace, 0, 10, soon());
   expect(entries.map(({reminded}) => reminded)).toEqual([
-    {minutes: 60, members},
-    {minutes: null, members: []},
+    {at: 'before_closing', minutes: 60, members},
+    {at: 'asked', minutes: null, members: []},
+    {at: 'opening', minutes: null, members},
   ]);
   const [shown] = await store.events.render(workspace, entries, soon());
   const {data} = JSON.parse(shown ?? '');
-  expect(data).toMatchObject({...draft, revision: 1, reminder: {minutes: 60, members}});
+  expect(data).toMatchObject({...draft, revision: 1, reminder: {at: 'before_closing', minutes: 60, members}});
 });
 
 it('regression: an older version beside this one reads who was reminded: who did it stands behind that', async () => {
-  const reminded = {minutes: 60, members: ['mem_1']};
+  const reminded = {at: 'before_closing', minutes: 60, members: ['mem_1']} as const;
   const principal = {type: 'service_account', id: 'svc_jobs', name: 'jobs'} as const;
   await store.commits.run(
     {workspace, deadline: soon(), principal, door: 'system'},

@@ -24,6 +24,8 @@ import {findLimitFaults} from './slack-limits.js';
 
 export const signingSecret = 'a-signing-secret-of-the-tests';
 export const botToken = 'xoxb-test-bot';
+/** The bot's too, with what tests need to look into a direct message. */
+export const lookingToken = 'xoxb-test-looks';
 export const adminToken = 'xoxp-test-admin';
 /** The emulator's own first channel and user. */
 export const channel = 'C000000001';
@@ -247,7 +249,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       slackNow: Date.now,
       meter: {countUnshown: (what) => void unshown.push(what)},
       log,
-      waits: {spacingMs: 0, ...waits},
+      waits: {spacingMs: 0, turnMs: 0, ...waits},
     });
   const made = new Map<string, SlackJobs>();
   const jobs = (waits: Partial<Waits> = {}): SlackJobs => {
@@ -414,6 +416,14 @@ export async function startEmulator(): Promise<Emulator> {
             bot_id: 'B1',
             app_id: 'A1',
             scopes: manifest.oauth_config.scopes.bot,
+          },
+          {
+            token: lookingToken,
+            type: 'bot',
+            user_id: 'UBOT',
+            bot_id: 'B1',
+            app_id: 'A1',
+            scopes: [...manifest.oauth_config.scopes.bot, 'im:write'],
           },
           {token: adminToken, type: 'user', user_id: admin.id, scopes: every},
         ],

@@ -52,7 +52,7 @@ const subjects: Readonly<Record<EventType, {data: object; previous?: object}>> =
   },
   'webhook.test': {data: webhook},
   'run.opened': {data: openRun},
-  'run.reminded': {data: {...openRun, reminder: {minutes: 60, members: [member.id]}}},
+  'run.reminded': {data: {...openRun, reminder: {at: 'before_closing', minutes: 60, members: [member.id]}}},
   'run.closed': {data: closedRun},
   'run.missed': {data: missedRun},
   'run.cancelled': {data: {...closedRun, state: 'cancelled', report: null}},

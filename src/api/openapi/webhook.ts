@@ -36,7 +36,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'webhook.test': 'Somebody asked for a test of this webhook.',
   'run.opened': 'A run was opened, by the schedule or by somebody.',
   'run.reminded':
-    'People who had not posted were reminded; `data.reminder` says which. One event for up to 50 of them.',
+    'People who had not posted were asked for their standup; `data.reminder` says who, and why: the run opened, closes soon, or somebody wanted it. One event for up to 50 of them.',
   'run.closed': 'A run was closed; `data` says how it ended.',
   'run.missed':
     'A run, or a step of it, was not done since the service was away for two hours or more, or the team was paused before its run had been opened; `missed_steps` says which.',

@@ -132,7 +132,15 @@ export const runSummarySchema = z
   .meta({id: 'RunSummary', description: 'A run with how many stand how.'});
 
 export const reminderSchema = z.object({
-  minutes: z.int().nullable().meta({description: 'Before closing; null of one that somebody asked for.'}),
+  at: z.string().meta({
+    examples: ['before_closing'],
+    description:
+      'Why: `opening`, the run opened; `before_closing`, a reminder of the schedule; `asked`, somebody asked for it.',
+  }),
+  minutes: z
+    .int()
+    .nullable()
+    .meta({description: 'Before closing; null of an opening, and of one that somebody asked for.'}),
   members: z.array(id('member')).meta({description: 'Who was reminded by this step: 50 people at most.'}),
 });
 

@@ -1,5 +1,6 @@
 import type {InputBlock, InputBlockElement, KnownBlock, ModalView, PlainTextOption} from '@slack/types';
 import {limits} from '../../domain/limits.js';
+import {promptTimes} from '../../domain/schedule.js';
 import type {Member} from '../../domain/workspace.js';
 import {cleanName} from '../bidi.js';
 import {actions, fieldValue, ownFields, slackLimits, teamFields, views} from '../names.js';
@@ -15,7 +16,7 @@ export interface OwnSettings {
 }
 
 /** One's own settings: reminders, quiet hours, time zone and holidays. */
-export function presentOwnSettings({own}: Words, {member, zone, calendars}: OwnSettings): ModalView {
+export function presentOwnSettings({own, ask}: Words, {member, zone, calendars}: OwnSettings): ModalView {
   const {reminders, holidays} = member;
   const reminded = option('on', own.reminded);
   const choices = [
@@ -23,6 +24,8 @@ export function presentOwnSettings({own}: Words, {member, zone, calendars}: OwnS
     ...calendars.map(({id, name}) => option(id, cleanName(name))),
   ];
   const chosen = choices.find(({value}) => value === (holidays.calendar ?? 'none')) ?? choices[0];
+  const times = (['team', ...promptTimes] as const).map((at) => option(at, ask.times[at]));
+  const asked = times.find(({value}) => value === (reminders.prompt_at ?? 'team'));
   const text = (value: string | null): InputBlockElement => ({
     type: 'plain_text_input',
     action_id: fieldValue,
@@ -52,6 +55,17 @@ export function presentOwnSettings({own}: Words, {member, zone, calendars}: OwnS
           ...(reminders.enabled && {initial_options: [reminded]}),
         },
         own.remindersHint,
+      ),
+      input(
+        ownFields.promptAt,
+        ask.when,
+        {
+          type: 'static_select',
+          action_id: fieldValue,
+          options: times,
+          ...(asked !== undefined && {initial_option: asked}),
+        },
+        ask.whenHint,
       ),
       input(ownFields.quietFrom, own.quietFrom, time(reminders.quiet_from), own.quietHint),
       input(ownFields.quietUntil, own.quietUntil, time(reminders.quiet_until)),

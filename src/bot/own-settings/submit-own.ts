@@ -1,6 +1,7 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
 import {isTimezone} from '../../domain/dates.js';
 import {AppError} from '../../domain/errors.js';
+import {promptTimes} from '../../domain/schedule.js';
 import {isClockTime} from '../../domain/zones.js';
 import type {MemberChange} from '../../service/member-records.js';
 import type {Answer, Kit} from '../kit.js';
@@ -67,6 +68,7 @@ function readOwnSettings(
   }
   if (from !== null && from === until) return {faults: {[ownFields.quietUntil]: own.sameTimes}};
   const zone = read(teamFields.zone)?.selected_option?.value;
+  const at = read(ownFields.promptAt)?.selected_option?.value;
   const calendar = read(ownFields.calendar)?.selected_option?.value ?? 'none';
   return {
     change: {
@@ -75,6 +77,7 @@ function readOwnSettings(
         enabled: (read(ownFields.reminded)?.selected_options ?? []).length > 0,
         quiet_from: from,
         quiet_until: until,
+        ...(at !== undefined && {prompt_at: promptTimes.find((one) => one === at) ?? null}),
       },
       holidays: {
         country: code(ownFields.country),

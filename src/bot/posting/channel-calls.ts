@@ -19,6 +19,12 @@ export interface Limited {
   readonly waitMs: number;
 }
 
+/** A message that has been posted: where it stands, which of a direct message nobody knew before. */
+export interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+}
+
 export interface FoundMessage {
   readonly ts: string;
   readonly metadata: FoundMetadata | undefined;
@@ -29,16 +35,15 @@ export interface ChannelCalls {
   /** That Slack takes no posts for now; undefined when it does. */
   findPostLimit(): Promise<Limited | undefined>;
   /**
-   * Posts and answers the message's `ts`. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
+   * Posts. For `channel` a person's id will do: then it is a direct message. Never throws, and does not ask
    * for the limit: it is called under a mark, and what is certainly not sent must not stand as sent.
    */
-  post(channel: string, message: Message, thread?: string): Promise<Outcome<string>>;
-  update(channel: string, ts: string, message: Message): Promise<Outcome<undefined>>;
-  remove(channel: string, ts: string): Promise<Outcome<undefined>>;
+  post(channel: string, message: Message, thread?: string): Promise<Outcome<Posted>>;
+  /** `behind`, here and below: what tells a call that goes behind those without it from its like. */
+  update(channel: string, ts: string, message: Message, behind?: string): Promise<Outcome<undefined>>;
+  remove(channel: string, ts: string, behind?: string): Promise<Outcome<undefined>>;
   /** The address of a message. */
   findPermalink(channel: string, ts: string): Promise<Outcome<string>>;
-  /** The direct-message channel with a person. */
-  openDirect(user: string): Promise<Outcome<string>>;
   /** The first message of a thread (or, without one, of the channel) within a span of time that `matches`. */
   find(
     channel: string,
@@ -61,12 +66,23 @@ export interface MethodLimits {
   /** In ms; 0 when the method may be called. */
   find(method: string): Promise<number>;
   note(method: string, waitMs: number): Promise<void>;
+  /** Of a method whose calls are paced: 0 when one may be made now, or else for how long not (ms). */
+  takeTurn(method: string, behind: string | undefined): Promise<number>;
 }
 
 export function createChannelCalls(client: WebClient, limits: MethodLimits): ChannelCalls {
   async function findLimit(method: string): Promise<Limited | undefined> {
     const waitMs = await limits.find(method);
     return waitMs > 0 ? {kind: 'limited', method, waitMs} : undefined;
+  }
+
+  async function inTurn<T>(
+    method: string,
+    behind: string | undefined,
+    call: () => Promise<T>,
+  ): Promise<Outcome<T>> {
+    const waitMs = await limits.takeTurn(method, behind);
+    return waitMs > 0 ? {kind: 'limited', method, waitMs} : send(method, call);
   }
 
   async function outcomeOf<T>(method: string, call: () => Promise<T>): Promise<Outcome<T>> {
@@ -113,20 +129,20 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
         sendInside(channel, 'chat.postMessage', async () => {
           const place = thread === undefined ? {} : {thread_ts: thread};
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's
-          const {ts} = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...place});
-          if (ts === undefined) throw new Error('chat.postMessage answered without a ts');
-          return ts;
+          const posted = await client.chat.postMessage({channel, ...shown, ...inert, ...folded, ...place});
+          if (posted.ts === undefined) throw new Error('chat.postMessage answered without a ts');
+          return {ts: posted.ts, channel: posted.channel ?? channel};
         }),
       ),
-    update: (channel, ts, message) =>
+    update: (channel, ts, message, behind) =>
       sendShown(message, (shown) =>
-        outcomeOf('chat.update', async () => {
+        inTurn('chat.update', behind, async () => {
           await client.chat.update({channel, ts, ...shown, ...inert});
           return undefined;
         }),
       ),
-    remove: (channel, ts) =>
-      outcomeOf('chat.delete', async () => {
+    remove: (channel, ts, behind) =>
+      inTurn('chat.delete', behind, async () => {
         await client.chat.delete({channel, ts});
         return undefined;
       }),
@@ -135,12 +151,6 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
         const {permalink} = await client.chat.getPermalink({channel, message_ts: ts});
         if (permalink === undefined) throw new Error('chat.getPermalink answered without a permalink');
         return permalink;
-      }),
-    openDirect: (user) =>
-      outcomeOf('conversations.open', async () => {
-        const {channel} = await client.conversations.open({users: user});
-        if (channel?.id === undefined) throw new Error('conversations.open answered without a channel');
-        return channel.id;
       }),
     async find(channel, {thread, sinceMs, untilMs}, matches) {
       const method = thread === undefined ? 'conversations.history' : 'conversations.replies';

@@ -1,7 +1,7 @@
 import {deadlines} from '../../domain/limits.js';
 import type {SlackClaimed, SlackItem, SlackOutcome} from '../../domain/slack-post.js';
 import {mayLookLater, mayPass} from '../slack-errors.js';
-import type {ChannelCalls, Limited, Outcome} from './channel-calls.js';
+import type {ChannelCalls, Limited, Outcome, Posted} from './channel-calls.js';
 
 /** One holder's grip on a channel: nobody else works on it meanwhile. */
 export interface Hold {
@@ -25,6 +25,11 @@ export interface Waits {
   readonly eventMs: number;
   /** Between two messages to one channel, after the first two. Slack takes about one a second: https://docs.slack.dev/apis/web-api/rate-limits */
   readonly spacingMs: number;
+  /**
+   * Between two edits, and two removals, of one workspace, after the first ten: never more than 50 in a minute. 0:
+   * not paced.
+   */
+  readonly turnMs: number;
 }
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -35,6 +40,7 @@ export const standardWaits: Waits = {
   leaseMs: 5_000,
   eventMs: minute,
   spacingMs: 1_000,
+  turnMs: 1_500,
 };
 
 /** How far our clock and Slack's may differ when a message is looked for. */
@@ -50,6 +56,11 @@ const arrivalMs = minute;
 export function markedWithin(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
   return {sinceMs: marked - skewMs, untilMs: marked + arrivalMs + skewMs};
+}
+
+/** When the call under this mark was made, by the store's clock (ms). */
+export function markedAt(token: string): number {
+  return Number(token.split(':')[2] ?? 0);
 }
 
 export type Settlement = Omit<SlackOutcome, 'item'>;
@@ -86,12 +97,12 @@ export interface ChannelWork {
     hold: Hold,
     item: SlackItem,
     settlement: Settlement,
-    posted: {readonly ts: string; readonly findTs: () => Promise<string | undefined>},
+    posted: Posted & {readonly findTs: () => Promise<string | undefined>},
   ): Promise<boolean>;
 }
 
 export interface ChannelWorkParts {
-  readonly calls: Pick<ChannelCalls, 'findPostLimit' | 'openDirect' | 'remove'>;
+  readonly calls: Pick<ChannelCalls, 'findPostLimit' | 'remove'>;
   readonly posts: {
     begin(
       hold: Hold,
@@ -108,6 +119,8 @@ export interface ChannelWorkParts {
   readonly drawToken: () => string;
   /** Wall time (ms), compared with what Slack's clock says. */
   readonly slackNow: () => number;
+  /** The store's clock (ms). */
+  readonly now: () => number;
   readonly waits?: Partial<Waits>;
 }
 
@@ -116,6 +129,7 @@ export function createChannelWork({
   posts,
   drawToken,
   slackNow,
+  now,
   ...parts
 }: ChannelWorkParts): ChannelWork {
   const waits = {...standardWaits, ...parts.waits};
@@ -133,19 +147,16 @@ export function createChannelWork({
       return mayLookLater(failure.code) ? waits.closed[failures] : undefined;
     },
     record,
-    async recordPosted(hold, item, settlement, {ts, findTs}) {
+    async recordPosted(hold, item, settlement, {ts, channel, findTs}) {
       if (await record(hold, item, settlement)) return true;
       if ((await findTs()) === ts) return false;
-      const isDirect = item.kind === 'prompt' || item.kind === 'notice';
-      const opened = isDirect ? await calls.openDirect(hold.channel) : undefined;
-      if (opened === undefined) await calls.remove(hold.channel, ts);
-      else if (opened.kind === 'done') await calls.remove(opened.value, ts);
+      await calls.remove(channel, ts);
       return false;
     },
     async sendMarked(hold, item, {parent, ...part}, send) {
       const limited = await calls.findPostLimit();
       if (limited !== undefined) return {token: undefined, result: limited};
-      const token = `${slackNow()}:${drawToken()}`;
+      const token = `${slackNow()}:${drawToken()}:${Math.round(now())}`;
       const before = performance.now();
       const more = {...part, spacingMs: waits.spacingMs};
       if (!(await posts.begin(hold, item, token, parent, waits.leaseMs, within(), more))) return undefined;

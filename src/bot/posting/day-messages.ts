@@ -117,11 +117,11 @@ export function createDayMessages({
       if (sent === undefined) return {kind: 'not-now'};
       const {token, result} = sent;
       if (result.kind === 'done') {
-        const ts = result.value;
+        const {ts} = result.value;
         const posted = {token, clear: ['sending'], set: {ts, ...set}, next: 'settled'} as const;
         const findTs = async () =>
           (await posts.findDay(hold.workspace, hold.channel, team, date, within())).ts;
-        return (await recordPosted(hold, item, posted, {ts, findTs}))
+        return (await recordPosted(hold, item, posted, {...result.value, findTs}))
           ? {kind: 'there', ts}
           : {kind: 'not-now'};
       }

@@ -86,7 +86,10 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     const {token, result} = sent;
     const clear = ['sending', 'part'];
     if (result.kind === 'done') {
-      const set = {[slackPartField('ts', number)]: result.value, [slackPartField('posted', number)]: shown};
+      const set = {
+        [slackPartField('ts', number)]: result.value.ts,
+        [slackPartField('posted', number)]: shown,
+      };
       const posted = {
         token,
         clear: [...clear, 'failures', 'failed'],
@@ -95,7 +98,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
         success: true,
       } as const;
       const findTs = () => findPart(hold, item, number);
-      await work.recordPosted(hold, item, posted, {ts: result.value, findTs});
+      await work.recordPosted(hold, item, posted, {...result.value, findTs});
       return;
     }
     if (result.kind === 'refused' && threadGone.has(result.code)) {

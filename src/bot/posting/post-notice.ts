@@ -14,6 +14,11 @@ export interface NoticeStore {
   ): Promise<SlackNotice | undefined>;
 }
 
+export interface DirectChannels {
+  /** The channel of the direct messages with a person, as far as Slack has told it. */
+  findDirect(workspace: string, user: string, deadline: number): Promise<string | undefined>;
+}
+
 /** What an event is told as, and its id; undefined when retention has taken what it is about. */
 export type FindNotice = (
   workspace: string,
@@ -30,6 +35,7 @@ export interface ToldNotice {
 
 export interface PostNoticeParts {
   readonly posts: NoticeStore;
+  readonly prompts: DirectChannels;
   readonly calls: ChannelCalls;
   readonly findMessage: FindNotice;
   readonly work: ChannelWork;
@@ -43,14 +49,15 @@ type NoticeItem = SlackItem & {kind: 'notice'};
  * are not allowed to look it is sent again, since a warning that comes twice does less harm than one that never comes.
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
-  const {posts, calls, findMessage, work, log} = parts;
+  const {posts, prompts, calls, findMessage, work, log} = parts;
   const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
   async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
-    const opened = await calls.openDirect(hold.channel);
-    if (opened.kind !== 'done') return opened;
+    const direct = await prompts.findDirect(hold.workspace, hold.channel, within());
+    // Nothing has ever been answered: then nobody may look.
+    if (direct === undefined) return {kind: 'refused', code: 'channel_not_found'};
     const place = {thread: undefined, ...markedWithin(token)};
-    const found = await calls.find(opened.value, place, (metadata) => isNoticeOf(event, metadata));
+    const found = await calls.find(direct, place, (metadata) => isNoticeOf(event, metadata));
     return found.kind === 'done' ? {kind: 'done', value: found.value?.ts} : found;
   }
 
@@ -84,8 +91,9 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     shown: string,
   ): Promise<void> {
     if (notice.shown === shown) return void (await record(hold, item, {next: 'settled'}));
-    const opened = await calls.openDirect(hold.channel);
-    const result = opened.kind === 'done' ? await calls.update(opened.value, notice.ts, message) : opened;
+    const direct = notice.channel ?? (await prompts.findDirect(hold.workspace, hold.channel, within()));
+    if (direct === undefined) return void (await record(hold, item, {set: {shown}, next: 'settled'}));
+    const result = await calls.update(direct, notice.ts, message);
     if (result.kind === 'limited') return void (await record(hold, item, {next: {whenTaken: result.method}}));
     const next = result.kind === 'done' ? undefined : waitAfter(result, notice.failures);
     if (next !== undefined) {
@@ -130,11 +138,10 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     if (sent === undefined) return;
     const {token, result} = sent;
     if (result.kind === 'done') {
-      const ts = result.value;
-      const posted = {token, clear: ['sending'], set: {ts, shown}, next: 'settled'} as const;
+      const posted = {token, clear: ['sending'], set: {...result.value, shown}, next: 'settled'} as const;
       const findTs = async () =>
         (await posts.findNotice(hold.workspace, hold.channel, item.sequence, within()))?.ts;
-      await recordPosted(hold, item, posted, {ts, findTs});
+      await recordPosted(hold, item, posted, {...result.value, findTs});
       return;
     }
     await postpone(hold, item, notice, result, {

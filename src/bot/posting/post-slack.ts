@@ -1,6 +1,8 @@
 import {AppError} from '../../domain/errors.js';
+import {isId} from '../../domain/ids.js';
 import type {Log} from '../../domain/log.js';
 import type {Meter} from '../../domain/meter.js';
+import type {PromptName} from '../../domain/prompt.js';
 import {
   type SlackClaim,
   type SlackItem,
@@ -28,6 +30,7 @@ import {createDigestFailures} from './digest-failures.js';
 import {createDigestPosts, type DigestStore, type FindDigest} from './digest-posts.js';
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
+import {around, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindBlockers} from './find-blockers.js';
 import type {FindStandup, StandupRevision} from './read-slack.js';
@@ -48,7 +51,11 @@ export interface PostStore
 export interface PostSlackParts
   extends Pick<DayMessagesParts, 'isOver' | 'findAuthors' | 'findRun'>,
     Pick<PostFailuresParts, 'reportUnshown'>,
-    Pick<PostPromptParts, 'prompts' | 'findPromptState' | 'now'> {
+    Pick<PostPromptParts, 'findPromptState' | 'now'> {
+  readonly prompts: PostPromptParts['prompts'] & {
+    listOf: FindPromptsParts['prompts']['listOf'];
+    ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>;
+  };
   readonly posts: PostStore;
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
@@ -206,7 +213,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     if (outcome === undefined) return;
     const {token, result} = outcome;
     if (result.kind === 'done') {
-      const ts = result.value;
+      const {ts} = result.value;
       const posted = settlementOf(post, {
         number,
         ts,
@@ -215,7 +222,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
         blockers: blockersIn(message.metadata),
       });
       const findTs = () => findPart(hold, post, number);
-      return void (await recordPosted(hold, item, posted, {ts, findTs}));
+      return void (await recordPosted(hold, item, posted, {...result.value, findTs}));
     }
     if (
       result.kind === 'refused' &&
@@ -387,6 +394,15 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   ): Promise<void> {
     const told = permalink === undefined ? {} : {set: {permalink}, links: {team: post.team, date: post.day}};
     await settle(hold, toItem(post), {...told, success, next: 'settled', want: post.want});
+    if (permalink !== undefined) await askForLink(hold, post);
+  }
+
+  /** The author's reminder waits for the link. */
+  async function askForLink({workspace}: Hold, {author, day}: SlackPost): Promise<void> {
+    if (!isId('member', author)) return;
+    const waiting = await parts.prompts.listOf(workspace, author, around([day]), within());
+    await parts.prompts.ask(workspace, waiting, within());
+    for (const {user} of waiting) parts.wake(workspace, {kind: 'post-slack', channel: user});
   }
 
   /** A settlement that nobody needs to answer for when somebody else has taken over. */

@@ -54,6 +54,11 @@ export interface SlackJobParts {
     FindRunsParts['posts'] & {
       findLimit(workspace: string, method: string, deadline: number): Promise<number>;
       limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
+      takeTurn(
+        workspace: string,
+        call: {readonly method: string; readonly behind?: string | undefined; readonly intervalMs: number},
+        deadline: number,
+      ): Promise<number>;
     };
   readonly events: ReadSlackParts['events'] & {
     findBySequence(workspace: string, sequence: number, deadline: number): Promise<LogEntry | undefined>;
@@ -284,9 +289,14 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const actionsOf = (blocker: ReportBlocker) => presentBlockerButtons(readerOf().words, blocker);
   const runs = createFindRuns({...parts, findTeam, runReports: services.runReports, actionsOf});
 
+  const {turnMs, eventMs} = {...standardWaits, ...parts.waits};
   const limitsOf = (workspace: string): MethodLimits => ({
     find: (method) => posts.findLimit(workspace, method, within()),
     note: (method, waitMs) => posts.limit(workspace, method, waitMs, within()),
+    takeTurn: (method, behind) =>
+      turnMs === 0
+        ? posts.findLimit(workspace, method, within())
+        : posts.takeTurn(workspace, {method, behind, intervalMs: turnMs}, within()),
   });
 
   const {reportUnshown, reportPassed} = createReportUnshown({
@@ -325,7 +335,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     findStandup,
     findFailedChannel,
     reportPassed,
-    eventMs: parts.waits?.eventMs ?? standardWaits.eventMs,
+    eventMs,
     findTold,
     findPrompts: createFindPrompts({...parts, findRevision, calendar}),
     listAsks: createListAsks({

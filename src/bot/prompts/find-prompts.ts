@@ -65,6 +65,7 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
  */
 const daysApart = [-2, -1, 0, 1, 2, 3];
 
-function around(dates: readonly string[]): string[] {
+/** The prompts of a member that may be about a run of one of these dates lie around them. */
+export function around(dates: readonly string[]): string[] {
   return [...new Set(dates.flatMap((date) => daysApart.map((away) => addDays(date, away))))];
 }

@@ -1,12 +1,13 @@
-import type {ActionsBlock, KnownBlock, PlainTextOption, RichTextElement} from '@slack/types';
-import {type Prompt, type PromptLine, snoozeMinutes} from '../../domain/prompt.js';
+import type {ActionsBlock, Button, KnownBlock, PlainTextOption, RichTextElement} from '@slack/types';
+import {fittingSnoozes, type Prompt, type PromptLine, snoozeMinutes} from '../../domain/prompt.js';
 import {nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';
+import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
-import {actions, messageTypes} from '../names.js';
+import {actions, messageTypes, slackLimits} from '../names.js';
 import type {FoundMetadata, Message} from '../posting/messages.js';
-import {escapeText} from '../text.js';
+import {cutText, escapeText} from '../text.js';
 import {type Reader, readerOf, type Words} from '../words/words.js';
 
 /** Teams that one message names; who is in more finds them in the form. */
@@ -14,20 +15,23 @@ const maxLines = 20;
 
 /**
  * The message of a day: how the person stands with each team, and, as long as there is something left to post, what can be done about it.
- * `snoozed`: until when (ms) they want to hear nothing.
+ * `snoozed`: until when (ms) they want to hear nothing; `now`: by which it is put off only as far as there is time (ms). Without
+ * it every choice is there, so that the time which goes by makes no other message.
  */
 export function presentPrompt(
-  {member, date, take, times}: Pick<Prompt, 'member' | 'date' | 'take' | 'times'>,
+  {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
   lines: readonly PromptLine[],
-  snoozed?: number,
+  {snoozed, now}: {readonly snoozed?: number | undefined; readonly now?: number} = {},
 ): Message {
   const reader = readerOf();
-  const {prompts} = reader.words;
+  const {prompts, ask} = reader.words;
   const open = lines.filter(({state}) => state === 'open');
   const isOpen = open.length > 0;
   const say = (at: (ms: number) => string): string => {
     if (!isOpen) return prompts.over(reader.day(date));
-    return snoozed === undefined ? prompts.due(open.length, times > 1) : prompts.snoozed(at(snoozed));
+    if (snoozed !== undefined) return prompts.snoozed(at(snoozed));
+    const times = Math.max(...open.map(({reminded}) => reminded));
+    return times === 0 ? ask.opened(open.length) : prompts.due(open.length, times > 1);
   };
   const shown = lines.slice(0, maxLines).map((line) => ({
     ...line,
@@ -64,7 +68,12 @@ export function presentPrompt(
   if (isOpen) {
     const elements: RichTextElement[] = [{type: 'text', text: invitation}];
     blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
-    blocks.push(presentActions(prompts, date, open));
+  }
+  const edits = presentEdits(reader.words, lines);
+  if (isOpen || edits.length > 0) {
+    const choices = now === undefined ? snoozeMinutes : fittingSnoozes(now, open);
+    const act = isOpen ? presentActions(prompts, date, open, choices) : [];
+    blocks.push({type: 'actions', elements: [...act, ...edits]});
   }
   const last = isOpen ? [invitation] : [];
   const text = [
@@ -74,6 +83,16 @@ export function presentPrompt(
     ...last,
   ].join('\n');
   return {text, blocks, metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take}}};
+}
+
+/** What is left of a message that another one has taken the place of, where Slack lets nobody remove it. */
+export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Message {
+  const text = readerOf().words.ask.moved;
+  return {
+    text,
+    blocks: [{type: 'section', text: {type: 'plain_text', text}}],
+    metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take: take - 1}},
+  };
 }
 
 /** True for the metadata of the message that a prompt was to be posted as. */
@@ -128,43 +147,60 @@ function textLine(reader: Reader, line: ShownLine): string {
 /** So that all lines together are no more than Slack takes of a text. */
 const maxName = 80;
 
-function presentActions(words: Words['prompts'], date: string, open: readonly PromptLine[]): ActionsBlock {
+/** Teams whose standup can be edited from the message; others are edited where they stand. */
+const mostEdits = 5;
+
+function presentEdits({ask}: Words, lines: readonly PromptLine[]): Button[] {
+  const posted = lines.flatMap(({team, standup}) => (standup === undefined ? [] : [{team, standup}]));
+  return posted.slice(0, mostEdits).map(({team, standup}, i) => {
+    const label = posted.length === 1 ? ask.edit : ask.editFor(nameInText(team.name));
+    return formButton(cutText(label, slackLimits.buttonText), {mode: 'edit', standup}, `edit-${i}`);
+  });
+}
+
+function presentActions(
+  words: Words['prompts'],
+  date: string,
+  open: readonly PromptLine[],
+  choices: readonly number[],
+): ActionsBlock['elements'] {
   const runs = open.toSorted((a, b) => a.closesAt - b.closesAt);
   // Of several runs of a team Post is for the one that closes first; the message then changes, and is for the next.
   const first = runs.filter((line, i) => runs.findIndex(({team}) => team.id === line.team.id) === i);
   const only = first.length === 1 ? first[0] : undefined;
-  const options = snoozeMinutes.map(
+  const options = choices.map(
     (minutes): PlainTextOption => ({
       text: {type: 'plain_text', text: words.snoozeFor(minutes)},
       value: `${date}/${minutes}`,
     }),
   );
-  return {
-    type: 'actions',
-    elements: [
-      {
-        type: 'button',
-        action_id: actions.promptPost,
-        style: 'primary',
-        text: {type: 'plain_text', text: words.post},
-        // In several teams they choose in the form.
-        value: packValue({
-          team: only?.team.id,
-          dates: packDates(first.map(({team, date: day}) => [team.id, day])),
-        }),
-      },
-      {
-        type: 'button',
-        action_id: actions.promptSkip,
-        text: {type: 'plain_text', text: words.skip},
-        value: packValue({date}),
-      },
-      {
-        type: 'static_select',
-        action_id: actions.promptSnooze,
-        placeholder: {type: 'plain_text', text: words.snooze},
-        options,
-      },
-    ],
-  };
+  return [
+    {
+      type: 'button',
+      action_id: actions.promptPost,
+      style: 'primary',
+      text: {type: 'plain_text', text: words.post},
+      // In several teams they choose in the form.
+      value: packValue({
+        team: only?.team.id,
+        dates: packDates(first.map(({team, date: day}) => [team.id, day])),
+      }),
+    },
+    {
+      type: 'button',
+      action_id: actions.promptSkip,
+      text: {type: 'plain_text', text: words.skip},
+      value: packValue({date}),
+    },
+    ...(options.length === 0
+      ? []
+      : [
+          {
+            type: 'static_select' as const,
+            action_id: actions.promptSnooze,
+            placeholder: {type: 'plain_text' as const, text: words.snooze},
+            options,
+          },
+        ]),
+  ];
 }

@@ -2,6 +2,7 @@ import {leads} from './en/leads.js';
 import {text} from './en/text.js';
 import {typed} from './en/typed.js';
 import {typing} from './en/typing.js';
+import {ask} from './en/ask.js';
 import {createPlural} from './plural.js';
 import {shown} from './en/shown.js';
 
@@ -228,6 +229,7 @@ export const en = {
     gone: 'This blocker is gone.',
     notChanged: (reason: string) => `Nothing was changed. ${reason}`,
   },
+  ask,
   /** The one message of a day by which somebody is reminded. */
   typing,
   prompts: {

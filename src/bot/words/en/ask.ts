@@ -1,0 +1,23 @@
+import {createPlural} from '../plural.js';
+
+const plural = createPlural('en');
+
+/** Being asked for one's standup when it opens, and before it closes. */
+export const ask = {
+  opened: (teams: number) =>
+    plural(teams, {
+      one: 'Your standup is open. What are you working on?',
+      other: 'Your standups are open. What are you working on?',
+    }),
+  moved: 'Asked again below.',
+  edit: 'Edit',
+  editFor: (team: string) => `Edit ${team}`,
+  when: 'When I am asked',
+  whenHint: 'At the opening and before closing you get at most one message each a day, for all your teams.',
+  times: {
+    team: 'As each of my teams says',
+    opening: 'When a standup opens',
+    before_closing: 'Before it closes',
+    both: 'When it opens, and again before it closes',
+  },
+};

@@ -1,0 +1,266 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import type {SlackMessage} from '../support/slack-harness.js';
+import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
+
+let scene: PromptScene;
+beforeAll(async () => {
+  scene = await startPromptScene();
+});
+afterAll(() => scene.close());
+/** Each test has a morning of its own. */
+beforeEach(async () => {
+  const tomorrow = new Date(scene.clock.now() + 24 * 60 * minute).toISOString().slice(0, 10);
+  await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
+});
+afterEach(() => {
+  expect(scene.slack.slack.limitFaults).toEqual([]);
+  scene.slack.slack.clear();
+});
+
+const posts = () => scene.slack.slack.of('chat.postMessage');
+const inMinutes = (minutes: number) => scene.clock.now() + minutes * minute;
+
+async function only(person: Person): Promise<SlackMessage> {
+  const [message, ...others] = await scene.messagesOf(person);
+  expect(others).toEqual([]);
+  expect(message).toBeDefined();
+  return message as SlackMessage;
+}
+
+function actionIds({blocks}: SlackMessage): string[] {
+  const all = blocks as {type: string; elements: {action_id: string}[]}[];
+  return all
+    .filter(({type}) => type === 'actions')
+    .flatMap(({elements}) => elements.map(({action_id: id}) => id));
+}
+
+/** What somebody hears of a run of a team, now. */
+async function tell(
+  person: Person,
+  run: {id: string; closesAt: number},
+  moment: 'opening' | 'before_closing' | 'asked',
+  notBefore?: number,
+): Promise<void> {
+  await scene.remind(person, run.id, run.closesAt, notBefore, moment);
+  await scene.work(person);
+}
+
+async function open(minutes: number, team?: string): Promise<{id: string; closesAt: number}> {
+  const closesAt = inMinutes(minutes);
+  return {id: await scene.openRun(closesAt, team), closesAt};
+}
+
+/** Another team that a person is in. */
+async function addTeam(person: Person, name: string): Promise<string> {
+  const id = await scene.addTeam(name);
+  const {slack} = scene;
+  const team = (await slack.core.store.teams.fresh(slack.workspace, soon())).byReference(id);
+  await slack.core.services.people.joinTeam(slack.operator(), team!, person.member.id);
+  return id;
+}
+
+/** How often somebody has been disturbed, by how many messages of a day. */
+const pings = () => posts().length;
+
+describe('asked at the opening', () => {
+  test('says that the standup is open and asks for it, with what can be done about it', async () => {
+    const person = await scene.addPerson();
+    await tell(person, await open(120), 'opening');
+    const message = await only(person);
+    expect(message.text).toMatch(
+      /^Your standup is open\. What are you working on\?\n• .*Platform.*: closes /,
+    );
+    expect(actionIds(message)).toEqual(['prompt-post', 'prompt-skip', 'prompt-snooze']);
+  });
+
+  test('before closing who has not answered is told anew, in place of the first message; and nobody more often than that', async () => {
+    const person = await scene.addPerson();
+    const run = await open(120);
+    await tell(person, run, 'opening');
+    const first = await only(person);
+    await scene.clock.advance(60 * minute);
+    await tell(person, run, 'before_closing');
+    const second = await only(person);
+    expect(second.ts).not.toBe(first.ts);
+    expect(second.text).toContain('Your standup is due.');
+    expect(pings()).toBe(2);
+    await scene.clock.advance(45 * minute);
+    await tell(person, run, 'before_closing');
+    const third = await only(person);
+    expect(third.ts).toBe(second.ts);
+    expect(third.text).toContain('Your standup is still missing.');
+    expect(pings()).toBe(2);
+  });
+
+  test('of several teams people are disturbed once at openings and once before closings', async () => {
+    const person = await scene.addPerson();
+    const mobile = await addTeam(person, 'Mobile');
+    const [one, other] = [await open(120), await open(180, mobile)];
+    await tell(person, one, 'opening');
+    await tell(person, other, 'opening');
+    await scene.clock.advance(30 * minute);
+    await tell(person, await open(150, await addTeam(person, 'Web')), 'opening');
+    expect(pings()).toBe(1);
+    expect((await only(person)).text).toMatch(/Your standups are open\.[^]*Platform[^]*Mobile[^]*Web/);
+    await scene.clock.advance(60 * minute);
+    await tell(person, one, 'before_closing');
+    await scene.clock.advance(25 * minute);
+    await tell(person, other, 'before_closing');
+    expect(pings()).toBe(2);
+    await only(person);
+  });
+
+  test('what comes within a minute of a message is told by an edit of it', async () => {
+    const person = await scene.addPerson();
+    const mobile = await addTeam(person, 'Mobile');
+    await tell(person, await open(60), 'before_closing');
+    await scene.clock.advance(30_000);
+    await tell(person, await open(180, mobile), 'opening');
+    expect((await only(person)).text).toMatch(/Your standups are due\.[^]*Platform[^]*Mobile/);
+    expect(pings()).toBe(1);
+  });
+
+  test('another team that only asks at its opening is noticed, also when a reminder stands there', async () => {
+    const person = await scene.addPerson();
+    const mobile = await addTeam(person, 'Mobile');
+    await tell(person, await open(60), 'before_closing');
+    await scene.clock.advance(10 * minute);
+    await tell(person, await open(180, mobile), 'opening');
+    await only(person);
+    expect(pings()).toBe(2);
+  });
+
+  test('who is reminded since somebody wants it notices that, once a day', async () => {
+    const person = await scene.addPerson();
+    const run = await open(120);
+    await tell(person, run, 'opening');
+    for (let i = 0; i < 2; i += 1) {
+      await scene.clock.advance(10 * minute);
+      await tell(person, run, 'asked');
+    }
+    expect(pings()).toBe(2);
+    await only(person);
+  });
+
+  test('nobody is told anew who has posted, put it off, or is in their quiet hours', async () => {
+    const [posted, later, quiet] = [
+      await scene.addPerson(),
+      await scene.addPerson(),
+      await scene.addPerson({
+        reminders: {quiet_from: '09:00', quiet_until: '09:30'},
+      }),
+    ];
+    const run = await open(120);
+    for (const one of [posted, later, quiet]) await tell(one, run, 'opening');
+    await scene.slack.command('done', {user: {id: posted.user, name: 'x'}});
+    await scene.work(posted);
+    await scene.clock.advance(55 * minute);
+    const message = await only(later);
+    await scene.press(later, {action_id: 'prompt-snooze', value: `${scene.date()}/30`}, message);
+    await scene.clock.advance(5 * minute);
+    for (const one of [posted, later]) await tell(one, run, 'before_closing');
+    await tell(quiet, run, 'before_closing', inMinutes(30));
+    const direct = () => posts().filter(({body}) => String(body['channel']).startsWith('U'));
+    expect(direct()).toHaveLength(3);
+    await scene.clock.advance(25 * minute);
+    await scene.work(later);
+    await scene.work(quiet);
+    // The end of what was put off is the reminder, too.
+    expect(direct()).toHaveLength(4);
+    await scene.clock.advance(5 * minute);
+    for (const one of [posted, later, quiet]) await scene.work(one);
+    expect(direct()).toHaveLength(5);
+    expect(
+      direct()
+        .map(({body}) => body['channel'])
+        .toSorted(),
+    ).toEqual([posted, later, later, quiet, quiet].map(({user}) => user).toSorted());
+    for (const one of [posted, later, quiet]) await only(one);
+  });
+
+  test('and then Home says that it comes anew at the end of quiet hours', async () => {
+    const person = await scene.addPerson({reminders: {quiet_from: '08:30', quiet_until: '09:00'}});
+    const run = await open(120);
+    await tell(person, run, 'opening');
+    await scene.clock.advance(45 * minute);
+    await tell(person, run, 'before_closing', inMinutes(15));
+    const {core, workspace} = scene.slack;
+    const asking = {workspace, deadline: soon()};
+    expect(await core.services.findNextReminder(asking, person.member.id)).toMatchObject({
+      kind: 'reminder',
+      at: inMinutes(15),
+    });
+  });
+
+  test('a process that dies between the new message and the removal of the old one leaves one', async () => {
+    const person = await scene.addPerson();
+    const run = await open(120);
+    await tell(person, run, 'opening');
+    await scene.clock.advance(60 * minute);
+    scene.slack.slack.fail('chat.delete', {kind: 'lost'});
+    await tell(person, run, 'before_closing');
+    await scene.clock.advance(quick.unanswered[0] ?? 20);
+    await scene.work(person);
+    await only(person);
+    expect(pings()).toBe(2);
+  });
+
+  test('regression: what was to come anew and is answered meanwhile becomes its outcome where it stands', async () => {
+    const person = await scene.addPerson();
+    const run = await open(120);
+    await tell(person, run, 'opening');
+    const {ts} = await only(person);
+    await scene.clock.advance(60 * minute);
+    scene.slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'token_expired'});
+    await tell(person, run, 'before_closing');
+    await scene.endRun(run.id, 'closed');
+    for (let i = 0; i < 2; i += 1) {
+      await scene.clock.advance(quick.unanswered[0] ?? 20);
+      await scene.work(person);
+    }
+    const message = await only(person);
+    expect([message.ts, actionIds(message)]).toEqual([ts, []]);
+  });
+});
+
+describe('Remind me later', () => {
+  test('is offered as long as there is time for it', async () => {
+    const [early, late] = [await scene.addPerson(), await scene.addPerson()];
+    await tell(early, await open(40), 'before_closing');
+    await tell(late, await open(15, await addTeam(late, 'Mobile')), 'before_closing');
+    const choices = async (person: Person) =>
+      JSON.stringify((await only(person)).blocks).match(/\d{4}-\d\d-\d\d\/\d+/g) ?? [];
+    expect((await choices(early)).map((value) => value.split('/')[1])).toEqual(['15', '30']);
+    expect(actionIds(await only(late))).toEqual(['prompt-post', 'prompt-skip']);
+  });
+
+  test('is left in a message as the time goes by, without an edit', async () => {
+    const person = await scene.addPerson();
+    const run = await open(40);
+    await tell(person, run, 'before_closing');
+    await scene.clock.advance(20 * minute);
+    await scene.slack.core.store.prompts.ask(
+      scene.slack.workspace,
+      await scene.slack.core.store.prompts.listOfRun(scene.slack.workspace, run.id, soon()),
+      soon(),
+    );
+    await scene.work(person);
+    expect(scene.slack.slack.of('chat.update')).toEqual([]);
+  });
+});
+
+test('an answered reminder has Edit for each team that was posted for, five at most', async () => {
+  const person = await scene.addPerson();
+  const {id, name} = person.member;
+  const by = {...scene.slack.operator(), principal: {type: 'member', id, name} as const};
+  for (let i = 0; i < 7; i += 1) {
+    const team = await addTeam(person, `Team ${i} ${'x'.repeat(70)}`);
+    await tell(person, await open(60, team), 'opening');
+    await scene.slack.core.services.standups.postStandup(by, {team, update: 'words', source: 'slack'});
+  }
+  await scene.work(person);
+  await scene.clock.advance(1);
+  await scene.work(person);
+  const message = await only(person);
+  expect(actionIds(message)).toEqual([0, 1, 2, 3, 4].map((n) => `open-form:edit-${n}`));
+});
