@@ -59,9 +59,14 @@ export interface SlackStory {
   wait(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>;
   /** The direct messages of a person, oldest first. */
   direct(person: StoryPerson): Promise<readonly SlackMessage[]>;
-  /** Shows what stands there now. */
+  /** The channel of their direct messages. */
+  directOf(person: StoryPerson): Promise<string>;
+  /** Shows what has come, or changed, since it was last shown. */
   showDirect(person: StoryPerson): Promise<void>;
-  showChannel(): Promise<void>;
+  /** Shows what stands there now; `last`: no more than so many messages, replies not counted. */
+  showChannel(last?: number): Promise<void>;
+  /** Shows the latest change of a view, once there are more than so many. */
+  seeUpdate(before: number): Promise<void>;
   /** The messages of the channel, replies behind what they are under. */
   channelMessages(): Promise<readonly (SlackMessage & {readonly reply: boolean})[]>;
   /** The story as text. */
@@ -93,6 +98,10 @@ export async function startStory(
   const {members} = (await api('users.list', {})) as {members: {id: string; name: string}[]};
   const names: Record<string, string> = {[channel]: 'general'};
   const lines: string[] = [];
+  /** By `ts`: messages that people have typed to the bot. */
+  const written = new Map<string, string>();
+  /** What somebody has been shown of their direct messages. */
+  const seen = new Set<string>();
   const pages: {name: string; title: string; sights: Sight[]}[] = [];
 
   async function api(method: string, body: Record<string, string>, token = adminToken): Promise<Shape> {
@@ -225,6 +234,7 @@ export async function startStory(
     async write(person, text, thread) {
       const ts = `${Math.floor(clock.now() / 1_000)}.${String(lines.length).padStart(6, '0')}`;
       see({kind: 'message', by: names[person.id] ?? person.name, text, at: clock.now()});
+      written.set(ts, text);
       await sendEvent({
         type: 'message',
         channel_type: 'im',
@@ -239,13 +249,15 @@ export async function startStory(
     async rewrite(person, ts, text) {
       story.say(`${names[person.id]} changes that message to: ${text}`);
       const message = {type: 'message', user: person.id, text, ts};
+      const before = written.get(ts) ?? '';
+      written.set(ts, text);
       await sendEvent({
         type: 'message',
         subtype: 'message_changed',
         channel_type: 'im',
         channel: await directOf(person),
         message: {...message, edited: {user: person.id, ts}},
-        previous_message: message,
+        previous_message: {...message, text: before},
         ts: `${ts}1`,
       });
     },
@@ -266,9 +278,13 @@ export async function startStory(
       );
       return ((found.messages ?? []) as SlackMessage[]).toReversed();
     },
+    directOf,
     async showDirect(person) {
-      for (const message of await story.direct(person))
-        see({kind: 'message', at: clock.now(), ...shown(message)});
+      for (const message of await story.direct(person)) {
+        const sight = `${message.ts} ${message.text}`;
+        if (!seen.has(sight)) see({kind: 'message', at: clock.now(), ...shown(message)});
+        seen.add(sight);
+      }
     },
     async channelMessages() {
       const found = await api('conversations.history', {channel, limit: '100'});
@@ -279,10 +295,20 @@ export async function startStory(
         ...(under[i] ?? []).map((message) => ({...message, reply: true})),
       ]);
     },
-    async showChannel() {
+    async showChannel(last = Infinity) {
       story.say('#general shows:');
-      for (const message of await story.channelMessages())
+      const all = await story.channelMessages();
+      const parents = all.filter(({reply}) => !reply);
+      const from = parents.at(-last) ?? parents[0];
+      for (const message of all.slice(from === undefined ? 0 : all.indexOf(from)))
         see({kind: 'message', at: clock.now(), reply: message.reply, ...shown(message)});
+    },
+    async seeUpdate(before) {
+      const call = await until(() => slack.of('views.update')[before], {
+        what: 'the view changes',
+        withinMs: 10_000,
+      });
+      see({kind: 'modal', view: call.body['view']});
     },
     transcript: () => lines.join('\n'),
     async close() {
