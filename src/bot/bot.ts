@@ -40,6 +40,7 @@ import {createSocketReceiver} from './socket/socket-receiver.js';
 import {HoldingApp, refuseHeld} from './typing/held-events.js';
 import {listenToTyping} from './typing/listen.js';
 import {createVisitors, soon, type Visitors} from './visitors.js';
+import {listenToWelcomes} from './welcome/listen.js';
 import type {Words} from './words/words.js';
 
 export interface SlackBotParts {
@@ -73,6 +74,7 @@ export interface SlackBotParts {
   readonly resumePosting: ResumePosting;
   /** The rest of set-ups in Slack. */
   readonly rests: Kit['rests'];
+  readonly slackChannels: Kit['slackChannels'];
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
   /** The store's clock (ms): which day it is. */
@@ -152,6 +154,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     visitors,
     services,
     rests: parts.rests,
+    slackChannels: parts.slackChannels,
     calendar: createCalendar(),
     now,
     slackNow,
@@ -171,6 +174,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToHistory(kit);
   listenToHome(kit, homes);
   listenToMissing(kit);
+  listenToWelcomes(kit);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 

@@ -17,6 +17,7 @@ import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
+import {createFindPlaceNews, type FindPlaceNews} from './place-news.js';
 import {createFindNextReminder, type FindNextReminder} from './next-reminders.js';
 import {createPromptService, type PromptService} from './prompts.js';
 import {createRunPeople} from './run-people.js';
@@ -46,6 +47,7 @@ import type {
   DrawId,
   EventLog,
   EventTail,
+  SlackChannelRecords,
   SlackPeople,
   PromptRecords,
   TypedRecords,
@@ -97,6 +99,7 @@ export interface Services {
   readonly teamDays: TeamDays;
   readonly findNextReminder: FindNextReminder;
   readonly findMissing: FindMissing;
+  readonly findPlaceNews: FindPlaceNews;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -137,6 +140,7 @@ export interface ServiceParts {
   readonly slackPeople: SlackPeople;
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
+  readonly slackChannels: SlackChannelRecords;
   readonly prompts: PromptRecords;
   readonly typedRecords: TypedRecords;
   readonly deliveries: Deliveries;
@@ -212,6 +216,7 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
+    findPlaceNews: createFindPlaceNews(parts),
     findMissing: createFindMissing({...parts, authority, people: runPeople, daysOff, standupDates}),
     runReports,
     runViews: createRunViews(viewParts),

@@ -169,6 +169,11 @@ export function createChannelWork({
   };
 }
 
+/** Whether this is a person, to whom a direct message goes, and no channel. */
+export function isDirect(channel: string): boolean {
+  return /^[UW]/.test(channel);
+}
+
 /** Deadline of one call to the store. */
 export function within(): number {
   return performance.now() + deadlines.job;

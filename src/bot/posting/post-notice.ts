@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/log.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
-import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
+import {type ChannelWork, type Hold, isDirect, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';
 
 export interface NoticeStore {
@@ -31,6 +31,8 @@ export interface ToldNotice {
   readonly message: Message;
   /** It is over: who has not been told of it yet need not be. */
   readonly over?: boolean;
+  /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
+  readonly notBefore?: number;
 }
 
 export interface PostNoticeParts {
@@ -39,6 +41,8 @@ export interface PostNoticeParts {
   readonly calls: ChannelCalls;
   readonly findMessage: FindNotice;
   readonly work: ChannelWork;
+  /** The store's clock (ms). */
+  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -49,11 +53,16 @@ type NoticeItem = SlackItem & {kind: 'notice'};
  * are not allowed to look it is sent again, since a warning that comes twice does less harm than one that never comes.
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
-  const {posts, prompts, calls, findMessage, work, log} = parts;
+  const {posts, prompts, calls, findMessage, work, now, log} = parts;
   const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
+  /** Where it stands: with a person, or in the channel of a team. Undefined while no message to that person has been answered. */
+  async function findChannel({workspace, channel}: Hold): Promise<string | undefined> {
+    return isDirect(channel) ? prompts.findDirect(workspace, channel, within()) : channel;
+  }
+
   async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
-    const direct = await prompts.findDirect(hold.workspace, hold.channel, within());
+    const direct = await findChannel(hold);
     // Nothing has ever been answered: then nobody may look.
     if (direct === undefined) return {kind: 'refused', code: 'channel_not_found'};
     const place = {thread: undefined, ...markedWithin(token)};
@@ -91,7 +100,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     shown: string,
   ): Promise<void> {
     if (notice.shown === shown) return void (await record(hold, item, {next: 'settled'}));
-    const direct = notice.channel ?? (await prompts.findDirect(hold.workspace, hold.channel, within()));
+    const direct = notice.channel ?? (await findChannel(hold));
     if (direct === undefined) return void (await record(hold, item, {set: {shown}, next: 'settled'}));
     const result = await calls.update(direct, notice.ts, message);
     if (result.kind === 'limited') return void (await record(hold, item, {next: {whenTaken: result.method}}));
@@ -134,6 +143,8 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       await record(hold, item, {next: 'settled'});
       return;
     }
+    const {notBefore = 0} = told;
+    if (now() < notBefore) return void (await record(hold, item, {next: {at: notBefore}}));
     const sent = await sendMarked(hold, item, {}, () => calls.post(hold.channel, message));
     if (sent === undefined) return;
     const {token, result} = sent;
