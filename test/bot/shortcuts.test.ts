@@ -21,10 +21,15 @@ interface View {
   readonly callback_id?: string;
   readonly private_metadata: string;
   readonly blocks: {
+    readonly type: string;
     readonly block_id?: string;
     readonly text?: {readonly text: string};
     readonly elements?: readonly {readonly value?: string}[];
-    readonly element?: {readonly initial_value?: unknown; readonly options?: {text: {text: string}}[]};
+    readonly element?: {
+      readonly type: string;
+      readonly initial_value?: unknown;
+      readonly options?: {text: {text: string}}[];
+    };
   }[];
 }
 
@@ -181,6 +186,30 @@ describe('"Add to my standup"', () => {
       `From #general (https://acme.slack.com/archives/${channel}/p1795301173000041):\nShip & @me tell #general`,
     );
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+
+  test('regression: names its author, the channel and whom it mentions as the service knows them, and shows no id', async () => {
+    const user = {id: 'U_ASKS', name: 'asks'};
+    const {people} = slack.core.services;
+    for (const [id, name] of [
+      ['UADA', 'Ada Lovelace'],
+      ['UALAN', 'Alan Turing'],
+    ] as const)
+      await people.ensureSlackMember(slack.operator(), id, {name, timezone: null});
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    const composed = [
+      {type: 'text', text: 'ping '},
+      {type: 'user', user_id: 'UALAN'},
+      {type: 'text', text: ' and '},
+      {type: 'user', user_id: 'UNOBODY'},
+    ];
+    const blocks = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: composed}]}];
+    await add({...message, user: 'UADA', text: 'ping <@UALAN> and <@UNOBODY>', blocks}, {}, user);
+    const update = (await opened()).blocks.map(({element}) => initialOf(element)).join('');
+    expect(update).toMatch(
+      /^to be a member\nFrom Ada Lovelace, in #general \(https:\/\/[^)]*\):\nping @Alan Turing and @somebody$/,
+    );
   });
 
   test('adds to what has been posted today', async () => {
