@@ -45,9 +45,9 @@ test('ooo until a day enters it, tells the days as they were understood, and can
   const message = said(await slack.command(`ooo until ${last} <!channel> &amp; sea`));
   expect(message).toMatchObject({response_type: 'ephemeral'});
   expect(message.text).toMatch(/^Away: .*today.* until .*day /);
-  expect(message.text).toContain('&lt;!channel&gt; &amp; sea');
+  expect(message.text).toContain('@channel &amp; sea');
   const [absence] = await absences();
-  expect(absence).toMatchObject({kind: 'away', from: today(), until: last, reason: '<!channel> & sea'});
+  expect(absence).toMatchObject({kind: 'away', from: today(), until: last, reason: '@channel & sea'});
   expect(await undo(message)).toMatchObject({replace_original: true, text: expect.stringMatching(/^Undone/)});
   expect(await absences()).toEqual([]);
   // Once more finds it gone, and says the same.

@@ -90,7 +90,7 @@ describe('a standup, whatever door it came through', () => {
       metadata: {event_type: 'standup_posted', event_payload: {standup: made.id, revision: 1}},
     });
     expect(JSON.stringify(call?.body['blocks'])).not.toMatch(
-      /"type":"(user|broadcast|channel|usergroup|link|mrkdwn)"/,
+      /"type":"(user|broadcast|channel|usergroup|mrkdwn)"/,
     );
   });
 

@@ -159,6 +159,8 @@ describe('plain text becomes', () => {
   });
 });
 
+const runs = Number(process.env['RANDOM_RUNS'] ?? 1_000);
+
 /** Texts with everything that has a meaning, and little else. */
 const tokens = [
   ...'*_~`:@#<>|()[]{}.,-– \n\t/\\19ab',
@@ -206,7 +208,90 @@ describe('there and back', () => {
         expect(bare(once)).toBe(bare(given));
         expect(back(once)).toBe(once);
       }),
-      {numRuns: 3_000},
+      {numRuns: runs},
     );
   });
+});
+
+/** What has one spelling alone: no list, no line of its own, no two marks at one place. */
+const single = fc
+  .array(
+    fc.constantFrom(...tokens.filter((token) => !/\n|^[\s*_~>•◦▪-]+$|^```/.test(token)), '*', '_', '~', ' '),
+    {
+      maxLength: 30,
+    },
+  )
+  .map((pieces) => `x ${pieces.join('')}`)
+  .filter((given) => !/[*_~]{2}/.test(given) && !/@/.test(given));
+
+test('plain text of one line comes back letter for letter', () => {
+  fc.assert(
+    fc.property(single, (given) => expect(back(given)).toBe(given)),
+    {numRuns: runs},
+  );
+});
+
+/** Rich text as Slack's composer delivers it, and worse. */
+const style = fc.record(
+  {bold: fc.boolean(), italic: fc.boolean(), strike: fc.boolean(), code: fc.boolean()},
+  {requiredKeys: []},
+);
+const words5 = fc.array(fc.constantFrom(...tokens), {maxLength: 5}).map((pieces) => pieces.join(''));
+const element = fc.oneof(
+  fc.record({type: fc.constant('text'), text: words5, style}),
+  fc.record({
+    type: fc.constant('link'),
+    url: fc.constantFrom('https://a.example/x', 'mailto:a@b.example'),
+    text: fc.option(words5, {nil: undefined}),
+  }),
+  fc.record({type: fc.constant('emoji'), name: fc.constantFrom('tada', 'wave::skin-tone-3', '+1'), style}),
+  fc.record({type: fc.constant('user'), user_id: fc.constantFrom('U1', 'U2', 'U9')}),
+  fc.record({type: fc.constant('channel'), channel_id: fc.constantFrom('C1', 'x y')}),
+  fc.constantFrom(
+    {type: 'broadcast', range: 'here'},
+    {type: 'usergroup', usergroup_id: 'S1'},
+    {type: 'date', timestamp: 1, format: '{date}'},
+    {type: 'color', value: '#F00'},
+    {type: 'new'},
+  ),
+);
+const elements = fc.array(element, {maxLength: 5});
+const section = fc.record({type: fc.constant('rich_text_section'), elements});
+const part = fc.oneof(
+  section,
+  fc.record({type: fc.constant('rich_text_quote'), elements}),
+  fc.record({type: fc.constant('rich_text_preformatted'), elements, border: fc.constantFrom(0, 1)}),
+  fc.record({
+    type: fc.constant('rich_text_list'),
+    style: fc.constantFrom('bullet', 'ordered'),
+    indent: fc.nat(8),
+    offset: fc.option(fc.nat(20), {nil: undefined}),
+    border: fc.constantFrom(0, 1),
+    elements: fc.array(section, {maxLength: 4}),
+  }),
+);
+
+test('rich text is plain text that means the same: shown again and read again it stays as it is', () => {
+  fc.assert(
+    fc.property(fc.array(part, {maxLength: 5}), (parts) => {
+      const plain = plainOf(block(parts), names);
+      expect(back(plain)).toBe(plain);
+    }),
+    {numRuns: runs},
+  );
+});
+
+test('no element says what the text did not say', () => {
+  fc.assert(
+    fc.property(written, (given) => {
+      const said = JSON.stringify(richOf(given, mentions));
+      for (const [, url = ''] of said.matchAll(/"url":"([^"]*)"/g)) expect(given).toContain(url);
+      for (const [, name = ''] of said.matchAll(/"type":"emoji","name":"([^"]*)"/g))
+        expect(given).toContain(`:${name}:`);
+      expect(said).not.toMatch(/"type":"(?:broadcast|usergroup|channel|team|color|date)"/);
+      const named = [...said.matchAll(/"user_id"/g)].length;
+      expect(named).toBeLessThanOrEqual(given.split('@Ada').length - 1);
+    }),
+    {numRuns: runs},
+  );
 });

@@ -1,8 +1,10 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {readerOf} from '../../src/bot/words/words.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/shortcuts/compose-addition.js';
+import {givenNames} from '../../src/bot/rich-text/names.js';
 import {plainTextOf} from '../../src/bot/shortcuts/message-text.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {initialOf} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -19,10 +21,15 @@ interface View {
   readonly callback_id?: string;
   readonly private_metadata: string;
   readonly blocks: {
+    readonly type: string;
     readonly block_id?: string;
     readonly text?: {readonly text: string};
     readonly elements?: readonly {readonly value?: string}[];
-    readonly element?: {readonly initial_value?: string; readonly options?: {text: {text: string}}[]};
+    readonly element?: {
+      readonly type: string;
+      readonly initial_value?: unknown;
+      readonly options?: {text: {text: string}}[];
+    };
   }[];
 }
 
@@ -174,10 +181,34 @@ describe('"Add to my standup"', () => {
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
     await add(message, {}, user);
     const view = await opened();
-    expect(input(view, 'today')?.initial_value).toBe(
-      `From https://acme.slack.com/archives/${channel}/p1795301173000041:\nShip & @me tell #general`,
+    expect(initialOf(input(view, 'today'))).toBe(
+      `From #general (https://acme.slack.com/archives/${channel}/p1795301173000041):\nShip & @me tell #general`,
     );
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+
+  test('regression: names its author, the channel and whom it mentions as the service knows them, and shows no id', async () => {
+    const user = {id: 'U_ASKS', name: 'asks'};
+    const {people} = slack.core.services;
+    for (const [id, name] of [
+      ['UADA', 'Ada Lovelace'],
+      ['UALAN', 'Alan Turing'],
+    ] as const)
+      await people.ensureSlackMember(slack.operator(), id, {name, timezone: null});
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    const composed = [
+      {type: 'text', text: 'ping '},
+      {type: 'user', user_id: 'UALAN'},
+      {type: 'text', text: ' and '},
+      {type: 'user', user_id: 'UNOBODY'},
+    ];
+    const blocks = [{type: 'rich_text', elements: [{type: 'rich_text_section', elements: composed}]}];
+    await add({...message, user: 'UADA', text: 'ping <@UALAN> and <@UNOBODY>', blocks}, {}, user);
+    const update = (await opened()).blocks.map(({element}) => initialOf(element)).join('');
+    expect(update).toMatch(
+      /^to be a member\nFrom Ada Lovelace, in #general \(https:\/\/[^)]*\):\nping @Alan Turing and @somebody$/,
+    );
   });
 
   test('adds to what has been posted today', async () => {
@@ -186,8 +217,8 @@ describe('"Add to my standup"', () => {
     await add(message, {}, user);
     const view = await opened();
     expect(JSON.parse(view.private_metadata)).toMatchObject({standup: expect.stringMatching(/^std_/)});
-    expect(view.blocks.map(({element}) => element?.initial_value ?? '').join('')).toMatch(
-      /^first thing\nFrom https:[^]*tell #general$/,
+    expect(view.blocks.map(({element}) => initialOf(element)).join('')).toMatch(
+      /^first thing\nFrom #general [^]*tell #general$/,
     );
   });
 
@@ -220,13 +251,17 @@ describe('"Add to my standup"', () => {
 });
 
 describe('the text of a message', () => {
-  const names = new Map([['U1', 'ada']]);
+  const {words} = readerOf();
+  const names = givenNames(words, {users: new Map([['U1', 'ada']]), domain: 'acme'});
 
   test.each<[string, string]>([
     ['<!channel> <!here> <!everyone>', '@channel @here @everyone'],
-    ['<@U1> <@U2> <@U3|grace>', '@ada @U2 @grace'],
-    ['<#C1|general> <#C2|> <#C3>', '#general #C2 #C3'],
-    ['<!subteam^S1|@ops> <!subteam^S1>', '@ops @subteam^S1'],
+    ['<@U1> <@U2> <@U3|grace>', '@ada @somebody @grace'],
+    [
+      '<#C1|general> <#C2|> <#C3>',
+      '#general https://acme.slack.com/archives/C2 https://acme.slack.com/archives/C3',
+    ],
+    ['<!subteam^S1|@ops> <!subteam^S1>', '@ops @a-group'],
     ['<https://a.example/?x=1&amp;y=2>', 'https://a.example/?x=1&y=2'],
     [
       '<https://a.example|the page> <https://b.example|https://b.example>',
@@ -311,7 +346,8 @@ describe('what is added', () => {
     user: {id: 'U1', name: 'me'},
     ...more,
   });
-  const compose = (message: object, more?: object) => composeAddition(readerOf(), payload(message, more));
+  const compose = (message: object, more?: object) =>
+    composeAddition(readerOf(), payload(message, more), givenNames(readerOf().words));
   const link = 'https://acme.slack.com/archives/C1/p12';
 
   test.each<[string, object, object, string]>([

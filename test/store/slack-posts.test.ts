@@ -251,3 +251,20 @@ test('a signature is new once, until it is forgotten', async () => {
   expect(await signatures.remember('h', soon())).toBe(true);
   expect(await connection.call<number>(soon(), ['PTTL', '{global}:slack-seen:h'])).toBeGreaterThan(500_000);
 });
+
+test('what may have arrived, and is to be posted again, says that it may have stood there; what surely did not does not', async () => {
+  const troubles = createSlackTroubles(connection);
+  await posts.read(workspace, event(1), wish(one), soon());
+  await posts.read(workspace, event(2), wish(two), soon());
+  await connection.call(soon(), ['HSET', keys.slackPost(one), 'sending', '1.token', 'part', '1']);
+  for (const drawn of [one, two])
+    await troubles.note(
+      workspace,
+      'C1',
+      {team: place.team, code: 'outcome_unknown', lost: item(drawn)},
+      soon(),
+    );
+  await troubles.resume(workspace, 'C1', soon());
+  expect(await posts.find(workspace, one, soon())).toMatchObject({again: true, sending: undefined});
+  expect(await posts.find(workspace, two, soon())).toMatchObject({again: false});
+});

@@ -1,6 +1,7 @@
-import type {KnownBlock, RichTextText} from '@slack/types';
+import type {KnownBlock, RichTextElement} from '@slack/types';
 import type {Blocker} from '../../domain/blocker.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
+import {flowOf} from '../rich-text/show-text.js';
 import {cutText, escapeText} from '../text.js';
 import type {Words} from '../words/words.js';
 import {presentBlockerButtons} from './blocker-buttons.js';
@@ -67,9 +68,9 @@ function presentTold(words: Words, blocker: ToldBlocker, excerpt: string): ToldB
   const {state, by} = blocker;
   const name = by === null ? null : cutText(cleanName(by), nameLength);
   const {told} = words.blockers;
-  const elements: RichTextText[] = [
+  const elements: RichTextElement[] = [
     {type: 'text', text: told(state, name), style: {bold: true}},
-    ...(excerpt === '' ? [] : [{type: 'text' as const, text: `: ${excerpt}`}]),
+    ...(excerpt === '' ? [] : [{type: 'text' as const, text: ': '}, ...flowOf(excerpt)]),
   ];
   const spoken = `${told(state, name === null ? null : nameInText(name))}${excerpt === '' ? '' : `: ${isolate(excerpt)}`}`;
   return {

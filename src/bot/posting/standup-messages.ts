@@ -1,15 +1,19 @@
 import {createHash} from 'node:crypto';
-import type {KnownBlock, RichTextBlock, RichTextText} from '@slack/types';
+import type {KnownBlock, RichTextBlock} from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
-import {cutToFit} from '../cut-to-fit.js';
+import {withHeading, withNote} from '../blocks.js';
+import {cutToFit, type Stretch} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
 import {longestPicture} from '../profiles.js';
+import type {Mentions} from '../rich-text/mentions.js';
+import {type ParsedText, parseText} from '../rich-text/parse-text.js';
+import {showText} from '../rich-text/show-text.js';
 import {presentProfile} from '../shown/profile.js';
 import {presentStandupMenu} from '../shown/standup-menu.js';
-import {escapeText, shortDay, splitText} from '../text.js';
+import {escapeText, shortDay} from '../text.js';
 import {readerOf, type Words} from '../words/words.js';
 import type {FoundMetadata, Message} from './messages.js';
 
@@ -39,7 +43,11 @@ export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; re
  * to the eye (`blocks`) and to the ear (`text`). Its blockers stand in the last, or in one of their own behind it where that has no room: how
  * the text is cut does not change with them.
  */
-export function presentStandup(standup: ShownStandup, place: StandupPlace = {in: 'thread'}): Message[] {
+export function presentStandup(
+  standup: ShownStandup,
+  place: StandupPlace = {in: 'thread'},
+  mentions?: Mentions,
+): Message[] {
   const {author, update, answers = []} = standup;
   const said = wholeText({update, answers});
   const {words} = readerOf();
@@ -47,20 +55,21 @@ export function presentStandup(standup: ShownStandup, place: StandupPlace = {in:
   const by = sayOthers(words, standup);
   const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
   const lead = leadOf(words, standup);
-  const whole: Piece = {name, beside, text: said, note: '', lead};
+  const parsed = parseText(said, mentions);
+  const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
   const told = presentToldBlockers(words, standup.blockers ?? [], said);
   if (fits(whole)) return withTold(standup, [whole], told);
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
   const leadOfPart = (part: number) => (part === 1 ? {lead} : {});
-  const texts = cutToFit(said, (text, part) =>
-    fits({name, beside: besideOf(part, most), text, note: goesOn(part, most), ...leadOfPart(part)}),
+  const stretches = cutToFit(said, (at, part) =>
+    fits({name, beside: besideOf(part, most), parsed, at, note: goesOn(part, most), ...leadOfPart(part)}),
   );
-  const pieces = texts.map((text, i): Piece => {
-    const [part, of] = [i + 1, texts.length];
+  const pieces = stretches.map((at, i): Piece => {
+    const [part, of] = [i + 1, stretches.length];
     const note = part === of ? '' : goesOn(part, of);
-    return {name, beside: besideOf(part, of), text, note, ...leadOfPart(part)};
+    return {name, beside: besideOf(part, of), parsed, at, note, ...leadOfPart(part)};
   });
   return withTold(standup, pieces, told);
 }
@@ -84,7 +93,7 @@ function withTold(
   if (last === undefined || told === undefined)
     return pieces.map((piece, i) => toMessage(standup, piece, i + 1));
   const together = {...last, told};
-  const own = {name: last.name, beside: '', text: '', note: '', told};
+  const own = {name: last.name, beside: '', parsed: last.parsed, at: [0, 0], note: '', told} as const;
   const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
@@ -103,7 +112,9 @@ interface Piece {
   readonly name: string;
   /** What stands after it. */
   readonly beside: string;
-  readonly text: string;
+  /** All that the standup says, and what of it stands here. */
+  readonly parsed: ParsedText;
+  readonly at: Stretch;
   readonly note: string;
   /** Of the first message alone. */
   readonly lead?: Lead;
@@ -124,7 +135,8 @@ function leadOf(words: Words, {picture, id, revision}: ShownStandup): Lead {
 const anyPicture = 'x'.repeat(longestPicture);
 
 function fits(piece: Piece): boolean {
-  const {name, beside, text, note, told} = piece;
+  const {name, beside, note, told} = piece;
+  const text = textOf(piece);
   const toldLength = told?.spoken.length ?? 0;
   const largest = piece.lead === undefined ? piece : {...piece, lead: {...piece.lead, picture: anyPicture}};
   return (
@@ -149,7 +161,13 @@ function markOf(told: ToldBlockers): string {
   return createHash('sha256').update(JSON.stringify(told.blocks)).digest('base64url').slice(0, 22);
 }
 
-function spoken({name, beside, text, note, told}: Piece): string {
+function textOf({parsed, at: [from, to]}: Piece): string {
+  return parsed.text.slice(from, to);
+}
+
+function spoken(piece: Piece): string {
+  const {name, beside, note, told} = piece;
+  const text = textOf(piece);
   const said = text === '' ? '' : ` ${isolate(text)}`;
   const line = `${nameInText(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = told === undefined ? '' : `\n${told.spoken}`;
@@ -164,13 +182,11 @@ function toBlocks(piece: Piece): KnownBlock[] {
   return [profile, toBlock(piece), ...blockers, lead.menu];
 }
 
-function toBlock({name, beside, text, note, lead}: Piece): RichTextBlock {
-  const heading = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
-  const elements: RichTextText[] = [
-    ...(lead === undefined ? [heading] : []),
-    ...(lead !== undefined || text === '' ? [] : [{type: 'text' as const, text: '\n'}]),
-    ...splitText(text, slackLimits.element).map((piece) => ({type: 'text' as const, text: piece})),
-    ...(note === '' ? [] : [{type: 'text' as const, text: ` ${note}`, style: {italic: true}}]),
-  ];
-  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
+  const author = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
+  const heading = lead === undefined ? [author] : [];
+  const shown = withNote(withHeading(heading, showText(parsed, at)), note === '' ? '' : ` ${note}`, false, {
+    italic: true,
+  });
+  return {type: 'rich_text', elements: shown};
 }

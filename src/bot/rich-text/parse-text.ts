@@ -50,8 +50,8 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
   const room: SpecialRoom = {left: mostSpecials};
   const lines = splitLines(text);
   let items = 0;
-  /** No block of code ends behind this line. */
-  let unclosedFrom = Infinity;
+  /** From this line on there may be a block of code. */
+  let codeFrom = 0;
 
   function inline(from: number, to: number, place: RunPlace): void {
     for (const run of parseInline(text.slice(from, to), room, mentions))
@@ -66,9 +66,9 @@ export function parseText(text: string, mentions?: Mentions): ParsedText {
   for (let i = 0; i < lines.length; ) {
     const line = lines[i];
     if (line === undefined) break;
-    const code = line.from < unclosedFrom ? findCode(text, lines, i) : undefined;
-    if (code === 'open') unclosedFrom = line.from;
-    else if (code !== undefined) {
+    const code = i < codeFrom ? undefined : findCode(text, lines, i);
+    if (code !== undefined) codeFrom = code.last + 1;
+    if (code?.from !== undefined) {
       const place = {in: 'code'} as const;
       const {from, to, last} = code;
       const end = lines[last]?.end ?? to;
@@ -144,26 +144,26 @@ function splitLines(text: string): Line[] {
 }
 
 /**
- * A block of code that begins with this line: from three backticks at its beginning to three at the end of a line. `open`: it has a
- * beginning and no end.
+ * A block of code that begins with this line: from three backticks at its beginning to the next three, which end a line. Where they do not, or
+ * there is nothing between them, both are text, up to the line `last`.
  */
 function findCode(
   text: string,
   lines: readonly Line[],
   first: number,
-): {from: number; to: number; last: number} | 'open' | undefined {
+): {from: number; to: number; last: number} | {from?: undefined; last: number} | undefined {
   const line = lines[first];
   if (line === undefined || !text.startsWith(fence, line.from)) return undefined;
   const begun = line.from + fence.length;
   const closing = text.indexOf(fence, begun);
-  if (closing < 0) return 'open';
+  if (closing < 0) return {last: lines.length};
   let last = first;
   while (closing >= (lines[last]?.end ?? Infinity)) last++;
-  if (lines[last]?.to !== closing + fence.length) return undefined;
+  if (lines[last]?.to !== closing + fence.length) return {last};
   // A line end beside the backticks is theirs.
   const from = text[begun] === '\n' ? begun + 1 : begun;
   const to = closing > from && text[closing - 1] === '\n' ? closing - 1 : closing;
-  return text.slice(from, to).trim() === '' ? undefined : {from, to, last};
+  return text.slice(from, to).trim() === '' ? {last} : {from, to, last};
 }
 
 /** How many lines from this one on are a quote: each begins with `> `; those between may be `>` alone. */

@@ -72,7 +72,11 @@ function emit(
       continue;
     }
     const before = out.at(-1) ?? last;
-    const behind = end < to ? (line[end]?.text[0] ?? '') : next;
+    const follows = line[end];
+    // What is styled begins with a mark of its own.
+    const isMarked =
+      follows !== undefined && allMarks.some((one) => !open.includes(one) && follows[marks[one]]);
+    const behind = end >= to ? next : isMarked ? '' : (follows?.text[0] ?? '');
     const inside = emit(line, i, end, [...open, mark], mark, mark);
     out += marked(inside, mark, before, behind);
     i = end;

@@ -3,6 +3,7 @@ import {decodeText} from '../text.js';
 import {plainInline, type PlainPart} from './plain-inline.js';
 import {markerOf} from './parse-text.js';
 import type {SlackNames} from './names.js';
+import {richOf} from './show-text.js';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ function blockText(node: Node, names: SlackNames, depth: number): string {
   if (depth > mostDeep) return '';
   switch (node['type']) {
     case 'rich_text':
-      return joinParts(nodes(node['elements']).map((part) => richPart(part, names)));
+      return settled(joinParts(nodes(node['elements']).map((part) => richPart(part, names))));
     case 'plain_text':
       return decodeText(string(node['text']));
     case 'mrkdwn':
@@ -40,6 +41,24 @@ function blockText(node: Node, names: SlackNames, depth: number): string {
     }
   }
 }
+
+/** As it reads when it is shown and read again: what stands in it may look like a list, or like marks. */
+function settled(text: string): string {
+  let said = text;
+  for (let i = 0; i < 3; i++) {
+    const again = joinParts(richOf(said).map((part) => richPart(part as unknown as Node, nobody)));
+    if (again === said) break;
+    said = again;
+  }
+  return said;
+}
+
+/** What is shown of plain text names nobody. */
+const nobody: SlackNames = {
+  user: () => undefined,
+  channel: () => undefined,
+  unknown: {user: '', channel: '', group: ''},
+};
 
 /** One part of rich text; empty ones are no line. */
 function richPart(node: Node, names: SlackNames): string | undefined {
@@ -62,7 +81,8 @@ function richPart(node: Node, names: SlackNames): string | undefined {
       const offset = Math.max(0, Math.trunc(Number(node['offset'] ?? 0)) || 0);
       const items = nodes(node['elements']).map((item, i) => {
         const said = trimEnds(inlineOf(item, names));
-        return (markerOf({style, indent, number: offset + i + 1}) + said).trimEnd();
+        const mark = markerOf({style, indent, number: offset + i + 1});
+        return said.trim() === '' ? mark.trimEnd() : mark + said;
       });
       return items.length === 0 ? undefined : say(items.join('\n'));
     }
@@ -146,7 +166,11 @@ function dateOf(timestamp: unknown): string {
  * Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function plainOfMarkup(text: string, names: SlackNames): string {
-  return decodeText(text.replaceAll(/<([^<>]+)>/g, (_, inner: string) => unwrap(inner, names)));
+  return decodeText(
+    text.replaceAll(/<([@#!][^<>]+|[a-z][a-z0-9+.-]{0,20}:[^<>]+)>/gi, (_, inner: string) =>
+      unwrap(inner, names),
+    ),
+  );
 }
 
 /** Its result is decoded with the rest, so what is not from the markup is encoded first. */
@@ -214,16 +238,16 @@ function trimEnds(text: string): string {
 export function usersIn(given: unknown, most: number): string[] {
   const found = new Set<string>();
   const look = (node: unknown, depth: number): void => {
-    if (depth > 2 * mostDeep || found.size >= most || typeof node !== 'object' || node === null) return;
+    if (found.size >= most) return;
+    if (typeof node === 'string') {
+      for (const [, user = ''] of node.matchAll(/<@([A-Z0-9_]+)(?:\|[^<>]*)?>/g)) found.add(user);
+    }
+    if (depth > 2 * mostDeep || typeof node !== 'object' || node === null) return;
     if (Array.isArray(node)) return node.forEach((one) => look(one, depth + 1));
     const {type, user_id: user} = node as Node;
     if (type === 'user' && typeof user === 'string') found.add(user);
     for (const value of Object.values(node)) look(value, depth + 1);
   };
-  if (typeof given === 'string') {
-    for (const [, user = ''] of given.matchAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g)) {
-      if (found.size < most) found.add(user);
-    }
-  } else look(given, 0);
-  return [...found];
+  look(given, 0);
+  return [...found].slice(0, most);
 }

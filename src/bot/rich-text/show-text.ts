@@ -7,7 +7,7 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from '../names.js';
-import {splitText} from '../text.js';
+import {boundaryBefore, splitText} from '../text.js';
 import type {Mentions} from './mentions.js';
 import {type ParsedText, parseText, type Run, type RunPlace} from './parse-text.js';
 
@@ -166,4 +166,41 @@ function merged(elements: readonly RichTextElement[]): RichTextElement[] {
   }
   flush();
   return joined;
+}
+
+/** A text of which no more than `max` units are shown, with an ellipsis where it is cut; what is shown means what it means in the whole. */
+export function parseCut(text: string, max: number, mark = '…'): ParsedText {
+  const parsed = parseText(text);
+  if (text.length <= max) return parsed;
+  const to = boundaryBefore(text, Math.max(0, max - mark.length));
+  const runs: Run[] = [];
+  for (const run of runsWithin(parsed, 0, to)) {
+    const element = clipped(parsed, run, 0, to);
+    runs.push({...run, to: Math.min(run.to, to), ...(element !== undefined && {element})});
+  }
+  const place = runs.at(-1)?.place ?? rest;
+  runs.push({from: to, to: to + mark.length, place, element: {type: 'text', text: mark}});
+  return {text: text.slice(0, to) + mark, runs};
+}
+
+/** Several texts as one, with a separator between them; each means what it means alone. */
+export function joinTexts(texts: readonly ParsedText[], separator: string): ParsedText {
+  let text = '';
+  const runs: Run[] = [];
+  for (const [i, one] of texts.entries()) {
+    if (i > 0) {
+      const from = text.length;
+      text += separator;
+      runs.push({from, to: text.length, place: rest, element: {type: 'text', text: separator}});
+    }
+    const by = text.length;
+    for (const run of one.runs)
+      runs.push({...run, from: run.from + by, to: run.to + by, place: moved(run.place, by)});
+    text += one.text;
+  }
+  return {text, runs};
+}
+
+function moved(place: RunPlace, by: number): RunPlace {
+  return place.in === 'item' ? {...place, from: place.from + by} : place;
 }

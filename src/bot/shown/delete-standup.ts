@@ -5,7 +5,7 @@ import {wholeText} from '../../domain/answers.js';
 import {AppError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import {nameInText} from '../bidi.js';
-import {plainText, privately} from '../blocks.js';
+import {writtenText, privately} from '../blocks.js';
 import {presentUndone} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
 import {parsePlace} from '../form/form-place.js';
@@ -90,7 +90,7 @@ function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalV
   const [named, day] = [nameInText(team), reader.day(standup.date)];
   const sentence =
     author === undefined ? words.sure(named, day) : words.sureOf(nameInText(author), named, day);
-  const blocks = [plainText(sentence), plainText(wholeText(standup), {quote: true})];
+  const blocks = [writtenText(sentence), writtenText(wholeText(standup), {quote: true})];
   return modal(reader, blocks, {
     callback_id: views.deleteStandup,
     private_metadata: metadata,
@@ -100,12 +100,12 @@ function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalV
 }
 
 function presentSentence(reader: Reader, sentence: string): ModalView {
-  return modal(reader, [plainText(sentence)]);
+  return modal(reader, [writtenText(sentence)]);
 }
 
 function presentAnswer(reader: Reader, message: RespondArguments): ModalView {
   const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return modal(reader, blocks ?? [plainText(message.text ?? '')]);
+  return modal(reader, blocks ?? [writtenText(message.text ?? '')]);
 }
 
 function modal({words: {shown}}: Reader, blocks: KnownBlock[], more: Partial<ModalView> = {}): ModalView {

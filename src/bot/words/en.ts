@@ -390,9 +390,6 @@ export const en = {
   },
   leads,
   shortcuts: {
-    addedFrom: (author: string, link: string) => `From ${author} (${link}):`,
-    addedBy: (author: string) => `From ${author}:`,
-    addedFromNobody: (link: string) => `From ${link}:`,
     cut: ' … (cut: the link leads to all of it)',
     cutWithoutLink: ' … (cut)',
     noText: 'This message has no text that could be added to your standup.',

@@ -1,0 +1,191 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {flowOf, richOf} from '../../src/bot/rich-text/show-text.js';
+import {writtenText} from '../../src/bot/blocks.js';
+import {givenNames} from '../../src/bot/rich-text/names.js';
+import {plainOf, plainOfMarkup} from '../../src/bot/rich-text/plain-of.js';
+import {readerOf} from '../../src/bot/words/words.js';
+import {block, filled, opened, type View} from '../support/slack-form.js';
+import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+const section = (...elements: object[]) => ({type: 'rich_text_section', elements});
+const text = (said: string, style?: object) => ({type: 'text', text: said, ...(style && {style})});
+const list = (style: string, indent: number, ...items: string[]) => ({
+  type: 'rich_text_list',
+  style,
+  indent,
+  border: 0,
+  elements: items.map((item) => section(text(item))),
+});
+
+/** A form as Slack sends it when somebody has composed something in its inputs. */
+function composed(view: View, id: string, given: Record<string, readonly object[]>) {
+  const handed = filled(view, id);
+  const values = Object.entries(given).map(([field, elements]) => [
+    field,
+    {value: {type: 'rich_text_input', rich_text_value: {type: 'rich_text', elements}}},
+  ]);
+  return {...handed, state: {values: {...handed.state.values, ...Object.fromEntries(values)}}};
+}
+
+const user = {id: 'UFAY', name: 'Fay'};
+const latest = async () => (await slack.standups())[0];
+
+describe('what is composed in a form', () => {
+  test('is stored as plain text, and formatted again when it is edited', async () => {
+    const {people} = slack.core.services;
+    await people.ensureSlackMember(slack.operator(), 'UADA', {name: 'Ada Lovelace', timezone: null});
+    const view = await opened(slack, {user});
+    const today = [
+      section(
+        text('Shipped ', {bold: true}),
+        {type: 'link', url: 'https://a.example/PR/1'},
+        text(' with '),
+        {type: 'user', user_id: 'UADA'},
+        text(' '),
+        {type: 'emoji', name: 'rocket', unicode: '1f680'},
+        text(' in '),
+        {type: 'channel', channel_id: 'C0123456'},
+        text('\n'),
+      ),
+      list('bullet', 0, 'tests'),
+      list('bullet', 1, 'unit', 'R&D <b>'),
+      list('ordered', 0, 'docs'),
+      {type: 'rich_text_quote', elements: [text('well done')]},
+      {type: 'rich_text_preformatted', elements: [text('npm test')], border: 0},
+      section({type: 'link', url: 'https://b.example/x', text: 'the page'}, text(' '), {
+        type: 'broadcast',
+        range: 'channel',
+      }),
+    ];
+    const handed = composed(view, 'V_COMPOSED', {today, blockers: [section(text('none'))]});
+    expect(await slack.submit(handed, {user})).toMatchObject({status: 200, text: ''});
+    const said =
+      '*Shipped* https://a.example/PR/1 with @Ada Lovelace :rocket: in https://acme.slack.com/archives/C0123456\n• tests\n    • unit\n    • R&D <b>\n1. docs\n> well done\n```\nnpm test\n```\nthe page (https://b.example/x) @channel';
+    const standup = await latest();
+    expect(standup?.update).toBe(`Today\n${said}\n\nBlockers\nnone`);
+
+    const editing = await opened(slack, {user});
+    const shown = block(editing, 'today.1')?.element?.initial_value as {elements: {type: string}[]};
+    expect(shown.elements.map(({type}) => type)).toEqual([
+      'rich_text_section',
+      'rich_text_list',
+      'rich_text_list',
+      'rich_text_list',
+      'rich_text_quote',
+      'rich_text_preformatted',
+      'rich_text_section',
+    ]);
+    // What begins with a mention is not handed in by Slack.
+    expect(JSON.stringify(shown)).not.toMatch(/"type":"(?:user|channel)"/);
+    expect(JSON.stringify(shown)).toContain('{"type":"emoji","name":"rocket"}');
+  });
+
+  test('is untouched when it is handed in as it was shown, however it would be spelled anew', async () => {
+    await slack.command('to be changed', {user});
+    const standup = await latest();
+    const author = {...slack.operator(), principal: standup!.author};
+    const update = 'Today\n- a\n  - b _*x*_';
+    await slack.core.services.standups.editStandup(author, standup!.id, {update});
+    const view = await opened(slack, {user});
+    expect(block(view, 'today.2')?.element).toMatchObject({
+      type: 'rich_text_input',
+      initial_value: {
+        type: 'rich_text',
+        elements: [{type: 'rich_text_list'}, {type: 'rich_text_list', indent: 1}],
+      },
+    });
+    expect(await slack.submit(filled(view, 'V_AS_SHOWN'), {user})).toMatchObject({status: 200, text: ''});
+    expect(await latest()).toMatchObject({update, revision: 2});
+  });
+
+  test('too long is told at its field with its length and the limit, and saves nothing', async () => {
+    const view = await opened(slack, {user: {id: 'ULONG', name: 'Lon'}});
+    const handed = composed(view, 'V_LONG', {
+      today: [list('bullet', 0, 'x'.repeat(2_100), 'y'.repeat(2_100))],
+    });
+    const before = (await slack.standups()).length;
+    const {body} = await slack.submit(handed, {user: {id: 'ULONG', name: 'Lon'}});
+    expect(body.response_action).toBe('errors');
+    expect(body.errors.today).toMatch(/42\d\d characters.*4000/);
+    expect(await slack.standups()).toHaveLength(before);
+  });
+
+  test('with nothing in it is empty', async () => {
+    const view = await opened(slack, {user: {id: 'UEMPTY', name: 'Em'}});
+    for (const elements of [[], [section()], [section(text('\n'))], [list('bullet', 0)]]) {
+      const {body} = await slack.submit(composed(view, 'V_EMPTY', {today: elements}), {
+        user: {id: 'UEMPTY', name: 'Em'},
+      });
+      expect(body.errors).toEqual({today: expect.stringContaining('today')});
+    }
+  });
+
+  test('in a form from before there were such inputs is taken as it is', async () => {
+    const view = await opened(slack, {user: {id: 'UOLD', name: 'Old'}});
+    const values = {today: {value: {type: 'plain_text_input', value: 'R&amp;D *x*'}}};
+    await slack.submit({...view, id: 'V_OLD', state: {values}}, {user: {id: 'UOLD', name: 'Old'}});
+    expect((await latest())?.update).toBe('Today\nR&D *x*');
+  });
+});
+
+describe('forty thousand characters are shown and read in no time', () => {
+  const characters = [
+    ...'*_~`:@#<>|()[]{}-•>. \n\t/\\&"',
+    '```',
+    '```\n',
+    '> ',
+    '\n> ',
+    '\n- ',
+    '\n1. ',
+    '  ',
+    ':a',
+    ':a:',
+    '`a',
+    '*a ',
+    ' *a',
+    '*a*',
+    '_*~',
+    'http://',
+    'https://a',
+    'https://a.b/(',
+    '@a',
+    '<@',
+    '<https://a|',
+    '<@U1|',
+    '\u202e',
+    '😀',
+    '\u0301',
+  ];
+  const names = givenNames(readerOf().words);
+
+  test.each(characters.map((one) => [JSON.stringify(one), one]))('of %s', (_, one) => {
+    const given = one.repeat(Math.ceil(40_000 / one.length)).slice(0, 40_000);
+    const began = performance.now();
+    const rich = richOf(given);
+    flowOf(given);
+    writtenText(given, {quote: true});
+    plainOf([{type: 'rich_text', elements: rich}], names);
+    plainOf([{type: 'rich_text', elements: [section(text(given, {bold: true}))]}], names);
+    plainOf(
+      [
+        {
+          type: 'rich_text',
+          elements: [section(...Array.from({length: 4_000}, () => text(one, {italic: true})))],
+        },
+      ],
+      names,
+    );
+    plainOfMarkup(given, names);
+    expect(performance.now() - began).toBeLessThan(1_500);
+  });
+});

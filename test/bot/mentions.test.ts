@@ -1,0 +1,154 @@
+import {createMentions} from '../../src/bot/rich-text/mentions.js';
+import {richOf} from '../../src/bot/rich-text/show-text.js';
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import type {SlackMentions} from '../../src/domain/team.js';
+import type {Standup} from '../../src/domain/standup.js';
+import type {SlackCall} from '../support/slack-fault-server.js';
+import {channel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+  await join('UADA', 'Ada Lovelace');
+  await join('UADA2', 'Ada');
+  await join('UOUTSIDE', 'Grace Hopper', false);
+  await join('UTWIN1', 'Sam', false);
+  await join('UTWIN2', 'sam', true);
+});
+afterAll(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+beforeEach(async () => {
+  await allow('team');
+  slack.slack.clear();
+});
+
+const allow = (slack_mentions: SlackMentions) =>
+  slack.core.services.teams.changeTeam(slack.operator(), 'platform', {slack_mentions});
+
+/** A member of the workspace, and of the team. */
+async function join(user: string, name: string, toTeam = true): Promise<void> {
+  const {people} = slack.core.services;
+  const member = await people.ensureSlackMember(slack.operator(), user, {name, timezone: null});
+  if (toTeam) await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
+}
+
+async function post(update: string): Promise<Standup> {
+  const given = {team: 'platform', update, source: 'api'} as const;
+  return JSON.parse((await slack.core.services.standups.postStandup(slack.operator(), given)).body ?? '');
+}
+
+const usersIn = (call: SlackCall | undefined): string[] =>
+  [...JSON.stringify(call?.body ?? '').matchAll(/"user_id\\*":\\*"(\w+)/g)].map(([, user]) => user ?? '');
+
+/** The message that shows a text in the channel, once it is there. */
+const messageWith = (text: string): Promise<SlackCall> =>
+  until(
+    async () => {
+      await slack.work();
+      return slack.slack.of('chat.postMessage').find(({body}) => String(body['text']).includes(text));
+    },
+    {what: text},
+  );
+
+describe('naming a member tells them, by the message of the standup', () => {
+  test('regression: who is typed after /standup is stored by name and named in the channel', async () => {
+    await slack.command('paired with <@UADA|ada.l> and <@UADA2> on <#C9|releases>');
+    const [standup] = await slack.standups();
+    expect(standup?.update).toBe('paired with @Ada Lovelace and @Ada on #releases');
+    const message = await messageWith('paired with');
+    expect(usersIn(message)).toEqual(['UADA', 'UADA2']);
+    expect(message.body['text']).toBe('admin: paired with @Ada Lovelace and @Ada on #releases');
+  });
+
+  test('by API the same, whatever the case, longest name first, and nobody within a word or an address', async () => {
+    await post('API: @ada lovelace @ADA @Adam x@ada @Ada_');
+    expect(usersIn(await messageWith('API: '))).toEqual(['UADA', 'UADA2']);
+  });
+
+  test('but nobody who is not in the team, unless all of the workspace may be told', async () => {
+    await post('outside: @Grace Hopper');
+    expect(usersIn(await messageWith('outside: '))).toEqual([]);
+    await allow('workspace');
+    await post('everywhere: @Grace Hopper');
+    expect(usersIn(await messageWith('everywhere: '))).toEqual(['UOUTSIDE']);
+  });
+
+  test('but nobody where the team wants none told', async () => {
+    await allow('none');
+    await post('quiet: @Ada Lovelace');
+    const message = await messageWith('quiet: ');
+    expect(usersIn(message)).toEqual([]);
+    expect(JSON.stringify(message.body['blocks'])).toContain('@Ada Lovelace');
+  });
+
+  test('but not one of two who are called the same, in whatever case', async () => {
+    await post('twins: @Sam');
+    expect(usersIn(await messageWith('twins: '))).toEqual([]);
+  });
+
+  test('but nobody within code, and never a channel, a group or everybody', async () => {
+    await slack.command(
+      'code: `@Ada` <!channel> <!here|here> <!subteam^S1|@admins> <!subteam^S2> &lt;!everyone&gt; @everyone',
+    );
+    const [standup] = await slack.standups();
+    expect(standup?.update).toBe('code: `@Ada` @channel @here @admins @a-group <!everyone> @everyone');
+    const message = await messageWith('code: ');
+    expect(usersIn(message)).toEqual([]);
+    expect(JSON.stringify(message.body)).not.toMatch(/"type":"(?:broadcast|usergroup)"/);
+  });
+});
+
+test('an edit goes on naming them; a standup that is posted anew under another day names them as text', async () => {
+  const standup = await post('moving: @Ada');
+  await messageWith('moving: ');
+  const change = (more: {update?: string; date?: string}) =>
+    slack.core.services.standups.editStandup(
+      {...slack.operator(), principal: standup.author},
+      standup.id,
+      more,
+    );
+  await change({update: 'moving on: @Ada'});
+  const edited = await until(async () => {
+    await slack.work();
+    return slack.slack.of('chat.update').find(({body}) => String(body['text']).includes('moving on'));
+  });
+  expect(usersIn(edited)).toEqual(['UADA2']);
+  slack.slack.clear();
+  const [year = '', month = '', day = ''] = standup.date.split('-');
+  const before = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) - 1));
+  await change({date: before.toISOString().slice(0, 10)});
+  expect(usersIn(await messageWith('moving on'))).toEqual([]);
+});
+
+test('nobody is named in private answers, on Home and in forms', async () => {
+  const user = {id: 'UADA2', name: 'ada'};
+  const {body} = await slack.command('privately: <@UADA>', {user});
+  expect(JSON.stringify(body)).not.toContain('"user"');
+  await slack.event({type: 'app_home_opened', user: user.id, channel: 'D1', tab: 'home', event_ts: '1'});
+  await until(() => JSON.stringify(slack.slack.of('views.publish')).includes('privately'));
+  await slack.command('', {user, trigger: await slack.trigger()});
+  await until(() => slack.slack.of('views.open').length > 0);
+  const today = await slack.command('today', {user});
+  expect(JSON.stringify(today.body)).toContain('privately');
+  const shown = [...slack.slack.of('views.publish'), ...slack.slack.of('views.open')];
+  const views = shown.map(({body}) => body['view']);
+  expect(JSON.stringify([views, today.body])).not.toMatch(/"type":"user"/);
+});
+
+test('somebody who is no member is stored by the name of their profile, else as Slack has named them', async () => {
+  const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+  const grace = members.find(({name}) => name === 'grace')!.id;
+  await slack.command(`with <@${grace}> and <@UNOBODY|kim> and <@UNOBODY2>`, {channel});
+  expect((await slack.standups())[0]?.update).toBe('with @grace and @kim and @somebody');
+});
+
+test('a text of 4,000 characters full of @ in a workspace of 500 people is looked up in no time', () => {
+  const people = Array.from({length: 500}, (_, i) => ({name: `${'@a '.repeat(25)}${i}`, user: `U${i}`}));
+  const began = performance.now();
+  richOf('@'.repeat(4_000), createMentions(people));
+  richOf('@@a '.repeat(1_000), createMentions(people));
+  expect(performance.now() - began).toBeLessThan(500);
+});
