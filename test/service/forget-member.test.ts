@@ -127,7 +127,7 @@ const impersonal = [
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest', 'slackWeek'] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
 /**

@@ -29,6 +29,8 @@ import {createDigestPosts, type DigestStore, type FindDigest} from './digest-pos
 import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
+import type {FindWeek} from '../week/find-week.js';
+import {createWeekPosts, type WeekStore} from '../week/week-posts.js';
 import type {FindBlockers} from './find-blockers.js';
 import type {FindStandup, StandupRevision} from './read-slack.js';
 import {blockersIn, presentStandup, type ShownStandup} from './standup-messages.js';
@@ -38,6 +40,7 @@ export interface PostStore
   extends NoticeStore,
     DayStore,
     DigestStore,
+    WeekStore,
     Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
@@ -57,6 +60,7 @@ export interface PostSlackParts
   readonly findPicture: (workspace: string, standup: StandupRevision) => Promise<string | undefined>;
   readonly findNotice: FindNotice;
   readonly findDigest: FindDigest;
+  readonly findWeek: FindWeek;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
     refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
   };
@@ -93,6 +97,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     days,
     failures: createDigestFailures({...parts, work}),
   });
+  const postWeek = createWeekPosts({...parts, work});
   const {fail, failLookUp} = createPostFailures({...parts, work});
 
   return async ({workspace, work, until, signal}) => {
@@ -150,6 +155,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return days.show(hold, item);
     if (item.kind === 'digest') return postDigest(hold, item);
+    if (item.kind === 'week') return postWeek(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
     if (item.kind === 'prompt') return postPrompt(hold, item);
     if (item.kind === 'trouble') {

@@ -39,6 +39,8 @@ import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
 import {createNameOthers} from './name-others.js';
 import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
+import {createFindWeek} from '../week/find-week.js';
+import {createListWeekAsks, type ListWeekAsksParts} from '../week/list-week-asks.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 
 export interface SlackJobParts {
@@ -50,7 +52,8 @@ export interface SlackJobParts {
   readonly posts: PostStore &
     ReadSlackParts['posts'] &
     ListAsksParts['posts'] &
-    FindRunsParts['posts'] & {
+    FindRunsParts['posts'] &
+    ListWeekAsksParts['posts'] & {
       findLimit(workspace: string, method: string, deadline: number): Promise<number>;
       limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
     };
@@ -92,7 +95,10 @@ export interface SlackJobParts {
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'> &
+  readonly services: Pick<
+    Services,
+    'standups' | 'prompts' | 'runReports' | 'slackFailures' | 'findParticipation'
+  > &
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
   readonly rateLimits: RateLimits;
@@ -310,12 +316,32 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findStandup,
       findBlockers: createFindBlockers(parts),
       findPicture,
+      findWeek: createFindWeek({
+        ...parts,
+        findParticipation: services.findParticipation,
+        findTeam,
+        listOpenBlockers,
+        calendar,
+      }),
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),
       reportUnshown,
       countFault,
     });
+
+  const findRun: ListWeekAsksParts['findRun'] = records.findByDrawn;
+  const listWeekAsks = createListWeekAsks({...parts, calendar, findRevision, findRun});
+  const listMostAsks = createListAsks({
+    ...parts,
+    calendar,
+    findRevision,
+    findRun,
+    findRunOf: runs.find,
+    listTeamsOf,
+    listChannels,
+    listOpenBlockers,
+  });
 
   const read = createReadSlack({
     ...parts,
@@ -325,16 +351,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     eventMs: parts.waits?.eventMs ?? standardWaits.eventMs,
     findTold,
     findPrompts: createFindPrompts({...parts, findRevision, calendar}),
-    listAsks: createListAsks({
-      ...parts,
-      calendar,
-      findRevision,
-      findRun: records.findByDrawn,
-      findRunOf: runs.find,
-      listTeamsOf,
-      listChannels,
-      listOpenBlockers,
-    }),
+    listAsks: async (workspace, entry) => {
+      const asks = await Promise.all([listMostAsks(workspace, entry), listWeekAsks(workspace, entry)]);
+      return asks.flat();
+    },
   });
 
   // Nobody has told this process in which language they read.

@@ -1,5 +1,6 @@
 import {createPlural} from './plural.js';
 import {shown} from './en/shown.js';
+import {week} from './en/week.js';
 
 const plural = createPlural('en');
 
@@ -178,6 +179,7 @@ export const en = {
     trying: 'Trying again. The message above will say how it ends.',
   },
   shown,
+  week,
   posting: {
     goesOn: (part: number, of: number) =>
       `… (too long for one message: goes on below, part ${part} of ${of})`,
