@@ -11,7 +11,7 @@ import {
   type SlackPost,
 } from '../../domain/slack-post.js';
 import type {Perform, Work} from '../../domain/work.js';
-import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
+import {type ChannelCalls, type FoundMessage, isGone} from './channel-calls.js';
 import {
   type ChannelWorkParts,
   createChannelWork,
@@ -399,10 +399,6 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
     await record(hold, item, settlement);
   }
-}
-
-function isGone(result: Outcome<unknown>): boolean {
-  return result.kind === 'refused' && result.code === 'message_not_found';
 }
 
 /** What is recorded of what one of a standup's messages shows. */

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/log.js';
 import type {SlackDigestPost, SlackItem, SlackWeek} from '../../domain/slack-post.js';
-import type {ChannelCalls, Outcome} from '../posting/channel-calls.js';
+import {type ChannelCalls, isGone, type Outcome} from '../posting/channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from '../posting/channel-work.js';
 import type {Message} from '../posting/messages.js';
 import type {FindWeek} from './find-week.js';
@@ -93,7 +93,7 @@ export function createWeekPosts(parts: WeekPostsParts): (hold: Hold, item: WeekI
     message: Message,
   ): Promise<void> {
     const result = await calls.update(hold.channel, week.ts, message);
-    const removed = result.kind === 'refused' && result.code === 'message_not_found';
+    const removed = isGone(result);
     if (result.kind === 'done' || removed) {
       const set = {shown: fingerprint(message), ...(removed && {removed: '1'})};
       return settle(hold, item, {clear: ['failures'], set, next: 'settled', success: true});
