@@ -170,8 +170,8 @@ describe('the menu of a standup', () => {
     expect(await slack.standups()).toHaveLength(1);
     expect(await confirm()).toMatchObject({status: 200, text: ''});
     const answer = await respond();
-    expect(answer['text']).toBe('Undone. Your text: mine &lt;to&gt; take back');
-    expect(answer).toMatchObject({response_type: 'ephemeral', replace_original: false});
+    expect(answer['text']).toBe('Deleted. Your text: mine &lt;to&gt; take back');
+    expect(answer).toMatchObject({response_type: 'ephemeral', replace_original: false, thread_ts: '1.0'});
     expect(JSON.stringify(answer['blocks'])).toContain('Post it again');
     await slack.work();
     expect(await messages()).toEqual([]);
@@ -239,6 +239,7 @@ describe('the menu of a standup', () => {
 
   test('deletes once, and gives its author the text again when it is gone already', async () => {
     const {id, author} = await post(ada, 'gone soon');
+    await post(grace, 'a member');
     const message = await only();
     await choose(message, 'delete', ada);
     await asked();
@@ -252,6 +253,11 @@ describe('the menu of a standup', () => {
     expect(view).toMatch(/gone already.*gone soon.*Post it again/);
     slack.slack.clear();
     await choose(message, 'edit', ada);
+    const form = await asked();
+    expect(JSON.stringify(form)).toContain('This standup has been deleted meanwhile.');
+    expect(Object.values(inputsOf(form))).toContain('gone soon');
+    slack.slack.clear();
+    await choose(message, 'edit', grace);
     expect((await respond())['text']).toContain('gone');
   });
 
