@@ -41,6 +41,7 @@ export function listenToButton(
       triggerId: body.trigger_id,
       reader: kit.visitors.readerOf(origin, user),
       responseUrl: url,
+      thread,
       respond: async (message) => {
         const beside = message.replace_original !== true && thread !== undefined;
         if (url !== undefined) await kit.respondTo(url, beside ? {...message, thread_ts: thread} : message);

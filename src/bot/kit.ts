@@ -81,6 +81,8 @@ export interface Visit {
   readonly reader: Reader;
   /** Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no such address. */
   readonly responseUrl?: string | undefined;
+  /** The thread of the message that it was asked at. */
+  readonly thread?: string | undefined;
   /** The modal from which it was asked: what is shown takes its place. */
   readonly within?: string | undefined;
   /** True where `respond` opens a view, for want of an address. */

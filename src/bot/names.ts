@@ -134,6 +134,7 @@ export const messageTypes = {
   standup: 'standup_posted',
   day: 'standup_day',
   digest: 'standup_digest',
+  week: 'standup_week',
   notice: 'webhook_notice',
   prompt: 'standup_prompt',
   typed: 'standup_typed',

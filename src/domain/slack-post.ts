@@ -74,6 +74,7 @@ export interface SlackDigestPost {
   /** Drawn half of the team's id. */
   readonly team: string;
   readonly date: string;
+  readonly channel: string;
   /** As its team wanted it when the run closed: a reply to the message of the day, or a message of the channel. */
   readonly place: Exclude<SlackDigest, 'off'>;
   /** By number from 1. `shown`: what tells the content from others. */
@@ -87,6 +88,21 @@ export interface SlackDigestPost {
   readonly failed: string | undefined;
   /** Somebody has removed a message of it: it gets no more. */
   readonly removed: boolean;
+}
+
+/** The summary of a team's week, as its message is known to show it. */
+export interface SlackWeek {
+  readonly channel: string;
+  readonly ts: string | undefined;
+  /** As in `SlackPost`. */
+  readonly sending: string | undefined;
+  /** What tells the content it shows from others; undefined when that is not known. */
+  readonly shown: string | undefined;
+  readonly failures: number;
+  /** Somebody has removed it: it is not posted again. */
+  readonly removed: boolean;
+  /** The addresses of the reports of its days, by date. */
+  readonly links: ReadonlyMap<string, string>;
 }
 
 /** The parent message of a team's day. */
@@ -139,7 +155,7 @@ export interface SlackWish {
 /** Asks that the message of a day, a digest, or what is shown of a standup says what is true now. */
 export interface SlackAsk {
   readonly channel: string;
-  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'standup'};
+  readonly item: SlackItem & {readonly kind: 'day' | 'digest' | 'week' | 'standup'};
   /** What its record begins with where there is none. Left out: only what is there already is shown anew. */
   readonly make?: Readonly<Record<string, string>>;
 }
@@ -193,6 +209,8 @@ export type SlackItem =
   | {readonly kind: 'day'; readonly team: string; readonly date: string}
   /** The report of the run of that date. */
   | {readonly kind: 'digest'; readonly team: string; readonly date: string}
+  /** The summary of the week that begins on that date. */
+  | {readonly kind: 'week'; readonly team: string; readonly date: string}
   | {readonly kind: 'notice'; readonly sequence: number}
   /** `member`: drawn half of the id; `date`: by their own clocks. */
   | {readonly kind: 'prompt'; readonly member: string; readonly date: string}
@@ -250,6 +268,8 @@ export function slackItemName(item: SlackItem): string {
       return `day/${item.team}/${item.date}`;
     case 'digest':
       return `digest/${item.team}/${item.date}`;
+    case 'week':
+      return `week/${item.team}/${item.date}`;
     case 'notice':
       return `notice/${item.sequence}`;
     case 'prompt':
@@ -264,5 +284,7 @@ export function parseSlackItem(name: string): SlackItem {
   if (kind === 'trouble') return {kind};
   if (kind === 'prompt') return {kind, member: team, date};
   if (kind === 'notice') return {kind, sequence: Number(team)};
-  return kind === 'day' || kind === 'digest' ? {kind, team, date} : {kind: 'standup', drawn: name};
+  return kind === 'day' || kind === 'digest' || kind === 'week'
+    ? {kind, team, date}
+    : {kind: 'standup', drawn: name};
 }

@@ -167,6 +167,8 @@ export function workspaceKeys(workspace: string) {
     /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
+    /** The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`, `removed`, and addresses of reports (`link:`). 400 days. */
+    slackWeek: (team: string, monday: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:week:${monday}`),
     /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days. */
     slackDigest: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
   };

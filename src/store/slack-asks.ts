@@ -38,11 +38,11 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
     asks.map(({channel, item, make}) => ({
       item: slackItemName(item),
       work: workName({kind: 'post-slack', channel}),
-      delay: item.kind !== 'standup' && (make === undefined || item.kind === 'day') ? dayDelayMs : 0,
+      delay: isPatient(item.kind, make !== undefined) ? dayDelayMs : 0,
       lifetime: slackPostLifetime,
       // What tells a record of something that is shown, or is to be.
-      sign: item.kind === 'digest' ? 'channel' : make === undefined ? 'ts' : 'wanted',
-      ...(make !== undefined && {make: item.kind === 'digest' ? {...make, channel} : make}),
+      sign: inOneChannel(item.kind) ? 'channel' : make === undefined ? 'ts' : 'wanted',
+      ...(make !== undefined && {make: inOneChannel(item.kind) ? {...make, channel} : make}),
     }));
 
   return {
@@ -92,4 +92,14 @@ export function createSlackAsks({run}: Pick<Connection, 'run'>, dayDelayMs: numb
       );
     },
   };
+}
+
+/** Of those there is one, in the channel that the team had when it was made. */
+function inOneChannel(kind: SlackAsk['item']['kind']): boolean {
+  return kind === 'digest' || kind === 'week';
+}
+
+/** What waits a little, since more may change it: all but standups and reports that are due. */
+function isPatient(kind: SlackAsk['item']['kind'], isMade: boolean): boolean {
+  return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

@@ -14,6 +14,8 @@ export function slackItemKey(workspace: string, channel: string, item: SlackItem
       return keys.slackDay(channel, item.team, item.date);
     case 'digest':
       return keys.slackDigest(item.team, item.date);
+    case 'week':
+      return keys.slackWeek(item.team, item.date);
     case 'notice':
       return keys.slackNotice(channel, item.sequence);
     case 'prompt':

@@ -5,6 +5,7 @@ import type {
   SlackPart,
   SlackPlace,
   SlackPost,
+  SlackWeek,
 } from '../domain/slack-post.js';
 import type {SlackPostMode} from '../domain/team.js';
 import type {Connection} from './connection.js';
@@ -35,6 +36,14 @@ export interface SlackShown {
     date: string,
     deadline: number,
   ): Promise<SlackDigestPost | undefined>;
+  /** Undefined where none was ever wanted. `monday`: of the week. */
+  findWeek(workspace: string, team: string, monday: string, deadline: number): Promise<SlackWeek | undefined>;
+  /** The channels of summaries of weeks, where there are any. */
+  listWeekChannels(
+    workspace: string,
+    weeks: readonly {readonly team: string; readonly date: string}[],
+    deadline: number,
+  ): Promise<(string | undefined)[]>;
   /** The channels of digests, where there are any; `team`: its id, or the drawn half. */
   listDigestChannels(
     workspace: string,
@@ -139,6 +148,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       return {
         team,
         date,
+        channel: fields.get('channel') ?? '',
         place: fields.get('place') === 'channel' ? 'channel' : 'thread',
         parts: new Map(all.map(([number, part]) => [number, {ts: part.ts, shown: part.posted}])),
         parent: fields.get('parent'),
@@ -151,12 +161,34 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
     },
     async listDigestChannels(workspace, digests, deadline) {
       const keys = workspaceKeys(workspace);
-      const found = await Promise.all(
-        digests.map(({team, date}) =>
-          call<string | null>(deadline, ['HGET', keys.slackDigest(team, date), 'channel']),
-        ),
+      return listChannels(
+        digests.map(({team, date}) => keys.slackDigest(team, date)),
+        deadline,
       );
-      return found.map((channel) => channel ?? undefined);
+    },
+    async findWeek(workspace, team, monday, deadline) {
+      const fields = await readHash(workspaceKeys(workspace).slackWeek(team, monday), deadline);
+      const channel = fields.get('channel');
+      if (channel === undefined) return undefined;
+      const links = [...fields].flatMap(([name, link]) =>
+        name.startsWith('link:') ? [[name.slice('link:'.length), link] as const] : [],
+      );
+      return {
+        channel,
+        ts: fields.get('ts'),
+        sending: fields.get('sending'),
+        shown: fields.get('shown'),
+        failures: Number(fields.get('failures') ?? 0),
+        removed: fields.has('removed'),
+        links: new Map(links),
+      };
+    },
+    async listWeekChannels(workspace, weeks, deadline) {
+      const keys = workspaceKeys(workspace);
+      return listChannels(
+        weeks.map(({team, date}) => keys.slackWeek(team, date)),
+        deadline,
+      );
     },
     async findNotice(workspace, channel, sequence, deadline) {
       const fields = await readHash(workspaceKeys(workspace).slackNotice(channel, sequence), deadline);
@@ -203,6 +235,13 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
       return found.map((mode) => (mode ?? undefined) as SlackPostMode | undefined);
     },
   };
+
+  async function listChannels(records: readonly string[], deadline: number): Promise<(string | undefined)[]> {
+    const found = await Promise.all(
+      records.map((key) => call<string | null>(deadline, ['HGET', key, 'channel'])),
+    );
+    return found.map((channel) => channel ?? undefined);
+  }
 
   async function readHash(key: string, deadline: number): Promise<Map<string, string>> {
     const flat = await call<string[]>(deadline, ['HGETALL', key]);

@@ -313,6 +313,23 @@ describe('a digest', () => {
     expect(await slack.parents()).toHaveLength(1);
   });
 
+  test('regression: is not posted where nobody sees it, when somebody has removed the message of the day', async () => {
+    const ada = await addMember('Ada');
+    const run = await open([ada]);
+    await post(ada, 'one');
+    await finish();
+    const [parent] = await slack.parents();
+    await slack.api('chat.delete', {channel, ts: parent!.ts}, botToken);
+    await close(run);
+    await finish();
+    const [anew] = await slack.parents();
+    expect(plain(anew?.text ?? '')).toBe('Standup · 1 of 1 in · closed');
+    expect((await slack.replies(anew?.ts ?? '')).map(({text}) => plain(text))).toEqual([
+      expect.stringMatching(/^Report · 1 of 1 posted/),
+    ]);
+    expect(slack.slack.of('chat.postMessage')).toHaveLength(4);
+  });
+
   test('that somebody has removed is not posted again', async () => {
     const ada = await addMember('Ada');
     const run = await close(await open([ada]));

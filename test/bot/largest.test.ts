@@ -149,7 +149,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       })),
     ),
   ],
-  'answer: undone': (piece) => [presentUndone(reader, standupOf(piece), {now: true})],
+  'answer: undone': (piece) => [presentUndone(reader, standupOf(piece), {now: 'undone'})],
   'answer: refused': (piece) => [
     presentRefused(
       reader,

@@ -1,8 +1,18 @@
 import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import {createSlackClients} from '../../src/bot/clients.js';
 import {pictureOf} from '../../src/bot/profiles.js';
+import {createReadProfile} from '../../src/bot/read-profile.js';
 import type {Standup} from '../../src/domain/standup.js';
+import {workspaceKeys} from '../../src/store/keys.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
-import {channel, type SlackHarness, type SlackMessage, startSlack} from '../support/slack-harness.js';
+import {
+  botToken,
+  channel,
+  recordingLog,
+  type SlackHarness,
+  type SlackMessage,
+  startSlack,
+} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
 beforeEach(async () => {
@@ -160,8 +170,8 @@ describe('the menu of a standup', () => {
     expect(await slack.standups()).toHaveLength(1);
     expect(await confirm()).toMatchObject({status: 200, text: ''});
     const answer = await respond();
-    expect(answer['text']).toBe('Undone. Your text: mine &lt;to&gt; take back');
-    expect(answer).toMatchObject({response_type: 'ephemeral', replace_original: false});
+    expect(answer['text']).toBe('Deleted. Your text: mine &lt;to&gt; take back');
+    expect(answer).toMatchObject({response_type: 'ephemeral', replace_original: false, thread_ts: '1.0'});
     expect(JSON.stringify(answer['blocks'])).toContain('Post it again');
     await slack.work();
     expect(await messages()).toEqual([]);
@@ -229,6 +239,7 @@ describe('the menu of a standup', () => {
 
   test('deletes once, and gives its author the text again when it is gone already', async () => {
     const {id, author} = await post(ada, 'gone soon');
+    await post(grace, 'a member');
     const message = await only();
     await choose(message, 'delete', ada);
     await asked();
@@ -242,6 +253,11 @@ describe('the menu of a standup', () => {
     expect(view).toMatch(/gone already.*gone soon.*Post it again/);
     slack.slack.clear();
     await choose(message, 'edit', ada);
+    const form = await asked();
+    expect(JSON.stringify(form)).toContain('This standup has been deleted meanwhile.');
+    expect(Object.values(inputsOf(form))).toContain('gone soon');
+    slack.slack.clear();
+    await choose(message, 'edit', grace);
     expect((await respond())['text']).toContain('gone');
   });
 
@@ -252,7 +268,7 @@ describe('the menu of a standup', () => {
     expect(all.map(({blocks}) => JSON.stringify(blocks).includes('standup-menu'))).toEqual([true, false]);
     // As one that was posted before there were menus.
     const plain = {channel, ts: all[0]?.ts ?? '', text: 'ada: old', blocks: '[]'};
-    await slack.api('chat.update', plain, 'xoxb-test-bot');
+    await slack.api('chat.update', plain, botToken);
     const call = {...slack.operator(), principal: author};
     await slack.core.services.standups.editStandup(call, id, {update: 'short'});
     await slack.work();
@@ -276,12 +292,24 @@ describe('the menu of a standup', () => {
   });
 });
 
-test('a picture is read again at most once a day, and is gone when Slack has none any more', async () => {
+test('the picture follows the profile when that is read, for members alone, and no longer than 30 days', async () => {
   await post(ada, 'with a face');
-  const {slackPeople} = slack.core.store;
-  expect(await slackPeople.findPicture(slack.workspace, ada.id, soon())).toBe(picture);
-  await slack.core.services.people.keepSlackPicture(slack.operator(), ada.id, undefined);
-  expect(await slackPeople.findPicture(slack.workspace, ada.id, soon())).toBeUndefined();
-  await slack.core.services.people.keepSlackPicture(slack.operator(), 'U0NOBODY', picture);
-  expect(await slackPeople.findPicture(slack.workspace, 'U0NOBODY', soon())).toBeUndefined();
+  const kept = (user: string) => slack.core.store.slackPeople.findPicture(slack.workspace, user, soon());
+  expect(await kept(ada.id)).toBe(picture);
+  const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: recordingLog([])});
+  const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
+  const {people} = slack.core.services;
+  const read = createReadProfile({installations, clients, people, log: recordingLog([])});
+  const readAs = async (user: string, image_48: string) => {
+    slack.slack.fail('users.info', told(user, {image_48}));
+    await read({team: 'T000000001', orgWide: false}, user);
+    return kept(user);
+  };
+  expect(await readAs(ada.id, `${picture}?new`)).toBe(`${picture}?new`);
+  const key = workspaceKeys(slack.workspace).slackPicture(ada.id);
+  expect(await slack.core.store.connection.call<number>(soon(), ['TTL', key])).toBeLessThanOrEqual(
+    30 * 86_400,
+  );
+  expect(await readAs(ada.id, '')).toBeUndefined();
+  expect(await readAs('U0NOBODY', picture)).toBeUndefined();
 });

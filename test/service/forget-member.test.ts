@@ -135,6 +135,7 @@ const impersonal = [
     'slackQueue',
     'slackDay',
     'slackDigest',
+    'slackWeek',
     'slackPublic',
   ] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];

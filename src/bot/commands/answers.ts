@@ -102,10 +102,14 @@ export function presentDeletion(
   return withText(told, first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
 }
 
-/** What has been taken back, whole, with the way to post it after all. `now`: it was this press that did it. */
-export function presentUndone({words}: Reader, standup: Standup, {now}: {now: boolean}): BlockAnswer {
+/** What has been taken back, whole, with the way to post it after all. `now`: it was this press that did it, which said Undo or Delete. */
+export function presentUndone(
+  {words}: Reader,
+  standup: Standup,
+  {now}: {readonly now: 'undone' | 'deleted' | false},
+): BlockAnswer {
   const {command} = words;
-  const told = now ? (standup.edited ? command.deleted : command.undone) : command.goneAlready;
+  const told = now === false ? command.goneAlready : command[now];
   const wish: FormWish = {
     mode: 'new',
     team: standup.team_id,

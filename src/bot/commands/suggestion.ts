@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Button} from '@slack/types';
 import {isolate} from '../bidi.js';
-import {plainText, privately} from '../blocks.js';
+import {plainText, privately, writtenText} from '../blocks.js';
 import {standupCommand} from '../names.js';
 import type {Reader} from '../words/words.js';
 import {textButton} from './answers.js';
@@ -17,7 +17,7 @@ export function presentSuggestion(reader: Reader, unclear: Unclear, key: string)
   const actions = {type: 'actions', elements: buttons} as const;
   return {
     ...privately(`${sentence} ${isolate(typed)}`),
-    blocks: [heading, plainText(typed, {quote: true, beside: [heading, actions]}), actions],
+    blocks: [heading, writtenText(typed, {quote: true, beside: [heading, actions]}), actions],
   };
 }
 

@@ -34,7 +34,8 @@ export async function undoStandup(
       const standup = await standups.retractStandup(call, id, of);
       refreshHome(origin, user);
       const isOwn = standup.author.id === call.principal.id;
-      const undone = isOwn ? presentUndone(reader, standup, {now: true}) : presentDeleted(reader, standup);
+      const now = of === 'anybody' || standup.edited ? 'deleted' : 'undone';
+      const undone = isOwn ? presentUndone(reader, standup, {now}) : presentDeleted(reader, standup);
       return {...undone, replace_original: true};
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;

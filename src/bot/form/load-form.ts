@@ -19,6 +19,7 @@ import {
   questionContent,
 } from './form-content.js';
 import {dateIn, explainTooLate, type FormDates, packDates} from './form-dates.js';
+import {findChangeable, findGone} from './find-changeable.js';
 import {findSince} from './find-since.js';
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
@@ -71,6 +72,14 @@ export async function loadForm(
   if (wish.standup !== undefined && wish.ofOthers && asker.access === undefined)
     throw new AppError('forbidden', visit.reader.words.shown.notAllowed);
   if (wish.standup !== undefined && asker.access !== undefined) {
+    const gone = await findGone(parts, asker.access, wish);
+    if (gone !== undefined) {
+      const {team_id: team, date} = gone;
+      const again = {mode: 'new', team, dates: packDates([[team, date]]), deleted: wish.deleted} as const;
+      const loaded = await loadForm(parts, visit, again, deadline);
+      const note = {sentence: visit.reader.words.form.goneKept};
+      return 'data' in loaded ? {data: {...loaded.data, note}} : loaded;
+    }
     const standup = await findChangeable(parts, asker.access, wish.standup, visit, wish.ofOthers === true);
     const data = editForm(asker, standup, wish, visit, answer);
     const {id, name} = standup.author;
@@ -166,29 +175,6 @@ function editForm(
     added: append,
     note: added.cut ? {sentence: reader.words.form.appendCut} : undefined,
   };
-}
-
-/**
- * A form that changes a standup is its author's alone, and nobody else is told that it exists; but where it was asked for where everybody sees
- * it, it is also of those who may change the standups of others.
- */
-async function findChangeable(
-  {services}: LoadParts,
-  access: Access & {deadline: number},
-  id: string,
-  {reader: {words}}: Visit,
-  ofOthers: boolean,
-): Promise<Standup> {
-  const gone = new AppError('not_found', words.form.gone);
-  try {
-    const standup = await services.standups.findChangeable(access, id);
-    if (ofOthers || standup.author.id === access.principal.id) return standup;
-  } catch (error) {
-    const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'forbidden' && ofOthers) throw new AppError(code, words.shown.notAllowed, {cause: error});
-    if (code !== 'not_found' && code !== 'forbidden') throw error;
-  }
-  throw gone;
 }
 
 /**

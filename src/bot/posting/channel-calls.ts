@@ -13,6 +13,11 @@ export type Outcome<T> =
   | {readonly kind: 'refused'; readonly code: string}
   | {readonly kind: 'unknown'; readonly code: string};
 
+/** What the call was about is not there: as a rule since a person has removed it. */
+export function isGone(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'refused' && outcome.code === 'message_not_found';
+}
+
 export interface Limited {
   readonly kind: 'limited';
   readonly method: string;

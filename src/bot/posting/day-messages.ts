@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {countIn, type SlackDay, type SlackItem, type SlackPost} from '../../domain/slack-post.js';
-import type {ChannelCalls, Outcome} from './channel-calls.js';
+import {type ChannelCalls, isGone, type Outcome} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
 import {mayLookLater} from '../slack-errors.js';
 import {isMessageOfDay, type Message, presentDay} from './messages.js';
@@ -49,6 +49,8 @@ type DayItem = SlackItem & {kind: 'day'};
 export interface DayMessages {
   /** Posts the parent message of a day where there is none. `post`: a standup that is to stand there, and counts already. */
   ensure(hold: Hold, day: Pick<DayItem, 'team' | 'date'>, post?: SlackPost): Promise<EnsuredDay>;
+  /** The same, once the one that is there says what is true now: so it is known whether somebody has removed it. */
+  renew(hold: Hold, day: Pick<DayItem, 'team' | 'date'>): Promise<EnsuredDay>;
   /** Brings a parent message up to date; where there is none it is posted when a run of the day wants it. */
   show(hold: Hold, item: DayItem): Promise<void>;
 }
@@ -129,6 +131,19 @@ export function createDayMessages({
       return {kind: 'failed', failure: result};
     },
 
+    async renew(hold, {team, date}) {
+      const item = {kind: 'day', team, date} as const;
+      const day = await posts.findDay(hold.workspace, hold.channel, team, date, within());
+      if (day.ts === undefined) return days.ensure(hold, item);
+      const {message, set} = await present(hold, day);
+      if (set.shown === day.shown) return {kind: 'there', ts: day.ts};
+      const result = await calls.update(hold.channel, day.ts, message);
+      if (result.kind === 'done') await record(hold, item, {clear: ['failures'], set, next: 'settled'});
+      if (!isGone(result)) return {kind: 'there', ts: day.ts};
+      await record(hold, item, {clear: ['failures', 'ts', 'shown'], next: 'settled'});
+      return days.ensure(hold, item);
+    },
+
     async show(hold, item) {
       const day = await posts.findDay(hold.workspace, hold.channel, item.team, item.date, within());
       if (day.ts === undefined) return showFirst(hold, item, day);
@@ -144,7 +159,7 @@ export function createDayMessages({
         await record(hold, item, {set: {failures: day.failures + 1}, next});
         return;
       }
-      const removed = result.kind === 'refused' && result.code === 'message_not_found';
+      const removed = isGone(result);
       if (removed && isOpen && day.authors.size > 0) {
         // More standups may come: they are not to go where nobody sees them.
         const clear = ['failures', 'ts', 'shown'];

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {type SlackDigestPost, type SlackItem, slackPartField} from '../../domain/slack-post.js';
 import type {DigestContent} from '../digest/digest-content.js';
 import {isMessageOfDigest, presentDigest} from '../digest/present-digest.js';
-import type {ChannelCalls, Outcome} from './channel-calls.js';
+import {type ChannelCalls, isGone} from './channel-calls.js';
 import {type ChannelWork, type Hold, markedWithin, type Settlement, within} from './channel-work.js';
 import type {DayMessages} from './day-messages.js';
 import type {DigestFailures} from './digest-failures.js';
@@ -64,7 +64,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
   ): Promise<{parent?: string | undefined} | undefined> {
     if (post.place === 'channel') return number === 1 ? {} : {parent: post.parts.get(1)?.ts};
     if (number > 1) return {parent: post.parent};
-    const day = await days.ensure(hold, item);
+    const day = await days.renew(hold, item);
     if (day.kind === 'there') return {parent: day.ts};
     if (day.kind === 'failed') await failures.fail(hold, item, post, day.failure);
     if (day.kind === 'unseen') await failures.failLookUp(hold, item, post, day.failure);
@@ -144,7 +144,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     {number, message, shown, ts}: Part & {ts: string},
   ): Promise<void> {
     const result = await calls.update(hold.channel, ts, message);
-    if (result.kind !== 'done' && !isRemoved(result)) return failures.fail(hold, item, post, result);
+    if (result.kind !== 'done' && !isGone(result)) return failures.fail(hold, item, post, result);
     await settle(hold, item, {
       clear: ['failures', 'failed'],
       set: {[slackPartField('posted', number)]: shown, ...(result.kind !== 'done' && {removed: '1'})},
@@ -162,7 +162,7 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
   ): Promise<void> {
     const ts = post.parts.get(number)?.ts;
     const result = ts === undefined ? undefined : await calls.remove(hold.channel, ts);
-    if (result !== undefined && result.kind !== 'done' && !isRemoved(result))
+    if (result !== undefined && result.kind !== 'done' && !isGone(result))
       return failures.fail(hold, item, post, result);
     const fields = [slackPartField('ts', number), slackPartField('posted', number)];
     await settle(hold, item, {clear: [...fields, 'failures', 'failed'], next: 'more', success: true});
@@ -190,10 +190,6 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
 }
 
 const threadGone: ReadonlySet<string> = new Set(['thread_not_found', 'cannot_reply_to_message']);
-
-function isRemoved(result: Outcome<unknown>): boolean {
-  return result.kind === 'refused' && result.code === 'message_not_found';
-}
 
 function fingerprint(message: Message): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 22);

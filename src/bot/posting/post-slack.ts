@@ -13,7 +13,7 @@ import {
   type SlackPost,
 } from '../../domain/slack-post.js';
 import type {Perform, Work} from '../../domain/work.js';
-import type {ChannelCalls, FoundMessage, Outcome} from './channel-calls.js';
+import {type ChannelCalls, type FoundMessage, isGone} from './channel-calls.js';
 import {
   type ChannelWorkParts,
   createChannelWork,
@@ -32,6 +32,8 @@ import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import {around, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
+import type {FindWeek} from '../week/find-week.js';
+import {createWeekPosts, type WeekStore} from '../week/week-posts.js';
 import type {FindBlockers} from './find-blockers.js';
 import type {FindMentions} from './find-mentions.js';
 import type {FindStandup, StandupRevision} from './read-slack.js';
@@ -42,6 +44,7 @@ export interface PostStore
   extends NoticeStore,
     DayStore,
     DigestStore,
+    WeekStore,
     Pick<ChannelWorkParts['posts'], 'begin' | 'settle'> {
   claim(hold: Hold, leaseMs: number, deadline: number): Promise<SlackClaim>;
   release(hold: Hold, deadline: number): Promise<boolean>;
@@ -66,6 +69,7 @@ export interface PostSlackParts
   readonly findMentions: FindMentions;
   readonly findNotice: FindNotice;
   readonly findDigest: FindDigest;
+  readonly findWeek: FindWeek;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
     refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
   };
@@ -111,6 +115,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     days,
     failures: createDigestFailures({...parts, work}),
   });
+  const postWeek = createWeekPosts({...parts, work});
   const {fail, failLookUp} = createPostFailures({...parts, work});
 
   return async ({workspace, work, until, signal}) => {
@@ -168,6 +173,7 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function advance(hold: Hold, item: SlackItem): Promise<void> {
     if (item.kind === 'day') return days.show(hold, item);
     if (item.kind === 'digest') return postDigest(hold, item);
+    if (item.kind === 'week') return postWeek(hold, item);
     if (item.kind === 'notice') return postNotice(hold, item);
     if (item.kind === 'prompt') return postPrompt(hold, item);
     if (item.kind === 'trouble') {
@@ -422,10 +428,6 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
   async function settle(hold: Hold, item: SlackItem, settlement: Settlement): Promise<void> {
     await record(hold, item, settlement);
   }
-}
-
-function isGone(result: Outcome<unknown>): boolean {
-  return result.kind === 'refused' && result.code === 'message_not_found';
 }
 
 /** What is recorded of what one of a standup's messages shows. */

@@ -42,6 +42,8 @@ import {presentTrouble} from './trouble-messages.js';
 import {createReportUnshown} from './report-unshown.js';
 import {createNameOthers} from './name-others.js';
 import {createPostSlack, type PostSlackParts, type PostStore} from './post-slack.js';
+import {createFindWeek} from '../week/find-week.js';
+import {createListWeekAsks, type ListWeekAsksParts} from '../week/list-week-asks.js';
 import {createReadSlack, type ReadSlackParts, type StandupRevision} from './read-slack.js';
 
 export interface SlackJobParts {
@@ -53,7 +55,8 @@ export interface SlackJobParts {
   readonly posts: PostStore &
     ReadSlackParts['posts'] &
     ListAsksParts['posts'] &
-    FindRunsParts['posts'] & {
+    FindRunsParts['posts'] &
+    ListWeekAsksParts['posts'] & {
       findLimit(workspace: string, method: string, deadline: number): Promise<number>;
       limit(workspace: string, method: string, waitMs: number, deadline: number): Promise<void>;
       takeTurn(
@@ -102,7 +105,7 @@ export interface SlackJobParts {
   readonly publicUrl: string;
   readonly services: Pick<
     Services,
-    'standups' | 'prompts' | 'runReports' | 'slackFailures' | 'findPlaceNews'
+    'standups' | 'prompts' | 'runReports' | 'slackFailures' | 'findPlaceNews' | 'findParticipation'
   > &
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
@@ -341,12 +344,32 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       findBlockers: createFindBlockers(parts),
       findPicture,
       findMentions: createFindMentions({records, findTeam}),
+      findWeek: createFindWeek({
+        ...parts,
+        findParticipation: services.findParticipation,
+        findTeam,
+        listOpenBlockers,
+        calendar,
+      }),
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),
       reportUnshown,
       countFault,
     });
+
+  const findRun: ListWeekAsksParts['findRun'] = records.findByDrawn;
+  const listWeekAsks = createListWeekAsks({...parts, calendar, findRevision, findRun});
+  const listMostAsks = createListAsks({
+    ...parts,
+    calendar,
+    findRevision,
+    findRun,
+    findRunOf: runs.find,
+    listTeamsOf,
+    listChannels,
+    listOpenBlockers,
+  });
 
   const read = createReadSlack({
     ...parts,
@@ -356,16 +379,10 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     eventMs,
     findTold,
     findPrompts: createFindPrompts({...parts, findRevision, calendar}),
-    listAsks: createListAsks({
-      ...parts,
-      calendar,
-      findRevision,
-      findRun: records.findByDrawn,
-      findRunOf: runs.find,
-      listTeamsOf,
-      listChannels,
-      listOpenBlockers,
-    }),
+    listAsks: async (workspace, entry) => {
+      const asks = await Promise.all([listMostAsks(workspace, entry), listWeekAsks(workspace, entry)]);
+      return asks.flat();
+    },
   });
 
   // Nobody has told this process in which language they read.

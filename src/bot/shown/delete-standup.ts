@@ -5,7 +5,8 @@ import {wholeText} from '../../domain/answers.js';
 import {AppError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import {nameInText} from '../bidi.js';
-import {writtenText, privately} from '../blocks.js';
+import {plainText, privately, writtenText} from '../blocks.js';
+import {parseValue} from '../button-value.js';
 import {presentUndone} from '../commands/answers.js';
 import {undoStandup} from '../commands/undo.js';
 import {parsePlace} from '../form/form-place.js';
@@ -25,10 +26,10 @@ const answerableMs = 25 * 60_000;
 
 /** Asks before it deletes; tells who may not, and who finds it gone, with the text of their own. */
 export async function askToDelete(kit: Kit, visit: Visit, chosen: ChosenStandup): Promise<void> {
-  const {reader, responseUrl: url} = visit;
+  const {reader, responseUrl: url, thread} = visit;
   const words = reader.words.shown;
   const answer = url === undefined ? undefined : {url, until: kit.slackNow() + answerableMs};
-  const metadata = JSON.stringify({chosen, answer});
+  const metadata = JSON.stringify({chosen, answer, thread});
   await openView<Asked>(kit, visit, {
     load: (deadline) => findAsked(kit, visit, chosen, deadline),
     present: (asked) => presentQuestion(reader, asked, metadata),
@@ -72,11 +73,13 @@ export async function deleteChosen(
   visit: Visit,
 ): Promise<{readonly response?: ViewResponseAction; readonly tell?: () => Promise<void>}> {
   const {answer} = parsePlace(view.private_metadata);
+  const {thread} = parseValue(view.private_metadata);
+  const beside = typeof thread === 'string' ? {thread_ts: thread} : {};
   const chosen = parseChosen(view.private_metadata);
   if (chosen === undefined) return {};
   const message = await undoStandup(kit, visit, chosen, 'anybody');
   if (answer !== undefined && answer.until >= kit.slackNow())
-    return {tell: () => kit.respondTo(answer.url, {...message, replace_original: false})};
+    return {tell: () => kit.respondTo(answer.url, {...message, replace_original: false, ...beside})};
   return {response: {response_action: 'update', view: presentAnswer(visit.reader, message)}};
 }
 
@@ -90,7 +93,7 @@ function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalV
   const [named, day] = [nameInText(team), reader.day(standup.date)];
   const sentence =
     author === undefined ? words.sure(named, day) : words.sureOf(nameInText(author), named, day);
-  const blocks = [writtenText(sentence), writtenText(wholeText(standup), {quote: true})];
+  const blocks = [plainText(sentence), writtenText(wholeText(standup), {quote: true})];
   return modal(reader, blocks, {
     callback_id: views.deleteStandup,
     private_metadata: metadata,
@@ -100,12 +103,12 @@ function presentQuestion(reader: Reader, asked: Asked, metadata: string): ModalV
 }
 
 function presentSentence(reader: Reader, sentence: string): ModalView {
-  return modal(reader, [writtenText(sentence)]);
+  return modal(reader, [plainText(sentence)]);
 }
 
 function presentAnswer(reader: Reader, message: RespondArguments): ModalView {
   const blocks = 'blocks' in message ? (message.blocks as KnownBlock[] | undefined) : undefined;
-  return modal(reader, blocks ?? [writtenText(message.text ?? '')]);
+  return modal(reader, blocks ?? [plainText(message.text ?? '')]);
 }
 
 function modal({words: {shown}}: Reader, blocks: KnownBlock[], more: Partial<ModalView> = {}): ModalView {

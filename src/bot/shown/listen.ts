@@ -15,7 +15,8 @@ export function listenToShown(kit: Kit): void {
     const choice = parseChoice(value);
     if (choice === undefined) return;
     if (choice.act === 'delete') return askToDelete(kit, visit, choice.standup);
-    await openForm(kit, visit, {mode: 'edit', standup: choice.standup.id, ofOthers: true});
+    const {id, revision} = choice.standup;
+    await openForm(kit, visit, {mode: 'edit', standup: id, ofOthers: true, deleted: {standup: id, revision}});
   });
 
   bolt.view({callback_id: views.deleteStandup, type: 'view_submission'}, async ({body, view, ack}) => {

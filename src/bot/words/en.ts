@@ -5,6 +5,7 @@ import {typing} from './en/typing.js';
 import {ask} from './en/ask.js';
 import {createPlural} from './plural.js';
 import {shown} from './en/shown.js';
+import {week} from './en/week.js';
 
 const plural = createPlural('en');
 
@@ -171,6 +172,7 @@ export const en = {
     trying: 'Trying again. The message above will say how it ends.',
   },
   shown,
+  week,
   posting: {
     goesOn: (part: number, of: number) =>
       `… (too long for one message: goes on below, part ${part} of ${of})`,

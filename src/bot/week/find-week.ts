@@ -1,0 +1,93 @@
+import type {Blocker} from '../../domain/blocker.js';
+import {type Calendar, dayNumber} from '../../domain/dates.js';
+import {drawnPart} from '../../domain/ids.js';
+import {type ListName, lists, placeOf} from '../../domain/lists.js';
+import type {Resource} from '../../domain/resource.js';
+import type {Team} from '../../domain/team.js';
+import {sundayOf} from '../../domain/week.js';
+import type {Member} from '../../domain/workspace.js';
+import type {FindParticipation} from '../../service/participation.js';
+import {within} from '../posting/channel-work.js';
+import type {WeekContent} from './week-content.js';
+
+/** What a team's week came to, as far as it is known now; undefined when no run of it has closed, or there is no team. */
+export type FindWeek = (
+  workspace: string,
+  team: string,
+  monday: string,
+) => Promise<Omit<WeekContent, 'links'> | undefined>;
+
+export interface FindWeekParts {
+  readonly records: {
+    list(
+      workspace: string,
+      query: {list: ListName; limit: number; from?: number; to?: number},
+      deadline: number,
+    ): Promise<{rows: {json: string}[]}>;
+    findByDrawn<R extends Resource>(
+      workspace: string,
+      drawn: string,
+      deadline: number,
+    ): Promise<R | undefined>;
+  };
+  readonly findParticipation: FindParticipation;
+  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
+  readonly listOpenBlockers: (workspace: string, team: Team) => Promise<readonly Blocker[]>;
+  readonly calendar: Calendar;
+}
+
+/** Blockers that are counted, those of a team and, of the days of the week, those of the workspace. */
+const counted = 1_000;
+
+export function createFindWeek(parts: FindWeekParts): FindWeek {
+  const {records, findParticipation, findTeam, listOpenBlockers, calendar} = parts;
+
+  async function list(workspace: string, query: {list: ListName; from?: number; to?: number}) {
+    const {rows} = await records.list(workspace, {...query, limit: counted}, within());
+    return rows.map(({json}) => JSON.parse(json) as Blocker);
+  }
+
+  return async (workspace, drawn, monday) => {
+    const team = await findTeam(workspace, drawn);
+    if (team === undefined) return undefined;
+    const sunday = sundayOf(monday);
+    const call = {workspace, deadline: within()};
+    const participation = await findParticipation(call, team.id, {since: monday, until: sunday});
+    const last = participation.by_date.at(-1)?.date;
+    if (last === undefined) return undefined;
+    const dayOf = (instant: string) => calendar.dayIn(team.timezone, Date.parse(instant));
+    const isIn = (instant: string | null) => {
+      const day = instant === null ? '' : dayOf(instant);
+      return monday <= day && day <= sunday;
+    };
+    // Under the day by UTC, which differs from the team's by one at the most.
+    const ended = {from: placeOf(dayNumber(monday) - 1, 0), to: placeOf(dayNumber(sunday) + 2, 0)};
+    const [raised, resolved, open] = await Promise.all([
+      list(workspace, {list: lists.blockersOfTeam(team.id)}),
+      list(workspace, {list: lists.blockersByEnd(), ...ended}),
+      listOpenBlockers(workspace, team),
+    ]);
+    const shown = open
+      .filter(({created_at}) => dayOf(created_at) <= sunday)
+      .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+    const names = await Promise.all(
+      shown.map(({author}) => records.findByDrawn<Member>(workspace, drawnPart(author.id), within())),
+    );
+    return {
+      team: drawn,
+      monday,
+      participation,
+      namesMissing: team.names_missing,
+      blockers: {
+        raised: raised.filter(({created_at}) => isIn(created_at)).length,
+        resolved: resolved.filter(({team_id, resolved_at}) => team_id === team.id && isIn(resolved_at))
+          .length,
+        open: shown.map(({author, text, created_at}, i) => {
+          const since = dayOf(created_at);
+          const days = Math.max(0, dayNumber(last) - dayNumber(since));
+          return {author: {...author, name: names[i]?.name ?? author.name}, text, since, days};
+        }),
+      },
+    };
+  };
+}

@@ -1,0 +1,385 @@
+import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
+import type {WeekContent} from '../../src/bot/week/week-content.js';
+import {presentWeek} from '../../src/bot/week/present-week.js';
+import {addDays, dayNumber} from '../../src/domain/dates.js';
+import type {EventType} from '../../src/domain/event.js';
+import {drawnPart} from '../../src/domain/ids.js';
+import {lists} from '../../src/domain/lists.js';
+import {toDraft} from '../../src/domain/resource.js';
+import type {Run} from '../../src/domain/run.js';
+import type {Standup} from '../../src/domain/standup.js';
+import {hasLaterRun, mondayOf, sundayOf} from '../../src/domain/week.js';
+import type {Member} from '../../src/domain/workspace.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {findLimitFaults} from '../support/slack-limits.js';
+import {until} from '../support/until.js';
+
+const soon = () => performance.now() + 2_000;
+const schedule = {
+  frequency: 'weekly',
+  interval: 1,
+  days: ['mon', 'wed', 'fri'],
+  opens: '09:00',
+  closes: '17:00',
+  reminders: [],
+  clock: 'team',
+  starts_on: '2026-01-01',
+} as const;
+
+describe('in a channel', () => {
+  let slack: SlackHarness;
+  /** Of last week, so that no test depends on the day it runs on. */
+  let monday: string;
+  let ada: Member;
+  let grace: Member;
+  const on = (day: number) => addDays(monday, day);
+
+  beforeEach(async () => {
+    slack = await startSlack();
+    monday = addDays(mondayOf(new Date(slack.core.store.clock.now()).toISOString().slice(0, 10)), -7);
+    [ada, grace] = [await addMember('Ada'), await addMember('Grace')];
+    await change({schedule: {...schedule, days: [...schedule.days]}, slack_weekly_summary: true});
+  });
+  afterEach(async () => {
+    expect(slack.slack.limitFaults).toEqual([]);
+    await slack.close();
+  });
+
+  const change = (fields: Parameters<SlackHarness['core']['services']['teams']['changeTeam']>[2]) =>
+    slack.core.services.teams.changeTeam(slack.operator(), 'platform', fields);
+
+  async function addMember(name: string): Promise<Member> {
+    const {members, people} = slack.core.services;
+    const answer = await members.createMember(slack.operator(), {name, role: 'member'});
+    const member = JSON.parse(answer.body ?? '') as Member;
+    await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
+    return member;
+  }
+
+  async function post({id, name}: Member, date: string): Promise<Standup> {
+    const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
+    const input = {team: 'platform', update: `of ${date}`, date, source: 'api'} as const;
+    return JSON.parse((await slack.core.services.standups.postStandup(call, input)).body ?? '') as Standup;
+  }
+
+  let drawn = 0;
+  async function commit(run: Partial<Run>, from: Run | undefined, type: EventType): Promise<Run> {
+    const id = from === undefined ? `000000${String((drawn += 1)).padStart(10, '0')}` : drawnPart(from.id);
+    const revision = from?.revision ?? 0;
+    const draft = {...(from && toDraft(from)), ...run};
+    const day = {list: lists.runsOfTeam(slack.team), day: dayNumber(draft.date ?? monday)};
+    const outcome = await slack.core.store.commits.run(
+      {workspace: slack.workspace, deadline: soon()},
+      {
+        guards: [],
+        writes: [
+          from === undefined
+            ? {do: 'create', kind: 'run', drawn: id, draft, lists: [day]}
+            : {do: 'revise', id: from.id, from: revision, createdAt: from.created_at, draft},
+        ],
+        events: [{type, about: id, revision: revision + 1, team: slack.team}],
+        reply: {status: 204},
+      },
+    );
+    expect(outcome.kind).toBe('committed');
+    return (await slack.core.store.records.findByDrawn<Run>(slack.workspace, id, soon()))!;
+  }
+
+  /** As its services open, close and revise a run. */
+  async function open(date: string): Promise<Run> {
+    const now = new Date(slack.core.store.clock.now()).toISOString();
+    const run = {
+      object: 'run',
+      team: 'platform',
+      team_id: slack.team,
+      date,
+      kind: 'scheduled',
+      state: 'open',
+      opens_at: now,
+      closes_at: now,
+      opened_at: now,
+      closed_at: null,
+      schedule: null,
+      timezone: 'UTC',
+      participants: [ada, grace].map(({id: member}) => ({member, timezone: null})),
+      missed_steps: [],
+      report: null,
+    } as const;
+    return commit(run, undefined, 'run.opened');
+  }
+
+  async function close(run: Run, more: Partial<Run> = {}): Promise<Run> {
+    const closed_at = new Date(slack.core.store.clock.now()).toISOString();
+    const call = {workspace: slack.workspace, deadline: soon()};
+    const {references: report} = await slack.core.services.runReports.findReport(call, run);
+    return commit({state: 'closed', closed_at, report, ...more}, run, 'run.closed');
+  }
+
+  /** Monday with both, Wednesday with Ada alone. */
+  async function begin(): Promise<Run> {
+    const first = await open(on(0));
+    await post(ada, on(0));
+    await post(grace, on(0));
+    const closed = await close(first);
+    const second = await open(on(2));
+    await post(ada, on(2));
+    await close(second);
+    return closed;
+  }
+
+  async function finish(of = channel): Promise<void> {
+    const pending = workspaceKeys(slack.workspace).slackPending(of);
+    await until(async () => {
+      await slack.work({
+        channel: of,
+        waits: {unanswered: [20, 20, 20, 20], closed: [20, 20, 20], leaseMs: 1_000},
+      });
+      return (await slack.core.store.connection.call(soon(), ['EXISTS', pending])) === 0;
+    });
+  }
+
+  const weeks = async (of = channel) =>
+    (await slack.parents(of)).filter(({metadata}) => metadata?.event_type === 'standup_week');
+  const lines = async () => (await weeks())[0]?.text.replaceAll(/\w{3} \d+ \w{3}/g, 'DAY').split('\n');
+
+  test('stands once when the last run of the week has closed, with the numbers of participation and links to the reports', async () => {
+    await begin();
+    await finish();
+    expect(await weeks()).toEqual([]);
+    const last = await open(on(4));
+    await post(grace, on(4));
+    await close(last);
+    await finish();
+    const [message, ...more] = await weeks();
+    expect(more).toEqual([]);
+    const {counts, by_date: days} = await slack.core.services.findParticipation(
+      slack.operator(),
+      'platform',
+      {
+        since: monday,
+        until: sundayOf(monday),
+      },
+    );
+    expect(days.map((day) => [day.counts.posted + day.counts.late, day.counts.expected])).toEqual([
+      [2, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(await lines()).toEqual([
+      'The week · DAY to DAY',
+      `${counts.posted + counts.late} of ${counts.expected} posted · participation ${Math.round((counts.participation ?? 0) * 100)} %`,
+      '• DAY: 2 of 2 posted',
+      '• DAY: 1 of 2 posted',
+      '• DAY: 1 of 2 posted',
+      'Who posted',
+      'Ada 2, Grace 2',
+    ]);
+    const links = JSON.stringify(message?.blocks).match(/"type":"link"/g);
+    expect(links).toHaveLength(3);
+  });
+
+  test('is not posted for a team that does not want it', async () => {
+    await change({slack_weekly_summary: false});
+    await begin();
+    await close(await open(on(4)));
+    await finish();
+    expect(await weeks()).toEqual([]);
+  });
+
+  test.each([
+    ['missed', {state: 'missed'} as const],
+    ['closed hours too late', {state: 'closed', missed_steps: [{step: 'close', due_at: ''}]} as const],
+  ])('comes when the first run of the next week opens where the last run was %s', async (_, how) => {
+    await begin();
+    const last = await open(on(4));
+    if (how.state === 'closed') await close(last, how);
+    await finish();
+    expect(await weeks()).toEqual([]);
+    if (how.state === 'missed') {
+      await commit(how, last, 'run.missed');
+      await finish();
+      // Nothing is waited for any more.
+      expect(await weeks()).toHaveLength(1);
+    }
+    await open(on(7));
+    await finish();
+    expect(await weeks()).toHaveLength(1);
+    await open(on(9));
+    await finish();
+    expect(await weeks()).toHaveLength(1);
+  });
+
+  test('comes when the team is paused before the end of its week, and counts what was', async () => {
+    await begin();
+    const last = await open(on(4));
+    await finish();
+    await change({paused: true});
+    await commit({state: 'cancelled'}, last, 'run.cancelled');
+    await finish();
+    expect(await lines()).toContain('3 of 4 posted · participation 75 %');
+  });
+
+  test('is posted once though the answer is lost, two jobs work at a time, or Slack is closed for a while', async () => {
+    await begin();
+    await finish();
+    await change({slack_channel_id: otherChannel, slack_digest: 'off', slack_post_mode: 'channel'});
+    slack.slack.fail('chat.postMessage', {kind: 'refused', code: 'is_archived'}, {kind: 'lost'});
+    await close(await open(on(4)));
+    await Promise.all([finish(otherChannel), finish(otherChannel)]);
+    expect(await weeks(otherChannel)).toHaveLength(1);
+    expect(await weeks()).toEqual([]);
+    await slack.work({channel: otherChannel});
+    expect(
+      slack.slack.of('chat.postMessage').filter(({body}) => body['channel'] === otherChannel),
+    ).toHaveLength(2);
+  });
+
+  test('whose poster dies after Slack has taken it is found, not posted again', async () => {
+    await begin();
+    await finish();
+    await change({slack_digest: 'off', slack_post_mode: 'channel'});
+    await close(await open(on(4)));
+    await finish();
+    const [message] = await weeks();
+    const key = workspaceKeys(slack.workspace).slackWeek(slack.team, monday);
+    const {connection} = slack.core.store;
+    await connection.call(soon(), ['HDEL', key, 'ts', 'shown']);
+    await connection.call(soon(), ['HSET', key, 'sending', `${Date.now() - 5_000}:somebody`]);
+    const item = {kind: 'week', team: drawnPart(slack.team), date: monday} as const;
+    await slack.posts.ask(slack.workspace, [{channel, item}], soon());
+    await finish();
+    expect((await weeks()).map(({ts}) => ts)).toEqual([message?.ts]);
+    expect((await slack.posts.findWeek(slack.workspace, slack.team, monday, soon()))?.ts).toBe(message?.ts);
+  });
+
+  test('follows a late post, names nobody who has been erased, and is not posted again where somebody has removed it', async () => {
+    await begin();
+    const last = await close(await open(on(4)));
+    await finish();
+    expect(await lines()).toContain('3 of 6 posted · participation 50 %');
+    await post(ada, on(4));
+    const found = await slack.core.store.records.findByDrawn<Run>(
+      slack.workspace,
+      drawnPart(last.id),
+      soon(),
+    );
+    if (found?.revision === last.revision) await close(last);
+    await finish();
+    expect(await lines()).toContain('4 of 6 posted · participation 67 %');
+    expect((await lines())?.at(-1)).toBe('Ada 3, Grace 1');
+    await slack.core.services.members.deleteMember(slack.operator(), grace.id, {erase: true});
+    while ((await slack.core.services.forgetMember(slack.operator(), grace.id, true)) === true);
+    await finish();
+    expect((await weeks())[0]?.text).not.toContain('Grace');
+    await slack.api('chat.delete', {channel, ts: (await weeks())[0]?.ts ?? ''}, 'xoxb-test-bot');
+    await change({names_missing: true});
+    await finish();
+    await change({names_missing: false});
+    await finish();
+    expect(await weeks()).toEqual([]);
+  });
+
+  test('counts the blockers that were raised and resolved in it, and shows those that are open, with their age', async () => {
+    const {blockers} = slack.core.services;
+    const raise = async (text: string) => {
+      const principal = {type: 'member', id: ada.id, name: 'Ada'} as const;
+      return (
+        (await blockers.raiseBlocker({...slack.operator(), principal}, {team: 'platform', text})).id ?? ''
+      );
+    };
+    const today = new Date(slack.core.store.clock.now()).toISOString().slice(0, 10);
+    monday = mondayOf(today);
+    await raise('<!channel> no *key*');
+    await blockers.changeBlocker(slack.operator(), await raise('over'), {state: 'resolved'});
+    const run = await open(sundayOf(monday));
+    await close(run);
+    await finish();
+    const age = dayNumber(sundayOf(monday)) - dayNumber(today);
+    expect((await lines())?.slice(-2)).toEqual([
+      'Blockers · 2 raised · 1 resolved · 1 still open',
+      `• Ada: &lt;!channel&gt; no *key* (since DAY, ${age} ${age === 1 ? 'day' : 'days'})`,
+    ]);
+    expect(JSON.stringify((await weeks())[0]?.blocks)).not.toMatch(/"type":"(user|broadcast|mrkdwn)"/);
+  });
+});
+
+describe('the message of a week', () => {
+  const counts = (posted: number, expected: number) => ({
+    expected,
+    posted,
+    late: 0,
+    missed: expected - posted,
+    away: 0,
+    holiday: 0,
+    skipped: 0,
+    unreachable: 0,
+    participation: expected === 0 ? null : posted / expected,
+  });
+  const content = (people: readonly [string, number, number][], open: WeekContent['blockers']['open'] = []) =>
+    ({
+      team: 't',
+      monday: '2026-11-16',
+      namesMissing: false,
+      links: new Map(),
+      blockers: {raised: 0, resolved: 0, open},
+      participation: {
+        object: 'participation',
+        team: 'platform',
+        team_id: 'team_1',
+        since: '2026-11-16',
+        until: '2026-11-22',
+        counts: counts(1, 2),
+        by_date: [{date: '2026-11-16', run: 'run_1', counts: counts(1, 2)}],
+        by_member: people.map(([name, posted, of], i) => ({
+          member: {type: 'member', id: `mem_${i}`, name},
+          counts: counts(posted, of),
+        })),
+      },
+    }) satisfies WeekContent;
+
+  test('ranks nobody, and names who has missed runs only where the team says so', () => {
+    const all = content([
+      ['Ada', 1, 5],
+      ['Grace', 5, 5],
+      ['Mary', 0, 5],
+    ]);
+    expect(presentWeek(all).text).toMatch(/\nAda 1, Grace 5$/);
+    expect(presentWeek({...all, namesMissing: true}).text).toMatch(
+      /\nAda 1 of 5, Grace 5 of 5, Mary 0 of 5$/,
+    );
+  });
+
+  test('keeps the limits whatever people are called and write, and pings nobody', () => {
+    const people = Array.from({length: 500}, (_, i): [string, number, number] => [
+      `<@U${i}> & ${'漢&'.repeat(35)}`,
+      3,
+      5,
+    ]);
+    const open = Array.from({length: 100}, (_, i) => ({
+      author: {type: 'member', id: `mem_${i}`, name: '&'.repeat(80)} as const,
+      text: '<!here> & '.repeat(200),
+      since: '2026-11-16',
+      days: 4,
+    }));
+    for (const namesMissing of [true, false]) {
+      const message = presentWeek({...content(people, open), namesMissing});
+      expect(findLimitFaults(message)).toEqual([]);
+      expect(message.text).toContain('100 still open');
+      expect(message.text).not.toMatch(/<[@!]/);
+    }
+  });
+
+  test('is of the week from Monday to Sunday, whose last run the schedule tells', () => {
+    expect(['2026-11-16', '2026-11-18', '2026-11-22', '2026-11-23'].map(mondayOf)).toEqual([
+      '2026-11-16',
+      '2026-11-16',
+      '2026-11-16',
+      '2026-11-23',
+    ]);
+    const own = {...schedule, days: [...schedule.days]};
+    expect(
+      ['2026-11-16', '2026-11-18', '2026-11-20', '2026-11-22'].map((day) => hasLaterRun(own, day)),
+    ).toEqual([true, true, false, false]);
+  });
+});
