@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
 import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
-import {AppError} from '../domain/errors.js';
+import {AppError, plainRefusal} from '../domain/errors.js';
 import {
   slackDoorkeeper as doorkeeper,
   type SlackInstallation,
@@ -103,7 +103,7 @@ export function createVisitors({
     const standing = await soon(newcomers.find(place, user, person), Math.min(profileMs, Math.max(0, left)));
     if (standing === undefined) throw new SlackAway();
     if (standing.outsider === undefined) return standing.profile;
-    throw new AppError('forbidden', readers.find(place.origin, user.id).words.outsider[standing.outsider]);
+    throw plainRefusal('forbidden', readers.find(place.origin, user.id).words.outsider[standing.outsider]);
   }
 
   return {
@@ -159,7 +159,7 @@ export function createVisitors({
 /** A channel without a team, and a person in none: what can be done about it is to set one up. */
 export class NoTeam extends AppError {
   constructor({place}: Words) {
-    super('validation_failed', place.noTeam);
+    super('validation_failed', place.noTeam, {forPeople: true});
   }
 }
 
@@ -169,7 +169,9 @@ export class SeveralTeams extends AppError {
     {place}: Words,
     readonly teams: readonly Team[],
   ) {
-    super('validation_failed', place.severalTeams(teams.map(({name}) => nameInText(name)).join(', ')));
+    super('validation_failed', place.severalTeams(teams.map(({name}) => nameInText(name)).join(', ')), {
+      forPeople: true,
+    });
   }
 }
 

@@ -246,5 +246,6 @@ function requireLinkable({id, role, email}: Member, slackUser: string): void {
   throw new AppError(
     'forbidden',
     `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
+    {reason: 'known_address'},
   );
 }

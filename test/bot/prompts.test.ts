@@ -228,7 +228,7 @@ describe('a reminder', () => {
 describe('a reminder turns into its outcome', () => {
   test('posted, with a link as soon as there is one; and back when that is deleted', async () => {
     const {person} = await reminded();
-    await scene.slack.command('what I do', {user: {id: person.user, name: 'poster'}});
+    await scene.slack.command('what I work on', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
     const before = await only(person);
     expect(before.text).toMatch(/^Standup of \w+ \d+ \w+\n• .*Platform.*: posted$/);

@@ -46,7 +46,7 @@ test('who has been taken out of a team cannot post for it by naming it, and join
   const {body} = await slack.submit(chosen('V_LEFT', slack.team));
   expect(JSON.stringify(body)).toMatch(refusal);
   expect((await slack.command('from elsewhere', {channel: otherChannel})).body.text).toMatch(/^Not posted/);
-  expect((await slack.command('back again')).body.text).toContain('Posted for Platform');
+  expect((await slack.command('Back at my desk')).body.text).toContain('Posted for Platform');
 });
 
 test('a member who has been removed is somebody new to Slack, without the rights they had', async () => {
@@ -57,7 +57,7 @@ test('a member who has been removed is somebody new to Slack, without the rights
   await members.changeMember(slack.operator(), first.id, {role: 'admin'});
   await members.deleteMember(slack.operator(), first.id, {erase: false});
   expect(await people.findSlackMember(slack.operator(), admin.id)).toBeUndefined();
-  await slack.command('new here');
+  await slack.command('my first words');
   const again = await people.findSlackMember(slack.operator(), admin.id);
   expect(again?.id).not.toBe(first.id);
   expect(again?.role).toBe('member');

@@ -2,7 +2,7 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../domain/limits.js';
 import type {Standup} from '../../domain/standup.js';
 import {codePoints} from '../../domain/text.js';
-import {explainTooLate} from '../form/form-dates.js';
+import {explainForTeam} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
@@ -64,12 +64,12 @@ export async function postUpdate(
     const saving = services.standups.postStandup({...call, idempotency}, input);
     const {body} = await saving.catch((error: unknown) => {
       const found = place.directory.byReference(team);
-      throw found && date ? explainTooLate(error, reader, found, date) : error;
+      throw found ? explainForTeam(error, reader, found, date) : error;
     });
     refreshHome(origin, user);
     // A repeat is answered with what the first one made, which may be for another team.
     const standup = JSON.parse(body ?? '{}') as Standup;
-    const name = place.directory.byReference(standup.team_id)?.name ?? standup.team;
+    const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
     const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
     const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
     return {outcome: 'posted', answer: presentSaved(reader, standup, {name}, more)};

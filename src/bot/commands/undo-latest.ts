@@ -47,7 +47,7 @@ export async function undoLatest(
   }
   const shown: SavedFor[] = together.map((standup) => ({
     standup,
-    team: {name: place.directory.byReference(standup.team_id)?.name ?? ''},
+    team: {name: place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam},
   }));
   return presentDeletion(reader, shown);
 }

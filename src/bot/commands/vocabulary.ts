@@ -100,7 +100,7 @@ export const skipThings =
 /** Words that say something though they are near to one of the command. */
 export const ownWords: ReadonlySet<string> = new Set(
   list(
-    'remote,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
+    'remote,begun,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
     'skipped,helped',
   ),
 );

@@ -1,7 +1,7 @@
 import type {Access} from '../../domain/access.js';
 import {everyScope} from '../../domain/access.js';
 import {addDays} from '../../domain/dates.js';
-import {AppError} from '../../domain/errors.js';
+import {AppError, plainRefusal} from '../../domain/errors.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
@@ -18,7 +18,7 @@ import {
   type FormContent,
   questionContent,
 } from './form-content.js';
-import {dateIn, explainTooLate, type FormDates, packDates} from './form-dates.js';
+import {dateIn, explainForTeam, type FormDates, packDates} from './form-dates.js';
 import {findSince} from './find-since.js';
 import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
@@ -161,7 +161,7 @@ async function findOwn(
   id: string,
   {reader}: Visit,
 ): Promise<Standup> {
-  const gone = new AppError('not_found', reader.words.form.gone);
+  const gone = plainRefusal('not_found', reader.words.form.gone);
   const standup = await services.standups.findStandup(access, id).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'not_found' ? gone : error;
   });
@@ -181,7 +181,7 @@ async function teamsInQuestion(
 ): Promise<readonly Team[]> {
   if (wish.team !== undefined) {
     const team = place.directory.byReference(wish.team);
-    if (team === undefined) throw new AppError('team_not_found', reader.words.form.teamGone);
+    if (team === undefined) throw plainRefusal('team_not_found', reader.words.form.teamGone);
     return [team];
   }
   if (here !== undefined && wish.ownTeams !== true) return [here];
@@ -239,7 +239,7 @@ async function requireTaken(
 ): Promise<void> {
   if (access === undefined) return;
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
-    throw explainTooLate(error, reader, team, date);
+    throw explainForTeam(error, reader, team, date);
   });
 }
 

@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/access.js';
-import {AppError, fieldError} from '../../domain/errors.js';
+import {AppError, fieldError, plainRefusal} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import type {Said} from '../../service/standup-words.js';
@@ -7,7 +7,7 @@ import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {type Place, slackKey} from '../visitors.js';
 import type {Reader} from '../words/words.js';
-import {dateIn, explainTooLate} from './form-dates.js';
+import {dateIn, explainForTeam} from './form-dates.js';
 import type {FormPlace} from './form-place.js';
 
 /** A form as it is to be saved. */
@@ -51,7 +51,7 @@ async function saveNew(
   const {form} = reader.words;
   const find = (reference: string, pointer: string) => {
     const found = place.directory.byReference(reference);
-    if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone);
+    if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone, {forPeople: true});
     return found;
   };
   const team = find(clear ?? chosen ?? '', '#/team');
@@ -75,16 +75,16 @@ async function saveNew(
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
       const at = refusedAt(error);
       const [refused, date] = [teams[at], dates[at]];
-      throw refused === undefined || date === undefined
-        ? error
-        : explainTooLate(error, reader, refused, date);
+      throw refused === undefined ? error : explainForTeam(error, reader, refused, date);
     }
     const kept = await standups.listKept(keyed);
-    if (kept.length === 0) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
+    if (kept.length === 0) throw plainRefusal('not_found', form.madeIsDeleted, {cause: error});
     const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
     if (!isSame && (kept.length > 1 || others.length > 0)) {
-      const named = kept.map((one) => nameInText(place.directory.byReference(one.team_id)?.name ?? one.team));
-      throw new AppError('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
+      const named = kept.map((one) =>
+        nameInText(place.directory.byReference(one.team_id)?.name ?? reader.words.typed.goneTeam),
+      );
+      throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
     return inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said)));
   }

@@ -27,7 +27,7 @@ export async function showHistory(kit: Kit, visit: Visit, past?: number): Promis
   const page = await services.standups.listShownStandups(access, {author: member, past, limit: shown});
   const rows = page.rows.map((row) => {
     const standup = JSON.parse(row) as ShownStandup;
-    return {standup, team: place.directory.byReference(standup.team_id)?.name ?? ''};
+    return {standup, team: place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam};
   });
   return presentHistory(reader, {rows, next: page.next, isFirst: past === undefined});
 }

@@ -47,10 +47,13 @@ export function presentHome(
     page = firstPage,
     notice,
     reminder,
+    nameOf = () => undefined,
   }: {
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
+    /** The name of a team, by its id. */
+    readonly nameOf?: (team: string) => string | undefined;
   } = {},
 ): HomeView {
   const {home} = reader.words;
@@ -143,10 +146,11 @@ export function presentHome(
     return [header(heading(shown.length, blockers.length)), ...shown.map(presentBlocker)];
   }
 
-  function presentBlocker({id, author, team, text: words, state, created_at}: Blocker): KnownBlock {
+  function presentBlocker({id, author, team_id, text: words, state, created_at}: Blocker): KnownBlock {
     const {blockers, digest} = reader.words;
     const since = reader.day(created_at.slice(0, 10));
     const say = digest.states[state];
+    const team = nameInText(nameOf(team_id) ?? reader.words.typed.goneTeam);
     const line =
       author.id === day.member
         ? blockers.own(team, since, say)

@@ -122,7 +122,14 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
         services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
-      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told, reminder})};
+      return {
+        view: presentHome(visitors.readerOf(origin, user), day, {
+          page,
+          notice: told,
+          reminder,
+          nameOf: (team) => place.directory.byReference(team)?.name,
+        }),
+      };
     } catch (error) {
       return {error};
     }

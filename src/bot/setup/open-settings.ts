@@ -1,5 +1,5 @@
 import {type Access, everyScope} from '../../domain/access.js';
-import {AppError, notFound} from '../../domain/errors.js';
+import {AppError, notFound, plainRefusal} from '../../domain/errors.js';
 import type {Team, TeamMember} from '../../domain/team.js';
 import {nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
@@ -30,10 +30,13 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
       const team = directory.byReference(teamId);
       if (team === undefined) throw notFound('team');
       const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) throw new AppError('forbidden', words.setup.notInTeam(nameInText(team.name)));
+      const refused = plainRefusal('forbidden', words.setup.notInTeam(nameInText(team.name)));
+      if (member === undefined) throw refused;
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
-      const current = await kit.services.teams.findTeamToChange(access, team.id);
+      const current = await kit.services.teams.findTeamToChange(access, team.id).catch((error: unknown) => {
+        throw error instanceof AppError && error.context.reason === 'lead_only' ? refused : error;
+      });
       return {team: current, ...(await listPeople(kit, access, current))};
     },
     present({team, members, elsewhere}) {
