@@ -55,6 +55,8 @@ const reasons: Record<RefusalReason, Sentence> = {
   many_absences: 'manyAbsences',
   many_teams: 'manyTeams',
   long_absence: 'longAbsence',
+  calendar_gone: 'calendarGone',
+  region_alone: 'regionAlone',
 };
 
 /** Codes whose cause a person cannot see or mend: they get a reference to ask with. */

@@ -48,7 +48,9 @@ export type RefusalReason =
   | 'many_blockers'
   | 'many_absences'
   | 'many_teams'
-  | 'long_absence';
+  | 'long_absence'
+  | 'calendar_gone'
+  | 'region_alone';
 
 /** One fault of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
 export interface Fault {

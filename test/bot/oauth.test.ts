@@ -351,9 +351,7 @@ describe('an installation for a whole organisation, for people of another one', 
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0ORG', id, described);
     const more = {enterprise_id: 'E0ORG', is_enterprise_install: 'true', user_id: id};
-    expect((await command('T0SALES', 'my words', more)).body.text).toContain(
-      'you belong to another one',
-    );
+    expect((await command('T0SALES', 'my words', more)).body.text).toContain('you belong to another one');
   });
 });
 

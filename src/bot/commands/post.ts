@@ -8,6 +8,7 @@ import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
 import {answerMs, NoTeam, SeveralTeams, slackKey} from '../visitors.js';
+import {type Joined, presentJoined, withWelcome} from './joined.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
 export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
@@ -45,12 +46,17 @@ export async function postUpdate(
     return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
   }
   const deadline = performance.now() + answerMs;
+  let welcome: Joined | undefined;
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
     let team = chosen;
     try {
-      team ??= (await visitors.chooseTeam(place, call, channel, reader.words)).id;
+      if (team === undefined) {
+        const found = await visitors.chooseTeam(place, call, channel, reader.words);
+        team = found.team.id;
+        welcome = found.joined ? presentJoined(reader, found.team) : undefined;
+      }
     } catch (error) {
       if (!(error instanceof SeveralTeams)) throw error;
       const dates = await services.standups.findDates(call, error.teams, call.principal.id);
@@ -72,7 +78,7 @@ export async function postUpdate(
     const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
     const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
     const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
-    return {outcome: 'posted', answer: presentSaved(reader, standup, {name}, more)};
+    return {outcome: 'posted', answer: withWelcome(presentSaved(reader, standup, {name}, more), welcome)};
   } catch (error) {
     if (error instanceof NoTeam)
       return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
@@ -80,6 +86,9 @@ export async function postUpdate(
     const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
     if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
     const unserved = code === 'service_unavailable' || code === 'internal_error';
-    return {outcome: unserved ? 'unserved' : 'refused', answer: presentRefused(reader, sentence, update)};
+    return {
+      outcome: unserved ? 'unserved' : 'refused',
+      answer: withWelcome(presentRefused(reader, sentence, update), welcome),
+    };
   }
 }

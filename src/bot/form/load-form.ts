@@ -52,6 +52,8 @@ export async function loadForm(
   const answer = answerOf(visit, wish, slackNow());
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
+  // Whoever may not post is told before they write anything.
+  if (member === undefined) await visitors.refuseOutsider(place, visit.user, deadline);
   const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
   const asker: Asker = {
     place,

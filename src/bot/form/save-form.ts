@@ -22,6 +22,12 @@ export interface HandedIn {
   readonly untouched: boolean;
 }
 
+/** What a form has made or changed. `joined`: the team that its author came into by this. */
+export interface Saved {
+  readonly standups: readonly Standup[];
+  readonly joined?: Team | undefined;
+}
+
 export type SaveParts = Pick<Kit, 'visitors' | 'services'>;
 
 /**
@@ -34,11 +40,11 @@ export async function saveForm(
   at: {readonly place: Place; readonly call: Call},
   form: HandedIn,
   reader: Reader,
-): Promise<readonly Standup[]> {
+): Promise<Saved> {
   const {standup, revision} = form.place;
   return standup === undefined
     ? saveNew(parts, at, form, reader)
-    : [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})];
+    : {standups: [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})]};
 }
 
 /** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
@@ -47,7 +53,7 @@ async function saveNew(
   {place, call}: {readonly place: Place; readonly call: Call},
   {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
   reader: Reader,
-): Promise<readonly Standup[]> {
+): Promise<Saved> {
   const {form} = reader.words;
   const find = (reference: string, pointer: string) => {
     const found = place.directory.byReference(reference);
@@ -59,18 +65,18 @@ async function saveNew(
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
   // Posting in a team's channel joins it; a team chosen from the list is one they are in already, and the service checks that.
-  if (joins) await visitors.join(call, team);
+  const joined = joins && (await visitors.join(call, team)) ? team : undefined;
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   const input = {...said, source: 'slack'} as const;
   const dates = teams.map(({id}) => dateIn(told, id));
   try {
     if (others.length === 0) {
-      return [parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}))];
+      const made = parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}));
+      return {standups: [made], joined};
     }
-    return parseList(
-      await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), dates, ...input}),
-    );
+    const all = await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), dates, ...input});
+    return {standups: parseList(all), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
       const at = refusedAt(error);
@@ -86,7 +92,9 @@ async function saveNew(
       );
       throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
-    return inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said)));
+    return {
+      standups: await inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said))),
+    };
   }
 }
 

@@ -19,8 +19,10 @@ export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
   const zones = createZones(kit.now);
   await openView<OwnSettings>(kit, visit, {
     async load(deadline) {
-      const {workspace} = await kit.visitors.findPlace(origin, deadline);
+      const place = await kit.visitors.findPlace(origin, deadline);
+      const {workspace} = place;
       const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (member === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
       if (member === undefined) throw plainRefusal('forbidden', words.own.unknown);
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};

@@ -26,10 +26,12 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
   const zones = createZones(kit.now);
   await openView<SettingsData>(kit, visit, {
     async load(deadline) {
-      const {workspace, directory} = await kit.visitors.findPlace(origin, deadline);
+      const place = await kit.visitors.findPlace(origin, deadline);
+      const {workspace, directory} = place;
       const team = directory.byReference(teamId);
       if (team === undefined) throw notFound('team');
       const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (member === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
       const refused = plainRefusal('forbidden', words.setup.notInTeam(nameInText(team.name)));
       if (member === undefined) throw refused;
       const principal = {type: 'member', id: member.id, name: member.name} as const;

@@ -109,6 +109,8 @@ export const en = {
     manyAbsences:
       'You have as many absences as one may have. End one with /standup back first, or ask a lead.',
     manyTeams: 'The workspace has as many teams as it may have. Ask an admin to delete one first.',
+    calendarGone: 'This calendar is not there any more. Choose another one.',
+    regionAlone: 'A part belongs to a country: type that as well, such as DE.',
     longAbsence:
       'That is longer than a year. Type /standup ooo until further notice, and /standup back when you are here again.',
     uncertain:
