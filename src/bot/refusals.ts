@@ -1,10 +1,14 @@
 import {AppError, type ErrorCode, type RefusalReason} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
+import {nameInText} from './bidi.js';
 import {readerOf, type Words} from './words/words.js';
 
 type Sentence = keyof Words['refusal'];
 
-/** What a person is told when the service refuses. Its own sentences are for programs: they name members, paths and ids. */
+/**
+ * What a person is told when the service refuses. Its own sentences are for programs: they name members,
+ * paths and ids.
+ */
 const sentences: Record<ErrorCode, Sentence> = {
   malformed_json: 'notTaken',
   invalid_parameter: 'notTaken',
@@ -103,5 +107,6 @@ function sayRefusal(refusal: AppError, words: Words): string {
   if (refusal instanceof SlackAway) return words.refusal.slackAway;
   if (context.forPeople === true) return message;
   if (context.retryAfter !== undefined) return words.tooFast(context.retryAfter);
+  if (context.person !== undefined) return words.typed.onlyAuthor(nameInText(context.person));
   return words.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
 }

@@ -56,7 +56,10 @@ export interface Visitors {
    * Errors: `forbidden` for a guest, an app or somebody of another Slack workspace; `SlackAway` while Slack does not tell.
    */
   identify(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<SlackProfile>;
-  /** As `identify`, for what shows nothing of the service: while Slack does not tell, nobody is held up. Errors: `forbidden`. */
+  /**
+   * As `identify`, for what shows nothing of the service: while Slack does not tell, nobody is held up.
+   * Errors: `forbidden`.
+   */
   refuseOutsider(place: Place, user: SlackUser, deadline: number): Promise<void>;
   /** Whose people are served; undefined while Slack does not tell. Never rejects. */
   findHome(place: Place): Promise<SlackHome | undefined>;
@@ -65,8 +68,9 @@ export interface Visitors {
   /** The teams a member is in. */
   listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
   /**
-   * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or the only one they are in.
-   * Errors: `validation_failed` when that does not say which; `SeveralTeams` when the person can.
+   * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or
+   * the only one they are in. Errors: `validation_failed` when that does not say which; `SeveralTeams` when
+   * the person can.
    */
   chooseTeam(
     place: Place,

@@ -37,7 +37,9 @@ export type ErrorCode =
   | 'storage_full'
   | 'internal_error';
 
-/** Why something is refused, where a code has several reasons and a door for people has a sentence for each. */
+/**
+ * Why something is refused, where a code has several reasons and a door for people has a sentence for each.
+ */
 export type RefusalReason =
   | 'outside_team'
   | 'not_author'
@@ -76,6 +78,8 @@ export interface ErrorContext {
   /** The kind of thing that an address named and that is not there, for `not_found`. */
   readonly missing?: string;
   readonly reason?: RefusalReason;
+  /** The name of whoever alone may do it, for `not_author`. */
+  readonly person?: string;
   /** The day that is refused, for `run_closed`. */
   readonly date?: string;
   /** True where the sentence is for people, who know no paths, members or ids. */

@@ -108,7 +108,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
       throw new AppError(
         'forbidden',
         `Only ${author.name}, whose blocker this is, or a token with the scope "standups:write_any" may change it.`,
-        {reason: 'not_author'},
+        {reason: 'not_author', person: author.name},
       );
     }
     if (text === undefined && (state === undefined || state === 'acknowledged')) {

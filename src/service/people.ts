@@ -52,7 +52,8 @@ export interface People {
   /** Those of `teams` that a member is in. */
   listTeamsOf(call: Asked, member: string, teams: readonly Team[]): Promise<Team[]>;
   /**
-   * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True when they were not in it.
+   * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
+   * when they were not in it.
    */
   joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<boolean>;
 }

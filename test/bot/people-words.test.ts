@@ -1,4 +1,5 @@
-// What people read in Slack is written for people: no slug, id, ISO date or instant, path, or name of a member, whatever the service refuses.
+// What people read in Slack is written for people: no slug, id, ISO date or instant, path, or name of a
+// member, whatever the service refuses.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {explain} from '../../src/bot/refusals.js';
 import {en} from '../../src/bot/words/en.js';

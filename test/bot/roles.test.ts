@@ -65,7 +65,7 @@ test('a member who has been removed is somebody new to Slack, without the rights
 
 test('a Slack person who is no admin any more cannot correct what others have posted', async () => {
   const {members, people, standups} = slack.core.services;
-  await slack.command('mine', {user: {id: 'U_OTHER', name: 'other'}});
+  await slack.command('work of another', {user: {id: 'U_OTHER', name: 'other'}});
   const theirs = (await slack.standups())[0]!;
   await slack.command('to be a member');
   const member = (await people.findSlackMember(slack.operator(), admin.id))!;

@@ -9,8 +9,8 @@ import {presentHistory} from './history-view.js';
 const shown = 10;
 
 /**
- * `/standup history`: a person's own standups over all their teams, newest first, with where each stands in Slack. `past`: where the answer before
- * ended. Errors: those of `identify`, for somebody who is no member.
+ * `/standup history`: a person's own standups over all their teams, newest first, with where each stands in
+ * Slack. `past`: where the answer before ended. Errors: those of `identify`, for somebody who is no member.
  */
 export async function showHistory(kit: Kit, visit: Visit, past?: number): Promise<RespondArguments> {
   const {visitors, services} = kit;

@@ -26,6 +26,7 @@ export const typed = {
   latest: (team: string, day: string) => `Your latest update, for ${team}, ${day}. Delete it?`,
   latestForAll: (teams: string) => `Your latest update, for ${teams}. Delete it?`,
   deleteIt: 'Delete it',
+  onlyAuthor: (name: string) => `Only ${name}, whose it is, may do that.`,
   /** A team that is deleted at this very moment. */
   goneTeam: 'a team that is gone',
   keep: 'Keep it',
