@@ -1,45 +1,66 @@
-import {AppError, type ErrorCode} from '../domain/errors.js';
+import {AppError, type ErrorCode, type RefusalReason} from '../domain/errors.js';
 import type {Log} from '../domain/log.js';
+import {nameInText} from './bidi.js';
 import {readerOf, type Words} from './words/words.js';
 
-/** What a person is told when the service refuses: the error's own sentence, or one of the catalogue that fits Slack better. */
-const sentences: Record<ErrorCode, keyof Words['refusal'] | 'own'> = {
-  malformed_json: 'own',
-  invalid_parameter: 'own',
-  invalid_cursor: 'own',
-  invalid_idempotency_key: 'own',
+type Sentence = keyof Words['refusal'];
+
+/**
+ * What a person is told when the service refuses. Its own sentences are for programs: they name members,
+ * paths and ids.
+ */
+const sentences: Record<ErrorCode, Sentence> = {
+  malformed_json: 'notTaken',
+  invalid_parameter: 'notTaken',
+  invalid_cursor: 'notTaken',
+  invalid_idempotency_key: 'notTaken',
   authentication_required: 'unknownWorkspace',
   invalid_token: 'unknownWorkspace',
-  insufficient_scope: 'own',
-  forbidden: 'own',
-  scope_escalation: 'own',
-  not_found: 'own',
-  not_acceptable: 'own',
-  slug_taken: 'own',
-  email_taken: 'own',
-  slack_user_taken: 'own',
-  last_owner: 'own',
-  team_not_empty: 'own',
-  run_exists: 'own',
-  no_open_run: 'own',
-  team_paused: 'own',
-  limit_reached: 'own',
-  webhook_disabled: 'own',
-  cursor_expired: 'own',
+  insufficient_scope: 'notAllowed',
+  forbidden: 'notAllowed',
+  scope_escalation: 'notAllowed',
+  not_found: 'gone',
+  not_acceptable: 'notTaken',
+  slug_taken: 'changedMeanwhile',
+  email_taken: 'notTaken',
+  slack_user_taken: 'notTaken',
+  last_owner: 'notAllowed',
+  team_not_empty: 'notTaken',
+  run_exists: 'runExists',
+  no_open_run: 'noOpenRun',
+  team_paused: 'teamPaused',
+  limit_reached: 'limitReached',
+  webhook_disabled: 'notTaken',
+  cursor_expired: 'notTaken',
   precondition_failed: 'changedMeanwhile',
   payload_too_large: 'tooLong',
-  unsupported_media_type: 'own',
-  validation_failed: 'own',
-  team_not_found: 'own',
-  date_not_allowed: 'own',
-  run_closed: 'own',
-  webhook_url_forbidden: 'own',
-  rate_limited: 'own',
+  unsupported_media_type: 'notTaken',
+  validation_failed: 'notTaken',
+  team_not_found: 'teamGone',
+  date_not_allowed: 'dateNotAllowed',
+  run_closed: 'runClosed',
+  webhook_url_forbidden: 'notTaken',
+  rate_limited: 'rateLimited',
   idempotency_key_reused: 'postedAlready',
   service_unavailable: 'storeAway',
   store_lost: 'storeLost',
   storage_full: 'storeFull',
   internal_error: 'ourFault',
+};
+
+const reasons: Record<RefusalReason, Sentence> = {
+  outside_team: 'outsideTeam',
+  not_author: 'notAuthor',
+  lead_only: 'leadOnly',
+  admin_only: 'adminOnly',
+  not_accepted: 'notAccepted',
+  known_address: 'knownAddress',
+  many_blockers: 'manyBlockers',
+  many_absences: 'manyAbsences',
+  many_teams: 'manyTeams',
+  long_absence: 'longAbsence',
+  calendar_gone: 'calendarGone',
+  region_alone: 'regionAlone',
 };
 
 /** Codes whose cause a person cannot see or mend: they get a reference to ask with. */
@@ -73,14 +94,19 @@ export function explain(
   words: Words = readerOf().words,
 ): Refusal {
   const refusal = error instanceof AppError ? error : new AppError('internal_error', '', {cause: error});
-  const {code} = refusal;
+  const {code, context} = refusal;
   if (code === 'internal_error') log.error({reference}, 'a Slack request failed', error);
   else if (opaque.has(code)) log.warn({reference, code}, 'a Slack request could not be served');
-  const uncertain = refusal.context.uncertain === true;
-  const {retryAfter} = refusal.context;
-  const own = retryAfter === undefined ? refusal.message : words.tooFast(retryAfter);
-  const named = refusal instanceof SlackAway ? 'slackAway' : sentences[code];
-  const known = uncertain ? 'uncertain' : named;
-  const sentence = known === 'own' ? own : words.refusal[known];
+  const uncertain = context.uncertain === true;
+  const sentence = uncertain ? words.refusal.uncertain : sayRefusal(refusal, words);
   return {code, uncertain, sentence: opaque.has(code) ? words.withReference(sentence, reference) : sentence};
+}
+
+function sayRefusal(refusal: AppError, words: Words): string {
+  const {code, message, context} = refusal;
+  if (refusal instanceof SlackAway) return words.refusal.slackAway;
+  if (context.forPeople === true) return message;
+  if (context.retryAfter !== undefined) return words.tooFast(context.retryAfter);
+  if (context.person !== undefined) return words.typed.onlyAuthor(nameInText(context.person));
+  return words.refusal[context.reason === undefined ? sentences[code] : reasons[context.reason]];
 }

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {WebClient} from '@slack/web-api';
 import {type Call, everyScope, type IdempotencyKey} from '../domain/access.js';
-import {AppError} from '../domain/errors.js';
+import {AppError, plainRefusal} from '../domain/errors.js';
 import {
   slackDoorkeeper as doorkeeper,
   type SlackInstallation,
@@ -57,6 +57,11 @@ export interface Visitors {
    * Errors: `forbidden` for a guest, an app or somebody of another Slack workspace; `SlackAway` while Slack does not tell.
    */
   identify(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<SlackProfile>;
+  /**
+   * As `identify`, for what shows nothing of the service: while Slack does not tell, nobody is held up.
+   * Errors: `forbidden`.
+   */
+  refuseOutsider(place: Place, user: SlackUser, deadline: number): Promise<void>;
   /** Whose people are served; undefined while Slack does not tell. Never rejects. */
   findHome(place: Pick<Place, 'installation' | 'client'>): Promise<SlackHome | undefined>;
   /** The id of the member a Slack person is; undefined for somebody new. */
@@ -64,11 +69,18 @@ export interface Visitors {
   /** The teams a member is in. */
   listTeams(place: Place, member: string, deadline: number): Promise<Team[]>;
   /**
-   * The team that a post in a channel is for: the channel's, which its author thereby joins, or the only one they are in.
-   * Errors: `validation_failed` when that does not say which; `SeveralTeams` when the person can.
+   * The team that a post in a channel is for: the channel's, which its author thereby joins (`joined`), or
+   * the only one they are in. Errors: `validation_failed` when that does not say which; `SeveralTeams` when
+   * the person can.
    */
-  chooseTeam(place: Place, call: Call, channel: string, words: Words): Promise<Team>;
-  join(call: Call, team: Team): Promise<void>;
+  chooseTeam(
+    place: Place,
+    call: Call,
+    channel: string,
+    words: Words,
+  ): Promise<{readonly team: Team; readonly joined: boolean}>;
+  /** True when they were not in it before. */
+  join(call: Call, team: Team): Promise<boolean>;
 }
 
 /** Slack gives 3 s for an answer; the rest is left for the way. */
@@ -106,7 +118,7 @@ export function createVisitors({
     const standing = await soon(newcomers.find(place, user, person), Math.min(profileMs, Math.max(0, left)));
     if (standing === undefined) throw new SlackAway();
     if (standing.outsider === undefined) return standing.profile;
-    throw new AppError('forbidden', readers.find(place.origin, user.id).words.outsider[standing.outsider]);
+    throw plainRefusal('forbidden', readers.find(place.origin, user.id).words.outsider[standing.outsider]);
   }
 
   return {
@@ -138,6 +150,11 @@ export function createVisitors({
       return {...call, principal, quota: {principal: principal.id, limits, isWrite: true}};
     },
     identify,
+    async refuseOutsider(place, user, deadline) {
+      await identify(place, user, deadline).catch((error: unknown) => {
+        if (!(error instanceof SlackAway)) throw error;
+      });
+    },
     findHome: newcomers.findHome,
     async findMember({workspace}, user, deadline) {
       return (await people.findSlackMember({workspace, deadline}, user.id))?.id;
@@ -147,12 +164,11 @@ export function createVisitors({
     async chooseTeam({directory}, call, channel, words) {
       const here = directory.byChannel(channel);
       if (here !== undefined) {
-        await people.joinTeam(call, here, call.principal.id);
-        return here;
+        return {team: here, joined: await people.joinTeam(call, here, call.principal.id)};
       }
       const mine = await people.listTeamsOf(call, call.principal.id, directory.teams);
       const [only] = mine;
-      if (only !== undefined && mine.length === 1) return only;
+      if (only !== undefined && mine.length === 1) return {team: only, joined: false};
       throw only === undefined ? new NoTeam(words) : new SeveralTeams(words, mine);
     },
     join: (call, team) => people.joinTeam(call, team, call.principal.id),
@@ -162,7 +178,7 @@ export function createVisitors({
 /** A channel without a team, and a person in none: what can be done about it is to set one up. */
 export class NoTeam extends AppError {
   constructor({place}: Words) {
-    super('validation_failed', place.noTeam);
+    super('validation_failed', place.noTeam, {forPeople: true});
   }
 }
 
@@ -172,7 +188,9 @@ export class SeveralTeams extends AppError {
     {place}: Words,
     readonly teams: readonly Team[],
   ) {
-    super('validation_failed', place.severalTeams(teams.map(({name}) => nameInText(name)).join(', ')));
+    super('validation_failed', place.severalTeams(teams.map(({name}) => nameInText(name)).join(', ')), {
+      forPeople: true,
+    });
   }
 }
 

@@ -37,6 +37,23 @@ export type ErrorCode =
   | 'storage_full'
   | 'internal_error';
 
+/**
+ * Why something is refused, where a code has several reasons and a door for people has a sentence for each.
+ */
+export type RefusalReason =
+  | 'outside_team'
+  | 'not_author'
+  | 'lead_only'
+  | 'admin_only'
+  | 'not_accepted'
+  | 'known_address'
+  | 'many_blockers'
+  | 'many_absences'
+  | 'many_teams'
+  | 'long_absence'
+  | 'calendar_gone'
+  | 'region_alone';
+
 /** One fault of an input; exactly one of `pointer`, `parameter` and `header` says where it is. */
 export interface Fault {
   readonly code: string;
@@ -62,6 +79,13 @@ export interface ErrorContext {
   readonly uncertain?: boolean;
   /** The kind of thing that an address named and that is not there, for `not_found`. */
   readonly missing?: string;
+  readonly reason?: RefusalReason;
+  /** The name of whoever alone may do it, for `not_author`. */
+  readonly person?: string;
+  /** The day that is refused, for `run_closed`. */
+  readonly date?: string;
+  /** True where the sentence is for people, who know no paths, members or ids. */
+  readonly forPeople?: boolean;
   readonly cause?: unknown;
 }
 
@@ -77,9 +101,19 @@ export class AppError extends Error {
   }
 }
 
+/** A refusal in words for people. */
+export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorContext = {}): AppError {
+  return new AppError(code, sentence, {...context, forPeople: true});
+}
+
 /** The refusal for one wrong member of a JSON body; `pointer` is a URI-fragment JSON Pointer such as `#/update`. */
-export function fieldError(code: ErrorCode, pointer: string, detail: string): AppError {
-  return new AppError(code, detail, {faults: [{code, detail, pointer}]});
+export function fieldError(
+  code: ErrorCode,
+  pointer: string,
+  detail: string,
+  context: Omit<ErrorContext, 'faults'> = {},
+): AppError {
+  return new AppError(code, detail, {...context, faults: [{code, detail, pointer}]});
 }
 
 /** The refusal for one wrong query parameter. */

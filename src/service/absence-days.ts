@@ -1,6 +1,6 @@
 import type {Absence} from '../domain/absence.js';
 import {addDays} from '../domain/dates.js';
-import {fieldError} from '../domain/errors.js';
+import {fieldError, type RefusalReason} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
 
 /**
@@ -27,9 +27,10 @@ export function requireAbsenceDays(
   if (given.shortens === true || until <= addDays(from, limits.absenceDays - 1)) return;
   throw wrongEnd(
     `An absence has at most ${limits.absenceDays} days: here \`until\` is ${addDays(from, limits.absenceDays - 1)} at the latest, or null for as long as they are away.`,
+    'long_absence',
   );
 }
 
-function wrongEnd(detail: string) {
-  return fieldError('validation_failed', '#/until', detail);
+function wrongEnd(detail: string, reason?: RefusalReason) {
+  return fieldError('validation_failed', '#/until', detail, reason === undefined ? {} : {reason});
 }

@@ -198,6 +198,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
     throw new AppError(
       'limit_reached',
       `A member has at most ${limits.absencesPerMember} absences that are to come or ended within a year. Delete some, or change one.`,
+      {reason: 'many_absences'},
     );
   }
 

@@ -57,12 +57,14 @@ export function createAuthority({records}: {readonly records: Records}): Authori
     async requireAdmin(caller, act) {
       const {standing, proof} = await look(caller);
       if (standing !== 'member') return proof;
-      throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`);
+      throw new AppError('forbidden', `Only an owner or an admin of the workspace may ${act}.`, {
+        reason: 'admin_only',
+      });
     },
     async requireOwner(caller, act) {
       const {standing, proof} = await look(caller);
       if (standing === 'owner' || standing === 'operator') return proof;
-      throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`);
+      throw new AppError('forbidden', `Only an owner of the workspace may ${act}.`, {reason: 'admin_only'});
     },
     async requireLead(caller, team, act) {
       const {standing, proof} = await look(caller);
@@ -75,6 +77,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       throw new AppError(
         'forbidden',
         `Only a lead of the team "${team.slug}", or an owner or admin of the workspace, may ${act}.`,
+        {reason: 'lead_only'},
       );
     },
     async requireAccepted(caller, team, {id, name}) {
@@ -85,6 +88,7 @@ export function createAuthority({records}: {readonly records: Records}): Authori
       throw new AppError(
         'forbidden',
         `${name} was put into the team "${team.slug}" by a lead and has not accepted it yet. Nobody may act for them there until they post for it themselves, or an owner or admin puts them into it.`,
+        {reason: 'not_accepted'},
       );
     },
   };

@@ -76,6 +76,7 @@ export function createRequireAuthor({
       throw new AppError(
         'forbidden',
         `You are not in the team "${team.slug}", so you cannot ${act} for it. Who leads it can add you.`,
+        {reason: 'outside_team'},
       );
     }
     const found = place.accepted

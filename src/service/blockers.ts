@@ -90,7 +90,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
     const open = await records.count(workspace, list, deadline);
     if (open >= limits.openBlockersPerTeam) {
       const detail = `The team "${team.slug}" has ${open} blockers that are not resolved, which is as many as it may have. Resolve some first.`;
-      throw new AppError('limit_reached', detail);
+      throw new AppError('limit_reached', detail, {reason: 'many_blockers'});
     }
     return {check: 'shorter', list, than: limits.openBlockersPerTeam};
   }
@@ -108,6 +108,7 @@ export function createBlockers(parts: BlockerParts): Blockers {
       throw new AppError(
         'forbidden',
         `Only ${author.name}, whose blocker this is, or a token with the scope "standups:write_any" may change it.`,
+        {reason: 'not_author', person: author.name},
       );
     }
     if (text === undefined && (state === undefined || state === 'acknowledged')) {

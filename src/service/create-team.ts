@@ -42,7 +42,9 @@ export function createPlanCreateTeam({
       );
     }
     if (directory.teams.length >= limits.teamsPerWorkspace) {
-      throw new AppError('limit_reached', `A workspace has at most ${limits.teamsPerWorkspace} teams.`);
+      throw new AppError('limit_reached', `A workspace has at most ${limits.teamsPerWorkspace} teams.`, {
+        reason: 'many_teams',
+      });
     }
     const {slug, name = slug, timezone = 'UTC', slack_channel_id = null} = input;
     const before = {object: 'team', slug, name, timezone, slack_channel_id, ...teamDefaults} as const;

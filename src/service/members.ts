@@ -142,14 +142,16 @@ export function createMemberService({
   ): Promise<Guard[]> {
     if (country !== before.country || region !== before.region) {
       const fault = await publicHolidays.findFault({country, region});
-      if (fault !== undefined)
-        throw fieldError('validation_failed', `#/holidays/${fault.member}`, fault.detail);
+      if (fault !== undefined) {
+        const told = country === null ? {reason: 'region_alone' as const} : {forPeople: true};
+        throw fieldError('validation_failed', `#/holidays/${fault.member}`, fault.detail, told);
+      }
     }
     if (calendar === null || calendar === before.calendar) return [];
     const found = await records.find<HolidayCalendar>(workspace, calendar, deadline);
     if (found !== undefined) return [{check: 'revision', id: found.id, revision: found.revision}];
     const detail = `There is no holiday calendar "${calendar}". GET /v1/holiday-calendars lists them.`;
-    throw fieldError('validation_failed', '#/holidays/calendar', detail);
+    throw fieldError('validation_failed', '#/holidays/calendar', detail, {reason: 'calendar_gone'});
   }
 
   /** A workspace without an owner could never get one again. Errors: `last_owner`. */

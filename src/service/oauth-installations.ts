@@ -1,6 +1,6 @@
 import {LRUCache} from 'lru-cache';
 import type {IdempotencyKey} from '../domain/access.js';
-import {AppError} from '../domain/errors.js';
+import {plainRefusal} from '../domain/errors.js';
 import {deadlines} from '../domain/limits.js';
 import type {SlackGrant, SlackInstallation, SlackOrigin} from '../domain/slack-installation.js';
 import type {Workspace} from '../domain/workspace.js';
@@ -92,7 +92,7 @@ export function createOauthInstallations({
       const known = await findKept(slackId, deadline);
       if (known !== undefined) return known.installation;
     }
-    throw new AppError(
+    throw plainRefusal(
       'not_found',
       `Standup is not installed in this workspace, or not any more. Whoever may add apps here installs it at ${installUrl}`,
     );

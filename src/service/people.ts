@@ -71,8 +71,11 @@ export interface People {
   findPrincipal(workspace: string, id: string, deadline: number): Promise<Principal | undefined>;
   /** Those of `teams` that a member is in. */
   listTeamsOf(call: Asked, member: string, teams: readonly Team[]): Promise<Team[]>;
-  /** Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. */
-  joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<void>;
+  /**
+   * Somebody comes into a team by themselves, or the operator puts them in: their place is accepted. True
+   * when they were not in it.
+   */
+  joinTeam(call: Call, team: Pick<Team, 'id' | 'slug'>, member: string, role?: TeamRole): Promise<boolean>;
 }
 
 export function createPeople({
@@ -264,12 +267,14 @@ export function createPeople({
       if (call.principal.type === 'member' && call.principal.id !== member) {
         throw new AppError('forbidden', 'People come into a team by themselves.');
       }
+      let isNew = false;
       await mutate(call, async () => {
         const [directory, known, person] = await Promise.all([
           teams.fresh(call.workspace, call.deadline),
           records.findTeamPlace(call.workspace, team.id, member, call.deadline),
           records.find<Member>(call.workspace, member, call.deadline),
         ]);
+        isNew = known === undefined;
         if (known?.accepted === true) return {commit: nothing};
         if (known !== undefined) {
           const place = await records.findByDrawn<TeamMember>(call.workspace, known.drawn, call.deadline);
@@ -293,6 +298,7 @@ export function createPeople({
           },
         };
       });
+      return isNew;
     },
   };
 }
@@ -305,5 +311,6 @@ function requireLinkable({id, role, email}: Member, slackUser: string): void {
   throw new AppError(
     'forbidden',
     `${email} is the address of an ${role} here, whom an address alone does not link to Slack. They do it themselves: PATCH /v1/members/${id} with {"slack_user_id": "${slackUser}"}.`,
+    {reason: 'known_address'},
   );
 }

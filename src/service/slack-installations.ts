@@ -1,4 +1,4 @@
-import {AppError} from '../domain/errors.js';
+import {AppError, plainRefusal} from '../domain/errors.js';
 import type {SlackInstallation, SlackOrigin} from '../domain/slack-installation.js';
 import type {WorkspaceService} from './workspaces.js';
 
@@ -45,7 +45,7 @@ export function createTokenInstallation({
         if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
         const sentence =
           'The service has several workspaces: whoever runs it has to say with SLACK_WORKSPACE which one this is.';
-        throw new AppError('validation_failed', sentence, {cause: error});
+        throw plainRefusal('validation_failed', sentence, {cause: error});
       }
     },
     findToken: async () => botToken,

@@ -89,6 +89,7 @@ export function createStandupRuns({records, runReports, zones, clock}: StandupRu
         policy.accept === 'never'
           ? `${closed}, and the team takes no late standups (late policy: never). ${otherwise}`
           : `${closed}, and the team took late standups until ${toInstant(last)} (late policy: ${policy.minutes} minutes). ${otherwise}`,
+        {date},
       );
     },
     async planMove(call, {run, guards}, {author, drawn, now}) {

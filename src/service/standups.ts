@@ -160,6 +160,7 @@ export function createStandups(parts: StandupParts): Standups {
         throw new AppError(
           'forbidden',
           `Only ${retracted.author.name}, who posted this standup, may take it back.`,
+          {reason: 'not_author', person: retracted.author.name},
         );
       });
       if (retracted === undefined) throw notFound('standup');

@@ -1,5 +1,5 @@
 import {type Access, type Call, everyScope, operatorId} from '../domain/access.js';
-import {AppError} from '../domain/errors.js';
+import {AppError, plainRefusal} from '../domain/errors.js';
 import {drawnPart} from '../domain/ids.js';
 import {limits} from '../domain/limits.js';
 import {type Draft, isSame, patched, toDraft} from '../domain/resource.js';
@@ -118,7 +118,7 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
       }
       const [only] = all;
       if (only === undefined) {
-        throw new AppError('not_found', 'There is no workspace yet. Make one: standup workspace create NAME');
+        throw plainRefusal('not_found', 'There is no workspace yet. Make one: standup workspace create NAME');
       }
       if (all.length > 1) {
         const slugs = all.map(({slug}) => slug).join(', ');

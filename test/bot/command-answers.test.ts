@@ -69,7 +69,7 @@ describe('a word that is near to another', () => {
     const post = button(answer, 'Post “hlep” as my update');
     expect(await press(post)).toMatchObject({
       replace_original: true,
-      text: expect.stringMatching(/^Posted for Platform, .*: hlep$/),
+      text: expect.stringMatching(/^Posted for Platform, .*: hlep\n/),
     });
     await press(post);
     expect(await every()).toHaveLength(before + 1);

@@ -23,7 +23,9 @@ describe('/standup with a text', () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
       response_type: 'ephemeral',
-      text: expect.stringMatching(/^Posted for Platform, \w+ \d+ \w+: Fixed the login$/),
+      text: expect.stringMatching(
+        /^Posted for Platform, \w+ \d+ \w+: Fixed the login\nYou are in Platform now\./,
+      ),
     });
     expect(await latest()).toMatchObject({
       update: 'Fixed the login',
@@ -144,7 +146,7 @@ describe('when the service cannot', () => {
     const {status, body} = await broken.command('precious words');
     expect(status).toBe(200);
     expect(body.text).toMatch(
-      /^Not posted\. .*Try again in a minute\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
+      /^Not posted\. .*Try again in a minute\. \(Reference: [0-9a-f]{8}\) Your text: precious words\n/,
     );
     const reference = /Reference: ([0-9a-f]{8})/.exec(body.text)?.[1];
     expect(broken.lines.some(({fields}) => fields['reference'] === reference)).toBe(true);
@@ -156,7 +158,7 @@ describe('when the service cannot', () => {
     const broken = await failing(new TypeError('undefined is not a function'));
     const {body} = await broken.command('precious words');
     expect(body.text).toMatch(
-      /^Not posted\. Something went wrong on our side\. \(Reference: [0-9a-f]{8}\) Your text: precious words$/,
+      /^Not posted\. Something went wrong on our side\. \(Reference: [0-9a-f]{8}\) Your text: precious words\n/,
     );
     expect(broken.lines.filter(({level}) => level === 'error')).toHaveLength(1);
     await broken.close();

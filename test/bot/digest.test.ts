@@ -51,7 +51,6 @@ function contentOf(
   );
   return {
     team: 't',
-    slug: 'platform',
     date: '2026-11-24',
     report,
     namesMissing: false,

@@ -351,7 +351,7 @@ describe('an installation for a whole organisation, for people of another one', 
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0ORG', id, described);
     const more = {enterprise_id: 'E0ORG', is_enterprise_install: 'true', user_id: id};
-    expect((await command('T0SALES', 'hello', more)).body.text).toContain('you belong to another one');
+    expect((await command('T0SALES', 'my words', more)).body.text).toContain('you belong to another one');
   });
 });
 
@@ -448,7 +448,7 @@ describe('people', () => {
     const workspace = await install('T0PEOPLE');
     const id = `U0${randomBytes(4).toString('hex').toUpperCase()}`;
     slacks.describe('T0PEOPLE', id, described);
-    const reply = await command('T0PEOPLE', 'hello', {user_id: id, user_name: 'grace'});
+    const reply = await command('T0PEOPLE', 'my words', {user_id: id, user_name: 'grace'});
     expect(reply.body.text).toContain('Only people of this workspace can post');
     expect(reply.body.text).toContain(sentence);
     const {people} = service.core.services;

@@ -212,7 +212,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     const undo = buttonOf((await slack.command('to be undone', {user: ada})).body, 'undo-standup');
     await slack.action({action_id: 'undo-standup', value: undo});
     again = buttonOf((await calls(slack, 'respond'))[0]?.body, 'open-form');
-    const asks = await slack.command('which team', {user: hedy, channel: otherChannel});
+    const asks = await slack.command('for which of them', {user: hedy, channel: otherChannel});
     which = buttonOf(asks.body, `post-text:${slack.team}`);
     const run = await teams.findTeam(slack.operator(), 'platform');
     askedForTwo = JSON.stringify({dates: {'2026-11-24': `${drawnPart(run.id)} ${drawnPart(far)}`}});
@@ -300,7 +300,7 @@ describe('what was asked for in the night and is used in the morning', () => {
     await take('always');
     await pressTeam();
     await calls(slack, 'respond', 2);
-    const posted = {update: 'which team', team: 'platform', date: '2026-11-24', late: true};
+    const posted = {update: 'for which of them', team: 'platform', date: '2026-11-24', late: true};
     expect((await standupsOf(hedy))[0]).toMatchObject(posted);
   });
 

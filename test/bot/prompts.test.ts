@@ -228,7 +228,7 @@ describe('a reminder', () => {
 describe('a reminder turns into its outcome', () => {
   test('posted, with its link, in one edit; and back when that is deleted', async () => {
     const {person} = await reminded();
-    await scene.slack.command('what I do', {user: {id: person.user, name: 'poster'}});
+    await scene.slack.command('what I work on', {user: {id: person.user, name: 'poster'}});
     await scene.work(person);
     // A link of it is still to come: one edit says both.
     expect(updates()).toHaveLength(0);

@@ -27,7 +27,7 @@ function chosen(id: string, team: string) {
   };
 }
 
-const refusal = /Not saved\. You are not in the team/;
+const refusal = /Not saved\. You are not in (?:Mobile|Platform)\./;
 
 test('naming a team does not make a Slack person part of it: the rule of the API refuses', async () => {
   const {teams} = slack.core.services;
@@ -46,7 +46,7 @@ test('who has been taken out of a team cannot post for it by naming it, and join
   const {body} = await slack.submit(chosen('V_LEFT', slack.team));
   expect(JSON.stringify(body)).toMatch(refusal);
   expect((await slack.command('from elsewhere', {channel: otherChannel})).body.text).toMatch(/^Not posted/);
-  expect((await slack.command('back again')).body.text).toContain('Posted for Platform');
+  expect((await slack.command('Back at my desk')).body.text).toContain('Posted for Platform');
 });
 
 test('a member who has been removed is somebody new to Slack, without the rights they had', async () => {
@@ -57,7 +57,7 @@ test('a member who has been removed is somebody new to Slack, without the rights
   await members.changeMember(slack.operator(), first.id, {role: 'admin'});
   await members.deleteMember(slack.operator(), first.id, {erase: false});
   expect(await people.findSlackMember(slack.operator(), admin.id)).toBeUndefined();
-  await slack.command('new here');
+  await slack.command('my first words');
   const again = await people.findSlackMember(slack.operator(), admin.id);
   expect(again?.id).not.toBe(first.id);
   expect(again?.role).toBe('member');
@@ -65,7 +65,7 @@ test('a member who has been removed is somebody new to Slack, without the rights
 
 test('a Slack person who is no admin any more cannot correct what others have posted', async () => {
   const {members, people, standups} = slack.core.services;
-  await slack.command('mine', {user: {id: 'U_OTHER', name: 'other'}});
+  await slack.command('work of another', {user: {id: 'U_OTHER', name: 'other'}});
   const theirs = (await slack.standups())[0]!;
   await slack.command('to be a member');
   const member = (await people.findSlackMember(slack.operator(), admin.id))!;

@@ -142,11 +142,11 @@ async function search(typed: string, own?: string): Promise<Shape[]> {
 
 describe('a channel without a team', () => {
   test('offers to set one up, and gives back the text that could not be posted, with the button that will post it', async () => {
-    const {body} = await slack.command('my update', {channel: otherChannel, user: ada});
-    expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my update$/);
+    const {body} = await slack.command('my words', {channel: otherChannel, user: ada});
+    expect(body.text).toMatch(/^Not posted\. This channel belongs to no team.*Your text: my words$/);
     expect(JSON.stringify(body.blocks)).toContain('Set up a standup here');
     expect(body.blocks.at(-1).elements).toMatchObject([
-      {action_id: 'open-setup', value: JSON.stringify({text: 'my update'})},
+      {action_id: 'open-setup', value: JSON.stringify({text: 'my words'})},
     ]);
     expect(await slack.standups()).toEqual([]);
   });

@@ -214,7 +214,7 @@ describe('“Also post to” in the form', () => {
     );
     expect(reply.body).toMatchObject({
       response_action: 'errors',
-      errors: {also: expect.stringMatching(/^Not saved\. You are not in the team "research"/)},
+      errors: {also: expect.stringMatching(/^Not saved\. You are not in Research\./)},
     });
     expect(await count()).toBe(before);
   });

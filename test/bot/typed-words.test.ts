@@ -1,4 +1,5 @@
-// What people type after /standup that is no update: it acts or is asked about, and nothing of it reaches the team unasked.
+// What people type after /standup that is no update: it acts or is asked about, and nothing of it reaches
+// the team unasked.
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {calls} from '../support/slack-form.js';
 import {admin, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';

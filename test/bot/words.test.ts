@@ -104,10 +104,11 @@ describe('another language', () => {
 });
 
 describe('what the bot says', () => {
-  // What stands under socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts the words
+  // What stands under socket/ is said to the log alone; zones.ts has the names of cities, by which a zone is found, and parse-days.ts and read-date.ts the words
   // for days that people type.
   const files = readdirSync('src/bot', {recursive: true, encoding: 'utf8'}).filter(
-    (file) => file.endsWith('.ts') && !/^(?:words|socket)\/|^setup\/zones|^away\/parse-days/.test(file),
+    (file) =>
+      file.endsWith('.ts') && !/^(?:words|socket)\/|^setup\/zones|^away\/(?:parse-days|read-date)/.test(file),
   );
 
   /** Strings that no person reads, and why they are no lines of the log. */

@@ -58,7 +58,10 @@ const monthDays: Readonly<Record<string, number>> = {feb: 28, apr: 30, jun: 30, 
 const dayOfMonth = /\b(\d{1,2})(\s*(?:of\s+)?)(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/giu;
 const monthAndDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)([a-z]*\.?\s*)(\d{1,2})(?!\d)/giu;
 
-/** A text with its days spelt as they are, and no day behind the end of its month; undefined where nothing is to be mended. */
+/**
+ * A text with its days spelt as they are, and no day behind the end of its month; undefined where nothing is
+ * to be mended.
+ */
 export function correctDays(text: string): string | undefined {
   const spelt = text.replaceAll(/[\p{L}\d]+/gu, (word) => meantBy(word));
   const mended = spelt

@@ -1,6 +1,19 @@
-import {addDays, isCalendarDate} from '../../domain/dates.js';
-import {type Weekday, weekdayOf, weekdays} from '../../domain/schedule.js';
+import {addDays} from '../../domain/dates.js';
 import {correctDays} from './correct-days.js';
+import {
+  dash,
+  dateOf,
+  day,
+  daysIn,
+  end,
+  inNextYear,
+  month,
+  monthOf,
+  patterns,
+  readDate,
+  weekday,
+  weekOf,
+} from './read-date.js';
 
 /** What somebody has typed after `/standup ooo`. */
 export type TypedDays =
@@ -12,46 +25,12 @@ export type TypedDays =
       readonly reason: string | null;
     }
   /**
-   * `date`: no day could be read; `order`: the last day is before the first, or over. `guess`: what was probably meant, to be typed in its
-   * place; `reason`: true where it may be a reason after all, and about today.
+   * `date`: no day could be read; `order`: the last day is before the first, or over. `guess`: what was
+   * probably meant, to be typed in its place; `reason`: true where it may be a reason after all, and about
+   * today.
    */
   | {readonly fault: 'date' | 'order'; readonly guess?: string; readonly reason?: true};
 
-/** A piece that was read from the beginning of a text, and what follows it. */
-interface Read {
-  readonly date: string;
-  readonly rest: string;
-}
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const month =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
-const weekday = '(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?';
-const day = '(\\d{1,2})(?:st|nd|rd|th)?';
-const year = '(?:,?\\s+(\\d{4}))?';
-const end = '(?![\\p{L}\\d])';
-const dash = '(?:\\s*[-–—]\\s*|\\s+(?:to|till|til|until|through|thru)\\s+)';
-
-const pattern = (source: string) => new RegExp(`^${source}${end}`, 'iu');
-const patterns = {
-  iso: pattern('(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})'),
-  dotted: pattern('(\\d{1,2})\\.(\\d{1,2})\\.(?:\\s?(\\d{4}))?'),
-  slashed: pattern('(\\d{1,2})/(\\d{1,2})(?:/(\\d{4}))?'),
-  dayMonth: pattern(`${day}(?:\\s+of)?\\s*${month}${year}`),
-  monthDay: pattern(`${month}\\s*${day}${year}`),
-  daysOfMonth: pattern(`${day}${dash}${day}(?:\\s+of)?\\s*${month}${year}`),
-  monthDays: pattern(`${month}\\s*${day}${dash}${day}${year}`),
-  near: pattern('(today|tomorrow|yesterday|the day after tomorrow)'),
-  weekday: pattern(`(?:(this|next|on)\\s+)?${weekday}`),
-  week: pattern('(this|next)\\s+week'),
-  restOfWeek: pattern('(?:for\\s+)?(?:the\\s+)?rest\\s+of\\s+(?:the|this)\\s+week'),
-  dayOfNextWeek: pattern(`(?:on\\s+)?${weekday}(?:\\s+of)?\\s+next\\s+week`),
-  endOf: pattern('(?:the\\s+)?end\\s+of\\s+(?:(this|next|the)\\s+)?(week|month|year)'),
-  until: pattern('(?:until|untill|till?|to|through|thru)'),
-  from: pattern('(?:from|since|starting|on)'),
-  open: pattern("(?:further notice|i(?:['’]m| am) back|open end)"),
-  length: pattern('for\\s+(?:(\\d{1,3}|an?|one|two|three)\\s+)(day|week)s?'),
-} as const;
 const dashAtStart = new RegExp(`^${dash}`, 'iu');
 
 /**
@@ -119,7 +98,10 @@ function parseNamed(typed: string, today: string): TypedDays | undefined {
   return {...days, reason: days.reason === null ? name : `${name}, ${days.reason}`};
 }
 
-/** The same days as they are spelt, or moved to the front of their reason; undefined where that gives no days either. */
+/**
+ * The same days as they are spelt, or moved to the front of their reason; undefined where that gives no days
+ * either.
+ */
 function guessDays(typed: string, today: string): string | undefined {
   const spelt = correctDays(typed) ?? typed;
   for (const text of [spelt, `for ${spelt}`, ...movedToFront(spelt)]) {
@@ -241,107 +223,6 @@ function readSeveral(text: string, today: string): Span | undefined {
   const from = inNextYear(monthOf(name), Number(first), inYear, today);
   const until = from && inNextYear(monthOf(name), Number(last), from.slice(0, 4), from);
   return from && until ? {from, until, rest: text.slice(whole.length)} : undefined;
-}
-
-/** A day at the beginning of a text. `base`: a day without its year is not before this one. */
-function readDate(text: string, base: string, today: string): Read | undefined {
-  const read = (found: RegExpExecArray | null, date: (parts: readonly string[]) => string | undefined) => {
-    const at = found === null ? undefined : date(found.map((part) => part ?? ''));
-    return at === undefined || found === null ? undefined : {date: at, rest: text.slice(found[0].length)};
-  };
-  return (
-    read(patterns.iso.exec(text), ([, y, m, d]) => dateOf(Number(y), Number(m), Number(d))) ??
-    read(patterns.dotted.exec(text), ([, d, m, y]) => inNextYear(Number(m), Number(d), y, base)) ??
-    read(patterns.slashed.exec(text), ([, a, b, y]) => slashed(Number(a), Number(b), y, base)) ??
-    read(patterns.dayMonth.exec(text), ([, d, m = '', y]) => inNextYear(monthOf(m), Number(d), y, base)) ??
-    read(patterns.monthDay.exec(text), ([, m = '', d, y]) => inNextYear(monthOf(m), Number(d), y, base)) ??
-    read(patterns.near.exec(text), ([, word = '']) => nearDay(word.toLowerCase(), today)) ??
-    read(patterns.endOf.exec(text), ([, which = '', what = '']) =>
-      endOf(what.toLowerCase(), which.toLowerCase() === 'next', today),
-    ) ??
-    read(patterns.dayOfNextWeek.exec(text), ([, name = '']) =>
-      weekdayFrom('next', name.toLowerCase(), base, today),
-    ) ??
-    read(patterns.weekday.exec(text), ([, which = '', name = '']) =>
-      weekdayFrom(which.toLowerCase(), name.toLowerCase(), base, today),
-    )
-  );
-}
-
-function dateOf(y: number, m: number, d: number): string | undefined {
-  const date = [String(y).padStart(4, '0'), String(m).padStart(2, '0'), String(d).padStart(2, '0')].join('-');
-  return isCalendarDate(date) ? date : undefined;
-}
-
-/** In the year that is given, or the first in which the day exists and is not before `base`. */
-function inNextYear(m: number, d: number, given: string | undefined, base: string): string | undefined {
-  if (given !== undefined && given !== '') return dateOf(Number(given), m, d);
-  const first = Number(base.slice(0, 4));
-  for (let y = first; y <= first + 8; y++) {
-    const date = dateOf(y, m, d);
-    if (date !== undefined && date >= base) return date;
-  }
-  return undefined;
-}
-
-/** Only where it is clear which of the two is the month. */
-function slashed(a: number, b: number, y: string | undefined, base: string): string | undefined {
-  if (a > 12) return inNextYear(b, a, y, base);
-  return b > 12 || a === b ? inNextYear(a, b, y, base) : undefined;
-}
-
-function monthOf(name: string): number {
-  return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
-}
-
-const nearDays: Readonly<Record<string, number>> = {
-  yesterday: -1,
-  today: 0,
-  tomorrow: 1,
-  'the day after tomorrow': 2,
-};
-
-function nearDay(word: string, today: string): string | undefined {
-  const days = nearDays[word];
-  return days === undefined ? undefined : addDays(today, days);
-}
-
-function weekdayFrom(which: string, name: string, base: string, today: string): string | undefined {
-  const wanted = weekdays.find((one) => name.startsWith(one));
-  if (wanted === undefined) return undefined;
-  if (which === 'next') return addDays(mondayOf(today), 7 + weekdays.indexOf(wanted));
-  return nextOf(wanted, base);
-}
-
-function nextOf(wanted: Weekday, base: string): string {
-  const ahead = weekdays.indexOf(wanted) - weekdays.indexOf(weekdayOf(base));
-  return addDays(base, (ahead + 7) % 7);
-}
-
-function mondayOf(date: string): string {
-  return addDays(date, -weekdays.indexOf(weekdayOf(date)));
-}
-
-/** This week is what is left of it; the next one is whole. */
-function weekOf(which: string, today: string): {from: string; until: string} {
-  const monday = mondayOf(today);
-  if (which.toLowerCase() === 'next') return {from: addDays(monday, 7), until: addDays(monday, 13)};
-  return {from: today, until: addDays(monday, 6)};
-}
-
-function endOf(what: string, next: boolean, today: string): string {
-  if (what === 'week') return addDays(mondayOf(today), next ? 13 : 6);
-  const [y, m] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
-  if (what === 'year') return `${y + (next ? 1 : 0)}-12-31`;
-  const after = y * 12 + m - 1 + (next ? 2 : 1);
-  return addDays(dateOf(Math.floor(after / 12), (after % 12) + 1, 1) ?? today, -1);
-}
-
-const numbers: Readonly<Record<string, number>> = {a: 1, an: 1, one: 1, two: 2, three: 3};
-
-function daysIn([, number = '', unit = '']: RegExpExecArray): number {
-  const count = Math.max(1, numbers[number.toLowerCase()] ?? Number(number));
-  return unit.toLowerCase() === 'week' ? count * 7 : count;
 }
 
 /** Begins as a day does, so that it is no reason: it is better asked again than entered wrongly. */

@@ -4,6 +4,7 @@ import {isId} from '../../domain/ids.js';
 import {privately, privatelyMarked} from '../blocks.js';
 import {listenToButton, type Press} from '../buttons.js';
 import {openForm} from '../form/open-form.js';
+import {leaveTeam} from '../home/leave-team.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
 import {escapeText} from '../text.js';
@@ -94,6 +95,13 @@ export function listenToCommands(kit: Kit): void {
   listenToButton(kit, actions.keepStandup, async ({visit}, answer) => {
     await answer();
     await visit.respond({...privately(visit.reader.words.typed.kept), replace_original: true});
+  });
+
+  // Beside the answer, which has what was posted.
+  listenToButton(kit, actions.leaveTeam, async ({visit, value: {team}}, answer) => {
+    const told = typeof team === 'string' ? await leaveTeam(kit, visit, team) : undefined;
+    await answer();
+    if (told !== undefined) await visit.respond({...privately(told), replace_original: false});
   });
 
   listenToButton(kit, actions.runCommand, runAgain);

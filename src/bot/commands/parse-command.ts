@@ -50,8 +50,9 @@ const longestRequest = 160;
 const mostWords = 12;
 
 /**
- * `text`: decoded and trimmed. What is certainly a word of the command runs; what may be one is asked about; an update is what tells of
- * something else. To ask in vain costs a click, and to publish a command to the team costs more.
+ * `text`: decoded and trimmed. What is certainly a word of the command runs; what may be one is asked about;
+ * an update is what tells of something else. To ask in vain costs a click, and to publish a command to the
+ * team costs more.
  */
 export function parseCommand(text: string): Command {
   if (text === '') return {kind: 'form'};
@@ -149,7 +150,10 @@ function skipped(text: string): Command | undefined {
 const awayWords =
   /^((?:(?:i['’]?m|i am|i['’]?ll be|i will be|we['’]?re|will be|taking|going|being|still|am|be)\s+)*)(?:(?:on|the|a)\s+)?(out of (?:the )?office|away|out|off|afk|gone|pto|vacation|holidays?|sick(?: leave| day)?|out sick|off sick|ill|(?:annual |parental |maternity |paternity |medical |paid |unpaid |sick )?leave|day off|days off|time off)(?=[\s,:.!;]|$)/iu;
 
-/** Away by another word, with the days behind it. In a sentence of one's own it is asked about; work that has such a name is an update. */
+/**
+ * Away by another word, with the days behind it. In a sentence of one's own it is asked about; work that has
+ * such a name is an update.
+ */
 function away(text: string): Command | undefined {
   const found = awayWords.exec(text);
   if (found === null) return undefined;
@@ -177,7 +181,10 @@ function postedText(text: string): Command | undefined {
   return unclear(text, 'form', {text: said});
 }
 
-/** Several words: a request is made of words of the command and of those that stand around them, or begins as one and is short. */
+/**
+ * Several words: a request is made of words of the command and of those that stand around them, or begins as
+ * one and is short.
+ */
 function request(text: string): Command {
   const words = wordsOf(text);
   const [first = ''] = words;

@@ -2,12 +2,13 @@ import type {RespondArguments} from '@slack/bolt';
 import {limits} from '../../domain/limits.js';
 import type {Standup} from '../../domain/standup.js';
 import {codePoints} from '../../domain/text.js';
-import {explainTooLate} from '../form/form-dates.js';
+import {explainForTeam} from '../form/form-dates.js';
 import type {FormWish} from '../form/form-wish.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {isChannel, presentSetupAnswer, setupHere} from '../setup/offer.js';
 import {answerMs, NoTeam, SeveralTeams, slackKey} from '../visitors.js';
+import {type Joined, presentJoined, withWelcome} from './joined.js';
 import {presentRefused, presentUncertain, presentSaved, presentTeamChoice} from './answers.js';
 
 export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log' | 'drawReference'>;
@@ -47,12 +48,17 @@ export async function postUpdate(
     return {outcome: 'refused', answer: presentRefused(reader, sentence, update)};
   }
   const deadline = performance.now() + answerMs;
+  let welcome: Joined | undefined;
   try {
     const place = await visitors.findPlace(origin, deadline);
     const call = await visitors.admit(place, user, deadline);
     let team = chosen;
     try {
-      team ??= (await visitors.chooseTeam(place, call, channel, reader.words)).id;
+      if (team === undefined) {
+        const found = await visitors.chooseTeam(place, call, channel, reader.words);
+        team = found.team.id;
+        welcome = found.joined ? presentJoined(reader, found.team) : undefined;
+      }
     } catch (error) {
       if (!(error instanceof SeveralTeams)) throw error;
       const dates = await services.standups.findDates(call, error.teams, call.principal.id);
@@ -66,15 +72,16 @@ export async function postUpdate(
     const saving = services.standups.postStandup({...call, idempotency}, input);
     const {body} = await saving.catch((error: unknown) => {
       const found = place.directory.byReference(team);
-      throw found && date ? explainTooLate(error, reader, found, date) : error;
+      throw found ? explainForTeam(error, reader, found, date) : error;
     });
     refreshHome(origin, user);
     // A repeat is answered with what the first one made, which may be for another team.
     const standup = JSON.parse(body ?? '{}') as Standup;
-    const name = place.directory.byReference(standup.team_id)?.name ?? standup.team;
+    const name = place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam;
     const isElsewhere = chosen === undefined && place.directory.byChannel(channel) === undefined;
     const more = isElsewhere && isChannel(channel) ? [setupHere(reader)] : [];
-    return {outcome: 'posted', standup, answer: presentSaved(reader, standup, {name}, more)};
+    const answer = withWelcome(presentSaved(reader, standup, {name}, more), welcome);
+    return {outcome: 'posted', standup, answer};
   } catch (error) {
     if (error instanceof NoTeam)
       return {outcome: 'refused', answer: presentSetupAnswer(reader, channel, update)};
@@ -82,6 +89,9 @@ export async function postUpdate(
     const {code, sentence, uncertain} = explain(error, log, reference, reader.words);
     if (uncertain) return {outcome: 'unserved', answer: presentUncertain(reader, {reference, update})};
     const unserved = code === 'service_unavailable' || code === 'internal_error';
-    return {outcome: unserved ? 'unserved' : 'refused', answer: presentRefused(reader, sentence, update)};
+    return {
+      outcome: unserved ? 'unserved' : 'refused',
+      answer: withWelcome(presentRefused(reader, sentence, update), welcome),
+    };
   }
 }

@@ -14,7 +14,10 @@ export interface RunValue {
   readonly key: string;
 }
 
-/** A button that runs a word of the command; none where what belongs to it does not fit. `part`: what tells it from another one in its block. */
+/**
+ * A button that runs a word of the command; none where what belongs to it does not fit. `part`: what tells
+ * it from another one in its block.
+ */
 export function runButton(value: RunValue, label: string, part?: string): Button[] {
   const packed = packValue(value);
   if (packed.length > slackLimits.buttonValue) return [];

@@ -13,8 +13,9 @@ const justNowMs = 5 * 60_000;
 const mostTeams = 25;
 
 /**
- * `/standup undo` and `/standup delete`: the latest standup of today, of the person's own. What was posted a moment ago is undone; anything else
- * is shown, and asked about. Posted for several teams at once it is shown for all of them. Errors: those of `identify`.
+ * `/standup undo` and `/standup delete`: the latest standup of today, of the person's own. What was posted a
+ * moment ago is undone; anything else is shown, and asked about. Posted for several teams at once it is
+ * shown for all of them. Errors: those of `identify`.
  */
 export async function undoLatest(
   kit: Kit,
@@ -47,7 +48,7 @@ export async function undoLatest(
   }
   const shown: SavedFor[] = together.map((standup) => ({
     standup,
-    team: {name: place.directory.byReference(standup.team_id)?.name ?? ''},
+    team: {name: place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam},
   }));
   return presentDeletion(reader, shown);
 }

@@ -18,7 +18,10 @@ export type CommandWord = (typeof commandWords)[number];
 
 const list = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(','));
 
-/** Other words for them. Alone they do the same: nothing of it is published, and what it changes is shown and can be taken back. */
+/**
+ * Other words for them. Alone they do the same: nothing of it is published, and what it changes is shown and
+ * can be taken back.
+ */
 const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
   help: list('commands,usage,man,info,about,version'),
   today: list('list,who,status,report,summary,stats,statistics,team,show,overview'),
@@ -100,7 +103,7 @@ export const skipThings =
 /** Words that say something though they are near to one of the command. */
 export const ownWords: ReadonlySet<string> = new Set(
   list(
-    'remote,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
+    'remote,begun,from,undone,mission,states,started,posted,tests,lists,tested,reported,backed,edited',
     'skipped,helped',
   ),
 );

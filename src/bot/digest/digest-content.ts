@@ -8,9 +8,8 @@ import type {ReportBlocker, RunReport} from '../../domain/run-report.js';
 
 /** What a digest is made of. */
 export interface DigestContent {
-  /** Drawn half of the team's id, and its slug. */
+  /** Drawn half of the team's id. */
   readonly team: string;
-  readonly slug: string;
   readonly date: string;
   readonly report: RunReport;
   /** Whether who has not posted is named, or only counted. */

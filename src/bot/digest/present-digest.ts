@@ -181,7 +181,7 @@ function titleOf({date, report}: DigestContent, reader: Reader, part: number, of
 }
 
 /** The gist, in one line: it is what a notification shows. And what is not said in full, with where it is. */
-function summaryOf({report, slug, date}: DigestContent, reader: Reader, body: DigestBody): DigestLine[] {
+function summaryOf({report}: DigestContent, reader: Reader, body: DigestBody): DigestLine[] {
   const words = reader.words.digest;
   const {counts, blockers, lines} = report;
   const unposted = lines.filter(({status}) => status === 'missed' || status === 'expected').length;
@@ -192,7 +192,7 @@ function summaryOf({report, slug, date}: DigestContent, reader: Reader, body: Di
     ...(unposted > 0 ? [words.missing(unposted)] : []),
   ];
   const gist = parts.join(' · ');
-  const note = words.shortened(body.cut, body.left, `/v1/teams/${slug}/runs/${date}`);
+  const note = words.shortened(body.cut, body.left);
   return [
     ...(gist === '' ? [] : [{elements: [{type: 'text', text: gist} as const], spoken: gist}]),
     ...(body.cut + body.left === 0

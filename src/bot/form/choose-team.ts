@@ -1,6 +1,6 @@
 import type {ViewOutput} from '@slack/bolt';
 import {everyScope} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
+import {plainRefusal} from '../../domain/errors.js';
 import {privately} from '../blocks.js';
 import {readText} from '../button-value.js';
 import type {Visit} from '../kit.js';
@@ -56,7 +56,7 @@ async function loadPicked(
   const teams = mine.filter(({id}) => place.dates === undefined || dateIn(place.dates, id) !== undefined);
   const team = teams.find(({id}) => id === picked);
   if (team === undefined || member === undefined) {
-    throw new AppError('team_not_found', reader.words.form.teamGone);
+    throw plainRefusal('team_not_found', reader.words.form.teamGone);
   }
   const principal = {type: 'member', id: member, name: user.name} as const;
   const access = {workspace: at.workspace, principal, scopes: everyScope, deadline};

@@ -1,5 +1,5 @@
 import type {Access} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
+import {AppError, plainRefusal} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Kit, Visit} from '../kit.js';
 import type {FormWish} from './form-wish.js';
@@ -15,13 +15,13 @@ export async function findChangeable(
   {reader: {words}}: Visit,
   ofOthers: boolean,
 ): Promise<Standup> {
-  const gone = new AppError('not_found', words.form.gone);
+  const gone = plainRefusal('not_found', words.form.gone);
   try {
     const standup = await services.standups.findChangeable(access, id);
     if (ofOthers || standup.author.id === access.principal.id) return standup;
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'forbidden' && ofOthers) throw new AppError(code, words.shown.notAllowed, {cause: error});
+    if (code === 'forbidden' && ofOthers) throw plainRefusal(code, words.shown.notAllowed, {cause: error});
     if (code !== 'not_found' && code !== 'forbidden') throw error;
   }
   throw gone;

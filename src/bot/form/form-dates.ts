@@ -1,5 +1,5 @@
 import {isCalendarDate} from '../../domain/dates.js';
-import {AppError} from '../../domain/errors.js';
+import {AppError, plainRefusal} from '../../domain/errors.js';
 import {drawnPart} from '../../domain/ids.js';
 import type {Team} from '../../domain/team.js';
 import {nameInText} from '../bidi.js';
@@ -37,16 +37,19 @@ export function parseDates(given: unknown): FormDates | undefined {
   return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
-/** The refusal of a standup that comes too late for its run, as a person reads it; any other error as it is. */
-export function explainTooLate(
+/** A refusal that is about one team, with the name of the team and the day; any other error as it is. */
+export function explainForTeam(
   error: unknown,
   {words, day}: Reader,
   {name}: Pick<Team, 'name'>,
-  date: string,
+  date?: string,
 ): unknown {
-  if (!(error instanceof AppError) || error.code !== 'run_closed') return error;
-  return new AppError('run_closed', words.form.tooLate(nameInText(name), day(date)), {
-    ...error.context,
-    cause: error,
-  });
+  if (!(error instanceof AppError)) return error;
+  const {code, context} = error;
+  const closed = date ?? context.date;
+  const say = (sentence: string) => plainRefusal(code, sentence, {...context, cause: error});
+  if (context.reason === 'outside_team') return say(words.form.outside(nameInText(name)));
+  if (code === 'run_closed' && closed !== undefined)
+    return say(words.form.tooLate(nameInText(name), day(closed)));
+  return error;
 }

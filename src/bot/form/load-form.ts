@@ -1,7 +1,7 @@
 import type {Access} from '../../domain/access.js';
 import {everyScope} from '../../domain/access.js';
 import {addDays} from '../../domain/dates.js';
-import {AppError} from '../../domain/errors.js';
+import {AppError, plainRefusal} from '../../domain/errors.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
@@ -18,7 +18,7 @@ import {
   type FormContent,
   questionContent,
 } from './form-content.js';
-import {dateIn, explainTooLate, type FormDates, packDates} from './form-dates.js';
+import {dateIn, explainForTeam, type FormDates, packDates} from './form-dates.js';
 import {findChangeable, findGone} from './find-changeable.js';
 import {findSince} from './find-since.js';
 import type {FormPlace} from './form-place.js';
@@ -53,6 +53,8 @@ export async function loadForm(
   const answer = answerOf(visit, wish, slackNow());
   const place = await visitors.findPlace(visit.origin, deadline);
   const member = await visitors.findMember(place, visit.user, deadline);
+  // Whoever may not post is told before they write anything.
+  if (member === undefined) await visitors.refuseOutsider(place, visit.user, deadline);
   const principal = {type: 'member', id: member ?? '', name: visit.user.name} as const;
   const asker: Asker = {
     place,
@@ -70,7 +72,7 @@ export async function loadForm(
     return {data: {...data, open: await listOpenBlockers(parts.services, asker.access, {id: team})}};
   };
   if (wish.standup !== undefined && wish.ofOthers && asker.access === undefined)
-    throw new AppError('forbidden', visit.reader.words.shown.notAllowed);
+    throw plainRefusal('forbidden', visit.reader.words.shown.notAllowed);
   if (wish.standup !== undefined && asker.access !== undefined) {
     const gone = await findGone(parts, asker.access, wish);
     if (gone !== undefined) {
@@ -189,7 +191,7 @@ async function teamsInQuestion(
 ): Promise<readonly Team[]> {
   if (wish.team !== undefined) {
     const team = place.directory.byReference(wish.team);
-    if (team === undefined) throw new AppError('team_not_found', reader.words.form.teamGone);
+    if (team === undefined) throw plainRefusal('team_not_found', reader.words.form.teamGone);
     return [team];
   }
   if (here !== undefined && wish.ownTeams !== true) return [here];
@@ -247,7 +249,7 @@ async function requireTaken(
 ): Promise<void> {
   if (access === undefined) return;
   await services.standups.requireInTime(access, team, date).catch((error: unknown) => {
-    throw explainTooLate(error, reader, team, date);
+    throw explainForTeam(error, reader, team, date);
   });
 }
 

@@ -1,5 +1,5 @@
 import type {Call} from '../../domain/access.js';
-import {AppError, fieldError} from '../../domain/errors.js';
+import {AppError, fieldError, plainRefusal} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import type {Said} from '../../service/standup-words.js';
@@ -7,7 +7,7 @@ import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {type Place, slackKey} from '../visitors.js';
 import type {Reader} from '../words/words.js';
-import {dateIn, explainTooLate} from './form-dates.js';
+import {dateIn, explainForTeam} from './form-dates.js';
 import type {FormPlace} from './form-place.js';
 
 /** A form as it is to be saved. */
@@ -22,6 +22,12 @@ export interface HandedIn {
   readonly untouched: boolean;
 }
 
+/** What a form has made or changed. `joined`: the team that its author came into by this. */
+export interface Saved {
+  readonly standups: readonly Standup[];
+  readonly joined?: Team | undefined;
+}
+
 export type SaveParts = Pick<Kit, 'visitors' | 'services'>;
 
 /**
@@ -34,11 +40,11 @@ export async function saveForm(
   at: {readonly place: Place; readonly call: Call},
   form: HandedIn,
   reader: Reader,
-): Promise<readonly Standup[]> {
+): Promise<Saved> {
   const {standup, revision} = form.place;
   return standup === undefined
     ? saveNew(parts, at, form, reader)
-    : [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})];
+    : {standups: [await saveEdit(parts, at.call, form, {id: standup, revision: revision ?? 0})]};
 }
 
 /** The view's id stands for what it has made: submitting it again changes that, for the same teams. */
@@ -47,11 +53,11 @@ async function saveNew(
   {place, call}: {readonly place: Place; readonly call: Call},
   {viewId, place: {team: clear, joins, dates: told}, said, chosen, also}: HandedIn,
   reader: Reader,
-): Promise<readonly Standup[]> {
+): Promise<Saved> {
   const {form} = reader.words;
   const find = (reference: string, pointer: string) => {
     const found = place.directory.byReference(reference);
-    if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone);
+    if (found === undefined) throw fieldError('team_not_found', pointer, form.teamGone, {forPeople: true});
     return found;
   };
   const team = find(clear ?? chosen ?? '', '#/team');
@@ -59,34 +65,36 @@ async function saveNew(
   const others = also.filter((id) => id !== team.id).map((id, i) => find(id, `#/teams/${i + 1}`));
   const teams = [team, ...others];
   // Posting in a team's channel joins it; a team chosen from the list is one they are in already, and the service checks that.
-  if (joins) await visitors.join(call, team);
+  const joined = joins && (await visitors.join(call, team)) ? team : undefined;
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([idsOf(teams), contentOf(said)]);
   const keyed = {...call, idempotency: slackKey(call, 'form', viewId, content)};
   const input = {...said, source: 'slack'} as const;
   const dates = teams.map(({id}) => dateIn(told, id));
   try {
     if (others.length === 0) {
-      return [parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}))];
+      const made = parse(await standups.postStandup(keyed, {team: team.slug, date: dates[0], ...input}));
+      return {standups: [made], joined};
     }
-    return parseList(
-      await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), dates, ...input}),
-    );
+    const all = await standups.postStandups(keyed, {teams: teams.map(({slug}) => slug), dates, ...input});
+    return {standups: parseList(all), joined};
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'idempotency_key_reused') {
       const at = refusedAt(error);
       const [refused, date] = [teams[at], dates[at]];
-      throw refused === undefined || date === undefined
-        ? error
-        : explainTooLate(error, reader, refused, date);
+      throw refused === undefined ? error : explainForTeam(error, reader, refused, date);
     }
     const kept = await standups.listKept(keyed);
-    if (kept.length === 0) throw new AppError('not_found', form.madeIsDeleted, {cause: error});
+    if (kept.length === 0) throw plainRefusal('not_found', form.madeIsDeleted, {cause: error});
     const isSame = kept.length === teams.length && kept.every((one) => idsOf(teams).includes(one.team_id));
     if (!isSame && (kept.length > 1 || others.length > 0)) {
-      const named = kept.map((one) => nameInText(place.directory.byReference(one.team_id)?.name ?? one.team));
-      throw new AppError('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
+      const named = kept.map((one) =>
+        nameInText(place.directory.byReference(one.team_id)?.name ?? reader.words.typed.goneTeam),
+      );
+      throw plainRefusal('validation_failed', form.madeForOthers(named.join(', ')), {cause: error});
     }
-    return inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said)));
+    return {
+      standups: await inTurn(kept, async ({id}) => parse(await standups.editStandup(call, id, said))),
+    };
   }
 }
 

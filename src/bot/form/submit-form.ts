@@ -7,6 +7,8 @@ import type {Standup} from '../../domain/standup.js';
 import type {SlackOrigin} from '../../domain/slack-installation.js';
 import type {Team, TeamDirectory} from '../../domain/team.js';
 import {presentSaved, presentSavedForAll, presentSavedOf, type SavedFor} from '../commands/answers.js';
+import {type Joined, presentJoined, withWelcome} from '../commands/joined.js';
+import {nameInText} from '../bidi.js';
 import type {Kit} from '../kit.js';
 import {fields} from '../names.js';
 import {explain} from '../refusals.js';
@@ -88,10 +90,12 @@ export async function submitForm(
     // What was typed is posted once, here or where it was typed.
     const form = {viewId: place.typed ?? view.id, place, said, chosen, also, untouched};
     try {
-      const saved = await saveForm(parts, {place: at, call}, form, reader);
+      const {standups: saved, joined} = await saveForm(parts, {place: at, call}, form, reader);
       parts.refreshHome(origin, user);
       await finishTyped(services, call, user.id, place, saved);
-      return presentOutcome(parts, reader, place, withTeams(saved, at.directory), call.principal.id);
+      const welcome = joined && presentJoined(reader, joined);
+      const told = {reading: call.principal.id, welcome};
+      return presentOutcome(parts, reader, place, withTeams(saved, at.directory), told);
     } catch (error) {
       const code = error instanceof AppError && place.standup !== undefined ? error.code : undefined;
       if (code !== 'not_found' && code !== 'precondition_failed') throw error;
@@ -157,12 +161,14 @@ function presentOutcome(
   reader: Reader,
   {answer}: FormPlace,
   saved: readonly SavedFor[],
-  reading: string,
+  {reading, welcome}: {readonly reading: string; readonly welcome: Joined | undefined},
 ): Submitted {
   const [first] = saved;
   if (first === undefined) return {};
   if (answer === undefined || answer.until < slackNow()) {
-    const view = presentNote(reader, reader.words.form.saved(saved.map(({team}) => team.name).join(', ')));
+    const names = saved.map(({team}) => nameInText(team.name)).join(', ');
+    const said = [reader.words.form.saved(names), ...(welcome === undefined ? [] : [welcome.sentence])];
+    const view = presentNote(reader, said.join(' '));
     return {response: {response_action: 'update', view}};
   }
   const isOwn = first.standup.author.id === reading;
@@ -171,7 +177,7 @@ function presentOutcome(
     : saved.length === 1
       ? presentSaved(reader, first.standup, first.team)
       : presentSavedForAll(reader, saved);
-  const message = {...told, replace_original: answer.replaces === true};
+  const message = {...withWelcome(told, welcome), replace_original: answer.replaces === true};
   return {tell: () => respondTo(answer.url, message)};
 }
 

@@ -22,7 +22,9 @@ export interface HistoryPage {
 const excerpt = 200;
 const nameLength = 60;
 
-/** Each with its day, team, words and link, and the way to change it; all within the limits of one message. */
+/**
+ * Each with its day, team, words and link, and the way to change it; all within the limits of one message.
+ */
 export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPage): RespondArguments {
   const {history} = reader.words.typed;
   const title = isFirst ? history.title : history.earlierTitle;

@@ -8,7 +8,10 @@ import {showHistory} from './show-history.js';
 
 const clientMs = 1_000;
 
-/** *Earlier*, under one's own standups: beside what is shown, since that is still to be read; in a modal in its place. */
+/**
+ * *Earlier*, under one's own standups: beside what is shown, since that is still to be read; in a modal in
+ * its place.
+ */
 export function listenToHistory(kit: Kit): void {
   listenToButton(kit, actions.history, async ({visit, value: {past}, view}, answer) => {
     const from = Number.isSafeInteger(past) ? Number(past) : undefined;

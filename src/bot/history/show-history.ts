@@ -9,8 +9,8 @@ import {presentHistory} from './history-view.js';
 const shown = 10;
 
 /**
- * `/standup history`: a person's own standups over all their teams, newest first, with where each stands in Slack. `past`: where the answer before
- * ended. Errors: those of `identify`, for somebody who is no member.
+ * `/standup history`: a person's own standups over all their teams, newest first, with where each stands in
+ * Slack. `past`: where the answer before ended. Errors: those of `identify`, for somebody who is no member.
  */
 export async function showHistory(kit: Kit, visit: Visit, past?: number): Promise<RespondArguments> {
   const {visitors, services} = kit;
@@ -27,7 +27,7 @@ export async function showHistory(kit: Kit, visit: Visit, past?: number): Promis
   const page = await services.standups.listShownStandups(access, {author: member, past, limit: shown});
   const rows = page.rows.map((row) => {
     const standup = JSON.parse(row) as ShownStandup;
-    return {standup, team: place.directory.byReference(standup.team_id)?.name ?? ''};
+    return {standup, team: place.directory.byReference(standup.team_id)?.name ?? reader.words.typed.goneTeam};
   });
   return presentHistory(reader, {rows, next: page.next, isFirst: past === undefined});
 }

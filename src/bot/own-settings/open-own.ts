@@ -1,5 +1,5 @@
 import {everyScope} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
+import {plainRefusal} from '../../domain/errors.js';
 import type {HolidayCalendar} from '../../domain/holidays.js';
 import {limits} from '../../domain/limits.js';
 import {completeMember} from '../../domain/workspace.js';
@@ -19,9 +19,11 @@ export async function openOwnSettings(kit: Kit, visit: Visit): Promise<void> {
   const zones = createZones(kit.now);
   await openView<OwnSettings>(kit, visit, {
     async load(deadline) {
-      const {workspace} = await kit.visitors.findPlace(origin, deadline);
+      const place = await kit.visitors.findPlace(origin, deadline);
+      const {workspace} = place;
       const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) throw new AppError('forbidden', words.own.unknown);
+      if (member === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
+      if (member === undefined) throw plainRefusal('forbidden', words.own.unknown);
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
       const {rows} = await kit.services.holidayCalendars.listCalendars(access, {

@@ -107,11 +107,10 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
       const [team, run] = await Promise.all([findTeam(workspace, drawn), find(workspace, drawn, date)]);
       if (team === undefined || run?.state !== 'closed') return undefined;
       const whole = await report(workspace, run);
-      const {names_missing: namesMissing, slug} = team;
+      const {names_missing: namesMissing} = team;
       const standups = await findStandups(workspace, whole);
       return {
         team: drawn,
-        slug,
         date,
         report: {...whole, blockers: whole.blockers.filter(isOf(run, whole))},
         namesMissing,

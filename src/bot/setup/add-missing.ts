@@ -1,5 +1,5 @@
 import type {ViewResponseAction} from '@slack/bolt';
-import {AppError} from '../../domain/errors.js';
+import {plainRefusal} from '../../domain/errors.js';
 import type {Answer, Kit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs} from '../visitors.js';
@@ -19,7 +19,7 @@ export async function addMissing(
   const deadline = performance.now() + answerMs;
   let rest: Rest;
   try {
-    if (reference === undefined) throw new AppError('not_found', words.form.teamGone);
+    if (reference === undefined) throw plainRefusal('not_found', words.form.teamGone);
     const place = await kit.visitors.findPlace(origin, deadline);
     const call = await kit.visitors.admit(place, user, deadline);
     const team = await kit.services.teams.findTeamToChange(call, reference);

@@ -1,5 +1,5 @@
 import {type Access, everyScope} from '../../domain/access.js';
-import {AppError, notFound} from '../../domain/errors.js';
+import {AppError, notFound, plainRefusal} from '../../domain/errors.js';
 import type {Team, TeamMember} from '../../domain/team.js';
 import {nameInText} from '../bidi.js';
 import {privately} from '../blocks.js';
@@ -29,11 +29,13 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
   const zones = createZones(kit.now);
   await openView<SettingsData>(kit, visit, {
     async load(deadline) {
-      const {workspace, directory} = await kit.visitors.findPlace(origin, deadline);
+      const place = await kit.visitors.findPlace(origin, deadline);
+      const {workspace, directory} = place;
       const team = directory.byReference(teamId);
       if (team === undefined) throw notFound('team');
       const member = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
-      if (member === undefined) throw new AppError('forbidden', words.setup.notInTeam(nameInText(team.name)));
+      if (member === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
+      if (member === undefined) throw plainRefusal('forbidden', words.setup.notInTeam(nameInText(team.name)));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
       const current = await findToChange(kit, access, team, words);
@@ -91,7 +93,7 @@ export async function findToChange(
     return await services.teams.findTeamToChange(access, id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-    throw new AppError('forbidden', setup.notInTeam(nameInText(name)));
+    throw plainRefusal('forbidden', setup.notInTeam(nameInText(name)));
   }
 }
 

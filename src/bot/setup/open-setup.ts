@@ -25,8 +25,10 @@ export async function openSetup(kit: Kit, visit: Visit, {channelName, text}: Set
   const channel = isChannel(visit.channel) ? visit.channel : undefined;
   await openView<{readonly zone: string | undefined}>(kit, visit, {
     async load(deadline) {
-      const {workspace} = await kit.visitors.findPlace(origin, deadline);
+      const place = await kit.visitors.findPlace(origin, deadline);
+      const {workspace} = place;
       const known = await kit.services.people.findSlackMember({workspace, deadline}, user.id);
+      if (known === undefined) await kit.visitors.refuseOutsider(place, user, deadline);
       return {zone: known?.timezone ?? undefined};
     },
     lacks: ({zone}) => zone === undefined,

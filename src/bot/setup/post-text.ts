@@ -3,6 +3,7 @@ import {notFound} from '../../domain/errors.js';
 import {nameInText} from '../bidi.js';
 import type {Kit, Visit} from '../kit.js';
 import {errorCodeOf} from '../clients.js';
+import {explainForTeam} from '../form/form-dates.js';
 import {explain} from '../refusals.js';
 import {answerMs, slackKey} from '../visitors.js';
 import {presentText} from './setup-view.js';
@@ -39,10 +40,10 @@ async function post(
     const team = reference === undefined ? undefined : place.directory.byReference(reference);
     if (team === undefined) throw notFound('team');
     const idempotency = slackKey(call, 'setup-text', viewId, text);
-    await services.standups.postStandup(
-      {...call, idempotency},
-      {team: team.slug, update: text, source: 'slack'},
-    );
+    const input = {team: team.slug, update: text, source: 'slack'} as const;
+    await services.standups.postStandup({...call, idempotency}, input).catch((error: unknown) => {
+      throw explainForTeam(error, reader, team);
+    });
     refreshHome(origin, user);
     return presentText(words, words.setup.posted(nameInText(team.name)), {text});
   } catch (error) {

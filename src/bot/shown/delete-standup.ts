@@ -2,7 +2,7 @@ import type {RespondArguments, ViewOutput, ViewResponseAction} from '@slack/bolt
 import type {KnownBlock, ModalView} from '@slack/types';
 import {everyScope} from '../../domain/access.js';
 import {wholeText} from '../../domain/answers.js';
-import {AppError} from '../../domain/errors.js';
+import {AppError, plainRefusal} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import {nameInText} from '../bidi.js';
 import {plainText, privately, writtenText} from '../blocks.js';
@@ -48,7 +48,7 @@ async function findAsked(
 ): Promise<Asked> {
   const place = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(place, user, deadline);
-  if (member === undefined) throw new AppError('forbidden', reader.words.shown.notAllowed);
+  if (member === undefined) throw plainRefusal('forbidden', reader.words.shown.notAllowed);
   const principal = {type: 'member', id: member, name: user.name} as const;
   const call = {workspace: place.workspace, principal, scopes: everyScope, deadline};
   try {
@@ -58,10 +58,10 @@ async function findAsked(
     return {standup, team, author: id === member ? undefined : name};
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'forbidden') throw new AppError(code, reader.words.shown.notAllowed, {cause: error});
+    if (code === 'forbidden') throw plainRefusal(code, reader.words.shown.notAllowed, {cause: error});
     if (code !== 'not_found') throw error;
     const gone = await standups.findDeleted(call, chosen);
-    if (gone === undefined) throw new AppError(code, reader.words.command.gone, {cause: error});
+    if (gone === undefined) throw plainRefusal(code, reader.words.command.gone, {cause: error});
     return {gone};
   }
 }

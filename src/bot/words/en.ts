@@ -74,7 +74,7 @@ export const en = {
     notSaved: (reason: string) => `Nothing was saved. ${reason}`,
     reason: (fault: string) => `The reason ${fault}.`,
     faults: {
-      date: 'I do not understand which days you mean. Type /standup ooo until friday, ooo 24 Dec to 2 Jan, ooo 2026-12-24, ooo next week, or ooo alone for today.',
+      date: 'I do not understand which days you mean. Type /standup ooo until friday, ooo 24 Dec to 2 Jan, ooo next week, or ooo alone for today.',
       order:
         'The last day is before the first one, or over already. Type /standup ooo and the first and the last day, such as ooo 24 Dec to 2 Jan.',
     },
@@ -91,6 +91,34 @@ export const en = {
     changedMeanwhile: 'Somebody has changed this standup at the same time. Try again.',
     tooLong: 'The text is too long.',
     postedAlready: 'This has been posted already.',
+    notTaken: 'The service does not take this as it is. Change it, or ask whoever runs the service.',
+    notAllowed: 'You may not do that. Ask a lead of the team, or an admin of the workspace.',
+    outsideTeam: 'You are not in this team. Post in its channel, or ask a lead of it to add you.',
+    notAuthor: 'Only who posted this may do that.',
+    leadOnly: 'Only a lead of the team, or an owner or admin of the workspace, may do that.',
+    adminOnly: 'Only an owner or admin of the workspace may do that.',
+    notAccepted:
+      'A lead has put this person into the team, and they have not posted there yet. Until then nobody may act for them.',
+    knownAddress:
+      'Your e-mail address is that of an owner or admin here. An address alone does not make you that person: link yourself as the guide to Slack says, under “Many workspaces”.',
+    gone: 'This is not there any more.',
+    teamGone: 'This team is not there any more.',
+    runClosed:
+      'The standup of that day is closed, and the team takes no late ones. Post for another day, or ask a lead.',
+    dateNotAllowed: 'That day is too long ago, or too far ahead.',
+    runExists: 'The team has a standup for today already.',
+    noOpenRun: 'No standup of the team is open now.',
+    teamPaused: 'The team is paused: a lead can let it go on, in its settings.',
+    rateLimited: 'That was too often. Wait a minute, then try again.',
+    limitReached: 'There are as many of these as there may be. Remove one first.',
+    manyBlockers: 'The team has as many open blockers as it may have. Resolve some first.',
+    manyAbsences:
+      'You have as many absences as one may have. End one with /standup back first, or ask a lead.',
+    manyTeams: 'The workspace has as many teams as it may have. Ask an admin to delete one first.',
+    calendarGone: 'This calendar is not there any more. Choose another one.',
+    regionAlone: 'A part belongs to a country: type that as well, such as DE.',
+    longAbsence:
+      'That is longer than a year. Type /standup ooo until further notice, and /standup back when you are here again.',
     uncertain:
       'It is not certain that this is saved: the store did not answer in time. Do it again: it is saved once.',
     storeAway: 'The service cannot reach its store at the moment. Try again in a minute.',
@@ -208,8 +236,8 @@ export const en = {
     /** The link to somebody's standup, by its number. */
     link: (number: number) => (number === 1 ? 'standup' : `standup ${number}`),
     more: (count: number) => `and ${count} more`,
-    shortened: (cut: number, left: number, path: string) =>
-      `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The API has all of it: GET ${path}`,
+    shortened: (cut: number, left: number) =>
+      `Too long for Slack: ${plural(cut, {one: '# text is cut', other: '# texts are cut'})}, ${plural(left, {one: '# line is left out', other: '# lines are left out'})}. The API has all of it.`,
   },
   blockers: {
     stillBlocked: 'Still blocked? Tick what is resolved',
@@ -290,6 +318,7 @@ export const en = {
     forDay: (day: string) => `For ${day}`,
     tooLate: (team: string, day: string) =>
       `${team} takes no standup for ${day} any more: its run of that day is closed.`,
+    outside: (team: string) => `You are not in ${team}. Post in its channel, or ask a lead of it to add you.`,
     editing: (team: string, day: string) => `Your standup for ${team}, ${day}`,
     newUpdate: 'New update',
     leaveTitle: 'Leave this form?',

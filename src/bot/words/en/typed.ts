@@ -26,6 +26,9 @@ export const typed = {
   latest: (team: string, day: string) => `Your latest update, for ${team}, ${day}. Delete it?`,
   latestForAll: (teams: string) => `Your latest update, for ${teams}. Delete it?`,
   deleteIt: 'Delete it',
+  onlyAuthor: (name: string) => `Only ${name}, whose it is, may do that.`,
+  /** A team that is deleted at this very moment. */
+  goneTeam: 'a team that is gone',
   keep: 'Keep it',
   kept: 'Nothing was deleted.',
   nothingToDelete:
@@ -45,12 +48,15 @@ export const typed = {
     show: 'Your updates',
     link: 'Open in Slack',
   },
+  /** Whoever posts in the channel of a team is in it. */
   joined: {
     asked: (team: string, days: string) =>
       `You are in ${team} now: you will be asked ${days}. You can leave here or on the Home tab.`,
-    unasked: (team: string) => `You are in ${team} now. You can leave here or on the Home tab.`,
-    reminded: (team: string, days: string) =>
+    expected: (team: string, days: string) =>
       `You are in ${team} now, and your standup is expected ${days}. You can leave here or on the Home tab.`,
+    unasked: (team: string) => `You are in ${team} now. You can leave here or on the Home tab.`,
+    on: (days: string) => `on ${days}`,
+    repeated: (days: string, often: string) => `on ${days} (${often})`,
     leave: (team: string) => `Leave ${team}`,
   },
 } as const;

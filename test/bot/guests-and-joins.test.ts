@@ -1,0 +1,131 @@
+// Who may not post is told before they write, and who comes into a team by posting is told that they have.
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import type {NewSchedule} from '../../src/domain/schedule.js';
+import {calls, filled, opened} from '../support/slack-form.js';
+import type {Fault} from '../support/slack-fault-server.js';
+import {type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack();
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+let people = 0;
+const newPerson = () => ({id: `U0GUEST${++people}`, name: `guest${people}`});
+
+const guest = ({id}: {id: string}): Fault => ({
+  kind: 'replied',
+  reply: {ok: true, user: {id, team_id: 'T000000001', name: 'guest', is_restricted: true}},
+});
+
+type User = ReturnType<typeof newPerson>;
+const onHome = {channel: undefined, response_url: undefined, view: {type: 'home'}};
+const message = {type: 'message', text: 'look at this', user: 'U2', ts: '1.0'};
+
+const doors: readonly (readonly [string, (user: User) => Promise<Reply>])[] = [
+  ['/standup', async (user) => slack.command('', {user, trigger: await slack.trigger()})],
+  ['/standup edit', async (user) => slack.command('edit', {user, trigger: await slack.trigger()})],
+  ['/standup settings', async (user) => slack.command('settings', {user, trigger: await slack.trigger()})],
+  ['/standup undo', (user) => slack.command('undo', {user})],
+  ['/standup history', (user) => slack.command('history', {user})],
+  ['the shortcut', (user) => slack.shortcut('post-standup', {}, {user})],
+  ['the shortcut of a message', (user) => slack.shortcut('add-to-standup', {message}, {user})],
+  [
+    'Post of a message',
+    (user) => slack.action({action_id: 'open-form', value: '{"mode":"new"}'}, {}, {user}),
+  ],
+  [
+    'Post on the Home tab',
+    (user) => slack.action({action_id: 'home-post', value: slack.team}, onHome, {user}),
+  ],
+  ['Set up a standup', (user) => slack.action({action_id: 'open-setup'}, {}, {user})],
+  [
+    'Settings of a team',
+    (user) => slack.action({action_id: 'home-settings', value: slack.team}, onHome, {user}),
+  ],
+];
+
+describe('regression: a guest is told at once, and sees no form and no name of a team,', () => {
+  test.each(doors)('by %s', async (_, use) => {
+    const user = newPerson();
+    slack.slack.failAlways('users.info', guest(user));
+    const {body} = await use(user);
+    const shown = new Set(['respond', 'views.open', 'views.update', 'chat.postMessage']);
+    const seen = () => body ?? slack.slack.calls.find(({method}) => shown.has(method))?.body;
+    const text = JSON.stringify(await until(seen, {what: 'something to see'}));
+    expect(text).toContain('you are a guest here');
+    expect(text).not.toMatch(/Platform|input/);
+  });
+});
+
+test('somebody of whom Slack does not tell at the moment gets the form all the same', async () => {
+  slack.slack.fail('users.info', {kind: 'refused', code: 'user_not_visible'});
+  const view = await opened(slack, {user: newPerson()});
+  expect(view.callback_id).toBe('standup-form');
+});
+
+describe('who posts in a team’s channel for the first time', () => {
+  const setSchedule = (schedule: NewSchedule | null) =>
+    slack.core.services.teams.changeTeam(slack.operator(), 'platform', {schedule});
+  const every = {
+    frequency: 'weekly',
+    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    opens: '00:00',
+    closes: '23:59',
+  } as const;
+
+  test('regression: is told that they are in it, when they will be asked, and how to leave; and not again', async () => {
+    const user = newPerson();
+    await setSchedule({...every, reminders: [30]});
+    const {body} = await slack.command('passing by', {user});
+    expect(body.text).toContain('You are in Platform now: you will be asked on Mon–Fri.');
+    expect(JSON.stringify(body.blocks)).toContain('"text":"Leave Platform"');
+    expect((await slack.command('once more', {user})).body.text).not.toContain('You are in');
+  });
+
+  test.each<[string, NewSchedule | null, string]>([
+    ['a team without a schedule', null, 'You are in Platform now. You can leave'],
+    ['a team that reminds nobody', every, 'your standup is expected on Mon–Fri.'],
+    [
+      'some days of every other week',
+      {...every, days: ['mon', 'wed'], interval: 2, reminders: [30]},
+      'on Mon, Wed (Every 2 weeks)',
+    ],
+    [
+      'a day of the month',
+      {...every, frequency: 'monthly', nth: 1, day: 'tue', reminders: [30]},
+      'on Tue (The first such day of each month)',
+    ],
+  ])('is told so of %s', async (_, schedule, sentence) => {
+    await setSchedule(schedule);
+    expect((await slack.command('hello team, first words', {user: newPerson()})).body.text).toContain(
+      sentence,
+    );
+  });
+
+  test('by the form is told as well, and Leave takes them out again', async () => {
+    await setSchedule(null);
+    const user = newPerson();
+    const view = await opened(slack, {user});
+    await slack.submit(filled(view, `V_${user.id}`, {today: 'by form'}), {user});
+    const [answer] = await calls(slack, 'respond');
+    expect(answer?.body['text']).toContain('You are in Platform now.');
+    const buttons = (answer!.body['blocks'] as {elements?: {action_id?: string; value?: string}[]}[]).flatMap(
+      ({elements = []}) => elements,
+    );
+    const leave = buttons.find(({action_id: id}) => id === 'leave-team')!;
+    await slack.action({action_id: 'leave-team', value: leave.value ?? ''}, {}, {user});
+    const told = (await calls(slack, 'respond', 2))[1]!;
+    expect(told.body).toMatchObject({text: 'You have left Platform.', replace_original: false});
+    const member = await slack.core.services.people.findSlackMember(slack.operator(), user.id);
+    const teams = await slack.core.services.teams.findDirectory({...slack.operator()});
+    const mine = await slack.core.services.people.listTeamsOf(slack.operator(), member!.id, teams.teams);
+    expect(mine).toEqual([]);
+  });
+});
