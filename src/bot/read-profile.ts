@@ -15,8 +15,9 @@ import type {AskLocale} from './readers.js';
 import type {SlackAdmins} from './slack-admins.js';
 
 /**
- * Reads the profile of somebody who uses the bot, once a day at most: their locale is answered, a zone that is from Slack follows the one
- * there, and so does the role of who runs the Slack workspace. Nobody waits for it, so it takes the way of jobs.
+ * Reads the profile of somebody who uses the bot, once a day at most: their locale is answered, a zone that
+ * is from Slack follows the one there, and so does the role of who runs the Slack workspace. Nobody waits for
+ * it, so it takes the way of jobs.
  */
 export function createReadProfile({
   installations,
@@ -58,7 +59,7 @@ export function createReadProfile({
       const zone = zoneOf(person);
       if (zone !== undefined) await keep(people.followSlackZone(call(), user, zone), 'zone');
       const home = await findHome({installation, client});
-      // Who belongs elsewhere runs nothing here, whatever Slack says of them there.
+      // Somebody who belongs elsewhere runs nothing here, whatever Slack says of them there.
       if (home !== undefined) await keep(followRole(origin, person, home), 'role');
       return person.locale;
 

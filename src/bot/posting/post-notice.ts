@@ -50,7 +50,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
   const {posts, calls, findMessage, work, now, log} = parts;
   const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
-  /** Where it stands: with a person, or in the channel of a team. */
+  /** The conversation that it stands in: with a person, or the channel of a team. */
   async function findChannel({channel}: Hold): Promise<Outcome<string>> {
     return isDirect(channel) ? calls.openDirect(channel) : {kind: 'done', value: channel};
   }
