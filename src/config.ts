@@ -41,7 +41,7 @@ export type Config = {
     workspace?: string;
     /** With OAuth: Slack's id of the only Slack workspace that may have that one. */
     workspaceTeam?: string;
-    /** Who runs the Slack workspace is an admin of ours. */
+    /** The people who run the Slack workspace are admins of ours. */
     admins: boolean;
     clientId?: string;
     apiUrl?: string;

@@ -62,7 +62,7 @@ export interface SlackBotParts {
   );
   /** Of each member, over Slack and all their tokens. */
   readonly rateLimits: RateLimits;
-  /** Whether who runs the Slack workspace is an admin here. Default: no. */
+  /** True where the people who run the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
   readonly log: Log;
   /** Which signed requests have been taken already, in any process. */

@@ -55,8 +55,8 @@ export function profileOf(
 }
 
 /**
- * Whether a person runs the Slack workspace, or the organisation, that an installation serves. What Slack says of somebody from elsewhere is about
- * their own: ask `outsiderKind` first.
+ * True for a person who runs the Slack workspace, or the organisation, that an installation serves. What
+ * Slack says of somebody from elsewhere is about their own: ask `outsiderKind` first.
  */
 export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
   if (person.deleted === true) return false;

@@ -68,7 +68,7 @@ export function createReadProfile({
       if (zone !== undefined) await keep(people.followSlackZone(call(), user, zone), 'zone');
       await keep(people.keepSlackPicture(call(), user, pictureOf(person)), 'picture');
       const home = await findHome({installation, client});
-      // Who belongs elsewhere runs nothing here, whatever Slack says of them there.
+      // Somebody who belongs elsewhere runs nothing here, whatever Slack says of them there.
       if (home !== undefined) await keep(followRole(origin, person, home), 'role');
       return person.locale;
 

@@ -1,7 +1,10 @@
 import {LRUCache} from 'lru-cache';
 import type {SlackOrigin} from '../domain/slack-installation.js';
 
-/** Who runs the Slack workspace, as far as this process has heard; and whether that makes them admins here, as the operator has set it. */
+/**
+ * The people who run the Slack workspace, as far as this process has heard. `count`: that makes them admins
+ * here.
+ */
 export interface SlackAdmins {
   readonly count: boolean;
   note(origin: SlackOrigin, user: string, runs: boolean): void;

@@ -1,8 +1,8 @@
 import type {Team} from './team.js';
 
 /**
- * Why somebody has not posted, in the order in which it is told: first those who still can, and why no reminder reaches them. `missed`: it is
- * closed for them.
+ * Reasons why somebody has not posted, in the order in which it is told: first those who still can, and why
+ * no reminder reaches them. `missed`: it is closed for them.
  */
 export const missingReasons = [
   'expected',
@@ -26,7 +26,7 @@ export interface MissingPerson {
   readonly until: string | null;
 }
 
-/** Who of a team has not posted in the run that is open, or else for today. */
+/** The people of a team who have not posted in the run that is open, or else for today. */
 export interface TeamMissing {
   readonly team: Team;
   readonly date: string;

@@ -54,7 +54,10 @@ export interface Member extends Resource {
   /** In lower case; unique in the workspace, as is the Slack user. */
   readonly email: string | null;
   readonly role: MemberRole;
-  /** Where the role is from: one from Slack goes when they run the Slack workspace no longer, one that somebody has given stays. */
+  /**
+   * The origin of the role: one from Slack goes when they run the Slack workspace no longer, one that
+   * somebody has given stays.
+   */
   readonly role_source: 'slack' | 'chosen';
   readonly timezone: string | null;
   /** Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays. Null without a zone. */

@@ -51,7 +51,10 @@ export function followZone(member: Draft<Member>, slackZone: string | null): Dra
   return {...member, timezone: slackZone, timezone_source: 'slack'};
 }
 
-/** Whoever runs the Slack workspace is an admin, and no longer than that; a role that somebody has given stays. */
+/**
+ * People who run the Slack workspace are admins, and no longer than that; a role that somebody has given
+ * stays.
+ */
 export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
   if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};

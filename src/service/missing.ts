@@ -16,7 +16,9 @@ import type {Clock, PromptRecords, Records, Teams} from './stores.js';
 
 type Asked = Pick<Access, 'workspace' | 'scopes'> & {readonly deadline: number};
 
-/** `viewer`: who asks, by id; undefined for somebody who is no member yet. Errors: `not_found` for the team. */
+/**
+ * `viewer`: who asks, by id; undefined for somebody who is no member yet. Errors: `not_found` for the team.
+ */
 export type FindMissing = (asked: Asked, team: string, viewer: string | undefined) => Promise<TeamMissing>;
 
 export interface MissingParts {

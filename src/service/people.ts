@@ -59,8 +59,9 @@ export interface People {
    */
   followSlackZone(call: Call, slackUser: string, timezone: string): Promise<void>;
   /**
-   * Makes somebody an admin who runs the Slack workspace, and an admin by that a member again who does not, with the tokens revoked that they have
-   * made for others. Nothing for who is no member, and for a role that somebody has given them.
+   * Makes somebody an admin who runs the Slack workspace, and an admin by that a member again who does not,
+   * with the tokens revoked that they have made for others. Nothing for who is no member, and for a role that
+   * somebody has given them.
    */
   followSlackRole(call: Call, slackUser: string, runsSlack: boolean): Promise<void>;
   findOwner(call: Asked): Promise<Principal | undefined>;

@@ -9,7 +9,7 @@ import type {Clock, Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
-/** What somebody is told of their place in a team that another has given them. */
+/** News for somebody of their place in a team that another has given them. */
 export interface PlaceNews {
   readonly kind: 'added' | 'made-lead';
   readonly team: Team;
@@ -26,7 +26,10 @@ export interface PlaceNews {
   readonly notBefore: number;
 }
 
-/** Undefined where nobody is to be told: who did it themselves, has left since, or is not in Slack; and what the operator and the service did. */
+/**
+ * Undefined where nobody is to be told: who did it themselves, has left since, or is not in Slack; and what
+ * the operator and the service did.
+ */
 export type FindPlaceNews = (asked: Asked, entry: LogEntry) => Promise<PlaceNews | undefined>;
 
 export interface PlaceNewsParts {
@@ -36,7 +39,7 @@ export interface PlaceNewsParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What is older than this (ms) nobody is told any more: the service was away. */
+/** Older events (ms) are told to nobody: the service was away. */
 const freshMs = 24 * 3_600_000;
 
 export function createFindPlaceNews({records, teams, zones, clock}: PlaceNewsParts): FindPlaceNews {

@@ -241,7 +241,7 @@ export interface Replays {
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
 }
 
-/** What is known of channels of Slack. */
+/** Knowledge of channels of Slack. */
 export interface SlackChannelRecords {
   /** Those of these that are known to be public. */
   listPublic(workspace: string, channels: readonly string[], deadline: number): Promise<ReadonlySet<string>>;

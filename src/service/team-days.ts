@@ -38,8 +38,8 @@ export interface PersonDay {
   readonly from: number;
   readonly total: number;
   /**
-   * All of them for who runs the workspace, else those without a channel, and those whose channel is known to be public: who is not in a private channel
-   * is not told of its team.
+   * All of them for who runs the workspace, else those without a channel, and those whose channel is known to
+   * be public: who is not in a private channel is not told of its team.
    */
   readonly others: readonly Team[];
   /** Those that are not resolved: the person's own, then those of the teams they lead; of each the newest first. */

@@ -1,7 +1,7 @@
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 
-/** What is known of the channels of a Slack workspace. */
+/** Knowledge of the channels of a Slack workspace. */
 export interface SlackChannels {
   /** Slack let the bot in by itself, which it does into public channels alone. */
   notePublic(workspace: string, channel: string, deadline: number): Promise<void>;

@@ -247,6 +247,14 @@ describe('leads', () => {
     expect(await rolesOf(team.id)).toEqual({admin: 'lead', ada: 'member', grace: 'lead'});
   });
 
+  test('regression: who may not add people is told so by the name of the team, not by its slug', async () => {
+    const team = await makeTeam(ada.id);
+    const private_metadata = JSON.stringify({team: team.id, users: [grace.id]});
+    const view = {id: 'V0ADD', callback_id: 'add-people', private_metadata, state: {values: {}}, hash: 'h'};
+    const {body} = await slack.submit(view, {user: ada});
+    expect(JSON.stringify(body.view)).toContain('Only a lead of the team “Mobile”, or an owner or admin');
+  });
+
   test('whoever leaves as the only one reads on their Home how another becomes lead', async () => {
     const team = await makeTeam(ada.id);
     const leave = async (user: {id: string; name: string}) => {

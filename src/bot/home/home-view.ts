@@ -267,7 +267,7 @@ export function presentHome(
   }
 }
 
-/** Who is missing in teams that the person leads. */
+/** A section for the teams that the person leads. */
 function presentLed(reader: Reader, missing: readonly TeamMissing[]): KnownBlock[] {
   if (missing.length === 0) return [];
   return [header(reader.words.leads.missing), ...missingBlocks(reader, missing)];

@@ -139,7 +139,10 @@ export function createHomes({visitors, slackAdmins, services, log, drawReference
     }
   }
 
-  /** Who is missing in the first of the teams that the person leads: reading that takes more than all the rest of a Home. */
+  /**
+   * The missing of the first teams that the person leads: reading them takes more than all the rest of a
+   * Home.
+   */
   async function listMissing(
     call: {readonly workspace: string; readonly deadline: number},
     {member, days}: PersonDay,
@@ -151,7 +154,7 @@ export function createHomes({visitors, slackAdmins, services, log, drawReference
     );
   }
 
-  /** Whether nobody in Slack runs the workspace, and this person, who runs the Slack workspace, could if the operator said so. */
+  /** True where nobody in Slack runs the workspace, and this person, who runs the Slack workspace, could. */
   async function isUngoverned(
     origin: SlackOrigin,
     user: SlackUser,

@@ -18,7 +18,7 @@ const clientMs = 1_000;
 /** A trigger lives 3 s, most of which is for the form. */
 const teamMs = 500;
 
-/** Who is missing, asked for on the Home tab or in the menu of the day's message; and the button that reminds them. */
+/** The buttons and the menu that show who is missing, and the button that reminds them. */
 export function listenToMissing(kit: Kit): void {
   listen(actions.showMissing, (visit, value) => showMissing(kit, visit, textOf(value, 'team')));
   listen(actions.remindMissing, (visit, value) => remindMissing(kit, visit, textOf(value, 'team') ?? ''));
@@ -61,7 +61,10 @@ export function listenToMissing(kit: Kit): void {
   }
 }
 
-/** What somebody has pressed, in a message, in a modal, whose place the answer takes, or on the Home tab. */
+/**
+ * The visit of somebody who has pressed, in a message, in a modal, whose place the answer takes, or on the
+ * Home tab.
+ */
 function visitOf(kit: Kit, body: BlockAction): Visit {
   const origin = originOf(body);
   const user = {id: body.user.id, name: body.user.name ?? body.user.username};
@@ -94,7 +97,10 @@ function visitOf(kit: Kit, body: BlockAction): Visit {
   };
 }
 
-/** The id of a team by its drawn half, which is all that a message of a day knows; where the store is late the channel says which one it is. */
+/**
+ * The id of a team by its drawn half, which is all that a message of a day knows; where the store is late the
+ * channel says which one it is.
+ */
 async function findDrawn(
   {visitors}: Kit,
   {origin}: Visit,

@@ -7,7 +7,9 @@ import {actions, slackLimits} from '../names.js';
 import {cutText, escapeText} from '../text.js';
 import type {Reader} from '../words/words.js';
 
-/** Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text. */
+/**
+ * Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text.
+ */
 const namesLength = 3_000;
 /** Those of one line, which is one element. */
 const lineLength = 1_800;
@@ -22,7 +24,10 @@ interface Part {
   readonly buttons: readonly Button[];
 }
 
-/** Who has not posted and why, for whoever asks alone. `teams`: those that fit; `more`: how many others there are. */
+/**
+ * A private answer with those who have not posted, and why. `teams`: those that fit; `more`: the number of
+ * others.
+ */
 export function presentMissing(
   reader: Reader,
   teams: readonly TeamMissing[],
@@ -87,7 +92,7 @@ export function missingLines(
   });
 }
 
-/** What has come of a reminder: who got one, and who did not, each under why. */
+/** The outcome of a reminder: who got one, and who did not, each under why. */
 export function presentReminded(
   reader: Reader,
   missing: TeamMissing,

@@ -7,7 +7,10 @@ import type {Kit, Visit} from '../kit.js';
 import {answerMs, slackKey} from '../visitors.js';
 import {presentReminded} from './missing-view.js';
 
-/** Reminds those of a team who are missing, as the API does, once for each press; gives who was reminded, and who was not and why. */
+/**
+ * Reminds those of a team who are missing, as the API does, once for each press; gives who was reminded, and
+ * who was not and why.
+ */
 export async function remindMissing(
   {visitors, services}: Pick<Kit, 'visitors' | 'services'>,
   {origin, user, reader, triggerId}: Visit,

@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Who is missing in a team, in that of the channel, or in the person's own. Errors: those of `identify`, for somebody who is no member: what is
- * shown here is for people of the workspace.
+ * The missing of a team, of that of the channel, or of the person's own. Errors: those of `identify`, for
+ * somebody who is no member: what is shown here is for people of the workspace.
  */
 export async function findTheMissing(kit: MissingKit, visit: Visit, team?: string): Promise<Found> {
   const {visitors, services} = kit;

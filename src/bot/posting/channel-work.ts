@@ -169,7 +169,7 @@ export function createChannelWork({
   };
 }
 
-/** Whether this is a person, to whom a direct message goes, and no channel. */
+/** True for a person, to whom a direct message goes, and no channel. */
 export function isDirect(channel: string): boolean {
   return /^[UW]/.test(channel);
 }

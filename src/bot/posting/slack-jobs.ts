@@ -111,7 +111,7 @@ export interface SlackJobParts {
   readonly rests: FinishLaterParts['rests'];
   readonly slackChannels: FinishLaterParts['slackChannels'];
   readonly rateLimits: RateLimits;
-  /** Whether who runs the Slack workspace is an admin here. Default: no. */
+  /** True where the people who run the Slack workspace are admins here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */

@@ -4,6 +4,7 @@ import type {Answer, Kit} from '../kit.js';
 import {explain} from '../refusals.js';
 import {answerMs} from '../visitors.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
+import {findToChange} from './open-settings.js';
 import {lookUpPeople} from './people.js';
 import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs, type Submission} from './submit-setup.js';
@@ -22,7 +23,9 @@ export async function addMissing(
     if (reference === undefined) throw plainRefusal('not_found', words.form.teamGone);
     const place = await kit.visitors.findPlace(origin, deadline);
     const call = await kit.visitors.admit(place, user, deadline);
-    const team = await kit.services.teams.findTeamToChange(call, reference);
+    const known = place.directory.byReference(reference);
+    if (known === undefined) throw new AppError('not_found', words.form.teamGone);
+    const team = await findToChange(kit, call, known, words);
     const add = lookUpPeople(kit, place, users, performance.now() + lookUpMs);
     rest = {
       place,

@@ -7,7 +7,7 @@ import {isInTeam, type PeopleKit} from './people.js';
 import type {SettingsMemo} from './settings-view.js';
 import {maxPeople, type TeamForm} from './team-form.js';
 
-/** Who leads a team. */
+/** The leads of a team. */
 export interface Leads {
   /** Slack ids. */
   readonly inSlack: readonly string[];
@@ -43,7 +43,10 @@ export async function findLeads(
   };
 }
 
-/** Who is to lead the team from now on, and who no longer. Whom the form takes out of the team is neither. */
+/**
+ * Those who are to lead the team from now on, and those who no longer. People whom the form takes out of the
+ * team are neither.
+ */
 export function compareLeads(
   {leads}: Pick<TeamForm, 'leads'>,
   {leads: before, ledElsewhere}: Pick<SettingsMemo, 'leads' | 'ledElsewhere'>,
@@ -58,7 +61,7 @@ export function compareLeads(
   };
 }
 
-/** Whether all of these (Slack ids) are in a team. */
+/** True when all of these (Slack ids) are in a team. */
 export async function areInTeam(
   kit: PeopleKit,
   call: Call,
@@ -74,7 +77,10 @@ export async function areInTeam(
   return !found.includes(false);
 }
 
-/** Gives people of a team a role in it; Slack ids of those for whom that failed. Who has left it, or has the role, counts as done. */
+/**
+ * Gives people of a team a role in it; Slack ids of those for whom that failed. Who has left it, or has the
+ * role, counts as done.
+ */
 export async function setRole(
   {services, log}: PeopleKit,
   call: Call,

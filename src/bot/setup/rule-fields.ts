@@ -177,7 +177,7 @@ export function presentRuleFields(
   ];
 }
 
-/** What stands in the fields; of those that the form does not show, what a set-up begins with. */
+/** The rules in the fields; of those that the form does not show, the rules that a set-up begins with. */
 export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
   const shows = (field: string) => values[field] !== undefined;
   const read = (field: string) => values[field]?.[fieldValue];

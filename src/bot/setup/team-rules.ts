@@ -42,7 +42,7 @@ export interface TeamRules {
   readonly questions: string;
 }
 
-/** What a set-up begins with: every working day, asked at the opening and a quarter of an hour before closing. */
+/** A set-up begins with every working day, asked at the opening and a quarter of an hour before closing. */
 export const newTeamRules: TeamRules = {
   shown: 'thread',
   digest: 'thread',

@@ -9,7 +9,10 @@ import {createZones} from './zones.js';
 
 const clientMs = 1_000;
 
-/** Shows all fields of the set-up in the form's place, with what was typed. Where that fails the form stays as it is, and works as it is. */
+/**
+ * Shows all fields of the set-up in the form's place, with what was typed. Where that fails the form stays as
+ * it is, and works as it is.
+ */
 export async function showWholeSetup(
   {visitors, log, now}: Pick<Kit, 'visitors' | 'log' | 'now'>,
   {origin, reader}: Visit,

@@ -7,7 +7,10 @@ import type {FindPlaceNews} from '../../service/place-news.js';
 import type {ToldNotice} from '../posting/post-notice.js';
 import {presentBeginning, presentPlaceNews} from './welcome-view.js';
 
-/** Events of which people are told who have got a place in a team by them, or the channel of a team that begins. */
+/**
+ * Events of which people are told who have got a place in a team by them, or the channel of a team that
+ * begins.
+ */
 export const welcomeEvents: ReadonlySet<EventType> = new Set([
   'team.created',
   'team.member_added',
@@ -17,7 +20,7 @@ export const welcomeEvents: ReadonlySet<EventType> = new Set([
 export interface Welcomes {
   /** Slack's ids of the people, or of the channel, that are to be told of an event. */
   listTold(workspace: string, entry: LogEntry, deadline: number): Promise<readonly string[]>;
-  /** What they are told; over where there is nothing left to tell. */
+  /** Their message; over where there is nothing left to tell. */
   find(workspace: string, entry: LogEntry, deadline: number): Promise<ToldNotice>;
 }
 

@@ -13,8 +13,9 @@ import {readerOf, type Words} from '../words/words.js';
 type Gap = (element: RichTextElement) => string;
 
 /**
- * What a person reads who has been put into a team: by whom, when they will be asked, and the way out. Whoever did it is a `user` element, so that no
- * name stays in Slack when somebody is erased; in a direct message with another it notifies nobody.
+ * The message for somebody who has been put into a team: by whom, when they will be asked, and the way out.
+ * Whoever did it is a `user` element, so that no name stays in Slack when somebody is erased; in a direct
+ * message with another it notifies nobody.
  */
 export function presentPlaceNews(event: string, news: PlaceNews): Message {
   const {words} = readerOf();
@@ -48,7 +49,7 @@ export function presentPlaceNews(event: string, news: PlaceNews): Message {
   ]);
 }
 
-/** What the channel reads of a team that has been set up in Slack for it. `by`: Slack's id of whoever did it. */
+/** The message for the channel of a team that has been set up in Slack. `by`: Slack's id of its maker. */
 export function presentBeginning(event: string, team: Team, by: string | null): Message {
   const {words} = readerOf();
   const {leads} = words;

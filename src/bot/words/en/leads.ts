@@ -6,7 +6,7 @@ const people = (count: number): string => plural(count, {one: '# person', other:
 
 const nthWords = {1: 'first', 2: 'second', 3: 'third', 4: 'fourth', [-1]: 'last'} as const;
 
-/** What leads see of their people, and do for them. */
+/** Sentences for leads: what they see of their people, and do for them. */
 export const leads = {
   missing: 'Who is missing',
   missingIn: (team: string) => `Who is missing in ${team}`,
