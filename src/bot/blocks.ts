@@ -23,13 +23,16 @@ export function privatelyMarked(markup: string): RespondArguments {
 }
 
 interface Fitted {
-  /** What it ends with where it is cut. */
+  /** The end of a text that is cut. */
   readonly cutNote?: string;
   /** The other blocks of the message. */
   readonly beside?: readonly KnownBlock[];
 }
 
-/** Words of ours, with the names that stand in them, in elements that Slack does not interpret; cut where one message has no room for it. */
+/**
+ * Words of ours, with the names that stand in them, in elements that Slack does not interpret; cut where one
+ * message has no room for them.
+ */
 export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
   return fit(text, fitted, (end, note) => {
     const pieces = splitText(text.slice(0, end) + note, slackLimits.element);
@@ -38,7 +41,7 @@ export function plainText(text: string, fitted: Fitted = {}): RichTextBlock {
   });
 }
 
-/** What a person wrote, as they mean it to look; cut in the same way. `quote`: with a line beside it. */
+/** A person's text as they mean it to look; cut in the same way. `quote`: with a line beside it. */
 export function writtenText(
   written: string | ParsedText,
   {heading, quote = false, ...fitted}: {heading?: string; quote?: boolean} & Fitted = {},

@@ -152,7 +152,6 @@ export const slackLimits = {
   /** One text element of a message. */
   element: 2_000,
   section: 3_000,
-  input: 3_000,
   option: 75,
   options: 100,
   buttonValue: 2_000,

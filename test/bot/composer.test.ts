@@ -85,7 +85,7 @@ describe('what is composed in a form', () => {
       'rich_text_preformatted',
       'rich_text_section',
     ]);
-    // What begins with a mention is not handed in by Slack.
+    // Slack does not hand in an input that begins with a mention.
     expect(JSON.stringify(shown)).not.toMatch(/"type":"(?:user|channel)"/);
     expect(JSON.stringify(shown)).toContain('{"type":"emoji","name":"rocket"}');
   });

@@ -36,7 +36,7 @@ const basic = [
   '\u202eright to left <!channel>',
 ] as const;
 
-/** The same for what people write in standups: disguised links, pings by any way, emoji, markup within code and lists. */
+/** The same, and more of what people write: disguised links, pings by any way, markup in code and lists. */
 const written: readonly string[] = [
   ...basic,
   '<https://evil.example|https://bank.example>',

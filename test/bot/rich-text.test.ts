@@ -197,7 +197,7 @@ const tokens = [
 ];
 const written = fc.array(fc.constantFrom(...tokens), {maxLength: 40}).map((pieces) => pieces.join(''));
 
-/** The documented normal form, in another way than the mapping has it: without marks of lists, fences and their places. */
+/** A text without the marks, and the places, that the documented normal form may change. */
 const bare = (given: string) => given.replaceAll(/[\s*_~`•◦▪-]/g, '').toLowerCase();
 
 describe('there and back', () => {
@@ -213,7 +213,7 @@ describe('there and back', () => {
   });
 });
 
-/** What has one spelling alone: no list, no line of its own, no two marks at one place. */
+/** Texts that have one spelling alone: no list, no line of its own, no two marks at one place. */
 const single = fc
   .array(
     fc.constantFrom(...tokens.filter((token) => !/\n|^[\s*_~>•◦▪-]+$|^```/.test(token)), '*', '_', '~', ' '),

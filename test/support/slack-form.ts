@@ -71,7 +71,7 @@ export function inputsOf({blocks}: Pick<View, 'blocks'>): Record<string, string>
   return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));
 }
 
-/** What Slack says of an input in which somebody has typed a text without any format. */
+/** The state of an input in which somebody has typed a text without any format. */
 export function typedInto(type: string | undefined, text: string): Record<string, unknown> {
   if (type !== 'rich_text_input') return {type, value: text === '' ? null : text};
   const elements = [{type: 'rich_text_section', elements: [{type: 'text', text}]}];

@@ -67,7 +67,7 @@ export function showingOf(
   }
 }
 
-/** What of a link could deceive about where it leads. One of ours may have words of ours. */
+/** All of a link that could deceive about where it leads. One of ours may have words of ours. */
 function linkFaults({url, text}: Node, ours: string): string[] {
   const address = String(url);
   if (address.includes(ours)) return [];

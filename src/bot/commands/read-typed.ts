@@ -9,7 +9,10 @@ const namesMs = 700;
 /** Of a direct message, or a private channel, Slack tells only that it is one. */
 const isName = (name: string | undefined): boolean => name !== 'directmessage' && name !== 'privategroup';
 
-/** What somebody has typed after the command, people and channels by name; while their names are not to be had, as Slack has named them. */
+/**
+ * The text after the command, people and channels by name; while their names are not to be
+ * had, as Slack has named them.
+ */
 export async function readTyped(
   {services, visitors}: Pick<Kit, 'services' | 'visitors'>,
   {origin, reader: {words}, channel, domain}: Visit,

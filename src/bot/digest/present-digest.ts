@@ -22,9 +22,10 @@ const rooms: readonly DigestRoom[] = [
 ];
 
 /**
- * The report of a run as the messages that it takes, at most `mostParts`: with all texts as long as they fit, then with texts cut, then with
- * the first of each section; what is missing is counted, with where it stands whole. What people wrote stands in `text` elements only. Each
- * message says all of itself to the eye (`blocks`) and to the ear (`text`).
+ * The report of a run as the messages that it takes, at most `mostParts`: with all texts as long as they
+ * fit, then with texts cut, then with the first of each section; what is missing is counted, with where it
+ * stands whole. Nobody is told by what people wrote. Each message says all of itself to the eye (`blocks`)
+ * and to the ear (`text`).
  */
 export function presentDigest(content: DigestContent): Message[] {
   const reader = readerOf();

@@ -37,11 +37,11 @@ export interface ShownStandup {
 /** Where a standup stands: under the message of its day, or alone in the channel, where its day is said with it. */
 export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
-/**
- * One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a note, and goes on in replies. What
- * a person wrote stands in `text` elements only, in which Slack looks for no mention, channel or link. Together the messages say all of it,
- * to the eye (`blocks`) and to the ear (`text`). Its blockers stand in the last, or in one of their own behind it where that has no room: how
- * the text is cut does not change with them.
+/** One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
+ * note, and goes on in replies; each part stays what it was in the whole. `mentions`: whom it may tell.
+ * Together the messages say all of it, to the eye (`blocks`) and to the ear (`text`). Its blockers stand in
+ * the last, or in one of their own behind it where that has no room: how the text is cut does not change
+ * with them.
  */
 export function presentStandup(
   standup: ShownStandup,

@@ -11,8 +11,9 @@ const mostProfiles = 5;
 const profileMs = 500;
 
 /**
- * The names of those whom blocks, or markup, mention: of members as the service has them, of others as their profile has them while Slack
- * tells in time. Where nobody is mentioned nothing is asked. Errors: those of `findPlace` and of the store.
+ * The names of those whom blocks, or markup, mention: of members as the service has them, of others as
+ * their profile has them while Slack tells in time. Where nobody is mentioned nothing is asked. Errors:
+ * those of `findPlace` and of the store.
  */
 export async function findNames(
   {people}: Pick<Kit['services'], 'people'>,

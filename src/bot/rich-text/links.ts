@@ -11,16 +11,19 @@ const disguising =
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Names of hosts in letters that only one alphabet has, so that none looks like another; with a port. Nobody's name stands before it. */
+/**
+ * Names of hosts in letters that only one alphabet has, so that none looks like another; with a port.
+ * Nobody's name stands before it.
+ */
 const host =
   /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 const wordBefore = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * What begins as an address at this place: as far as it goes without the punctuation behind it, and whether it is a link. One that could
- * deceive about where it leads is none: with a name or password before the host, with a host of other letters than a to z, with characters
- * that nobody sees. It stays text whole.
+ * An address that begins at this place: as far as it goes without the punctuation behind it, and whether
+ * it is a link. One that could deceive about where it leads is none: with a name or password before the
+ * host, with a host of other letters than a to z, with characters that nobody sees. It stays text whole.
  */
 export function linkAt(
   line: string,
@@ -45,7 +48,9 @@ export function isSafe(url: string): boolean {
 
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};
 
-/** Without what ends the sentence rather than the address; a bracket belongs to it when it was opened there. */
+/**
+ * Without what ends the sentence rather than the address; a bracket belongs to it when it was opened there.
+ */
 function withoutPunctuation(url: string): string {
   const open = new Map<string, number>();
   for (const char of url) {

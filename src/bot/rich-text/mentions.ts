@@ -2,7 +2,10 @@ import {cleanName} from '../bidi.js';
 
 /** Whom a text may name so that Slack shows, and tells, that person. */
 export interface Mentions {
-  /** The longest name that stands at this place of a line; undefined for nobody's, and where it may be one of several. */
+  /**
+   * The longest name that stands at this place of a line; undefined for nobody's, and where it may be one
+   * of several.
+   */
   find(line: string, at: number): {readonly to: number; readonly user: string} | undefined;
 }
 
@@ -22,8 +25,9 @@ interface Letter {
 const wordBehind = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
- * Names of all who may be meant, to be found whatever their case. A look takes as many steps as the longest name has letters. Whoever is not
- * to be told is given too: a longer name of theirs is not a shorter one of somebody else.
+ * Names of all who may be meant, to be found whatever their case. A look takes as many steps as the longest
+ * name has letters. Whoever is not to be told is given too: a longer name of theirs is not a shorter one of
+ * somebody else.
  */
 export function createMentions(people: readonly Nameable[]): Mentions {
   const root: Letter = {next: new Map()};

@@ -1,6 +1,6 @@
 import type {Words} from '../words/words.js';
 
-/** What Slack's ids stand for, as far as it is known. */
+/** Names for Slack's ids, as far as they are known. */
 export interface SlackNames {
   /** Of a person; `given`: as Slack itself has named them. */
   user(id: string, given?: string): string | undefined;

@@ -38,14 +38,20 @@ interface FoundMark {
 
 const word = /[\p{L}\p{N}\p{M}]/u;
 
-/** What may stand before an opening mark and behind a closing one, besides white space, the line's ends and other marks. */
+/**
+ * Characters that may stand before an opening mark and behind a closing one, besides white space, the
+ * line's ends and other marks.
+ */
 const before = /[\s\p{Ps}\p{Pi}\p{Pd}"'*_~]/u;
 const behind = /[\s\p{Pe}\p{Pf}\p{Pd}"'.,:;!?…*_~]/u;
-/** What may not stand right inside of them. */
+/** Characters that may not stand right inside of them. */
 const notFirst = /[\s\p{Pe}]/u;
 const notLast = /[\s\p{Ps}]/u;
 
-/** Whether a mark may begin, or end, what it marks, with these characters around it; empty for the end of the line. */
+/**
+ * Whether a mark may begin, or end, what it marks, with these characters around it; empty for the end of
+ * the line.
+ */
 export function mayOpen(mark: Mark, last: string, next: string): boolean {
   return (
     last !== mark &&
@@ -103,7 +109,10 @@ interface Span {
   readonly mark: Mark;
 }
 
-/** Which marks belong together: each opening one and the next closing one of its kind, within what they stand in. */
+/**
+ * Which marks belong together: each opening one and the next closing one of its kind, within what they
+ * stand in.
+ */
 function pair(found: readonly FoundMark[], room: SpecialRoom): Span[] {
   const closing = new Map<Mark, number>();
   const nextClosing: (number | undefined)[] = Array.from({length: found.length});

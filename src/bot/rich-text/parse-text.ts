@@ -1,4 +1,5 @@
-// What people write, as plain text and as Slack's rich text: one mapping, both ways. Plain text is what is stored and what the API shows.
+// Texts of people, as plain text and as Slack's rich text: one mapping, both ways. Plain text is what is
+// stored and what the API shows.
 import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
@@ -44,7 +45,7 @@ export const indentation = 4;
 const section = {in: 'section'} as const;
 const fence = '```';
 
-/** What of a text is more than text, in time that grows with its length alone. */
+/** Finds all that is more than text, in time that grows with the length of the text alone. */
 export function parseText(text: string, mentions?: Mentions): ParsedText {
   const runs: Run[] = [];
   const room: SpecialRoom = {left: mostSpecials};
@@ -144,8 +145,9 @@ function splitLines(text: string): Line[] {
 }
 
 /**
- * A block of code that begins with this line: from three backticks at its beginning to the next three, which end a line. Where they do not, or
- * there is nothing between them, both are text, up to the line `last`.
+ * A block of code that begins with this line: from three backticks at its beginning to the next three,
+ * which end a line. Where they do not, or there is nothing between them, both are text, up to the line
+ * `last`.
  */
 function findCode(
   text: string,
@@ -189,7 +191,10 @@ interface Listed {
 
 const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
 
-/** The items of a list that begins with this line. Two spaces, or four, are a level: four where each item has a multiple of four. */
+/**
+ * The items of a list that begins with this line. Two spaces, or four, are a level: four where each item
+ * has a multiple of four.
+ */
 function listedLines(text: string, lines: readonly Line[], first: number, most: number): Listed[] {
   const found: {spaces: number; number: number | undefined; content: number}[] = [];
   for (let i = first; i < lines.length && found.length < most; i++) {

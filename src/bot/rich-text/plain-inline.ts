@@ -12,8 +12,8 @@ export interface PlainPart {
 type Styled = Omit<PlainPart, 'code'>;
 
 /**
- * Words with marks around them, such that reading them again gives the same. Marks hug the words, end with the line, and are left out where
- * they would not be read as such: within a word.
+ * Words with marks around them, such that reading them again gives the same. Marks hug the words, end with
+ * the line, and are left out where they would not be read as such: within a word.
  */
 export function plainInline(parts: readonly PlainPart[]): string {
   const styled = byLine(joinCode(parts));
@@ -54,7 +54,10 @@ function byLine(parts: readonly Styled[]): Styled[][] {
 
 const allMarks = Object.keys(marks) as Mark[];
 
-/** The parts of a line from one to another, within the marks that are open. `last` and `next`: what stands around them. */
+/**
+ * The parts of a line from one to another, within the marks that are open. `last` and `next`: what stands
+ * around them.
+ */
 function emit(
   line: readonly Styled[],
   from: number,
@@ -73,7 +76,7 @@ function emit(
     }
     const before = out.at(-1) ?? last;
     const follows = line[end];
-    // What is styled begins with a mark of its own.
+    // Styled words begin with a mark of their own.
     const isMarked =
       follows !== undefined && allMarks.some((one) => !open.includes(one) && follows[marks[one]]);
     const behind = end >= to ? next : isMarked ? '' : (follows?.text[0] ?? '');

@@ -11,8 +11,8 @@ type Node = Readonly<Record<string, unknown>>;
 const mostDeep = 8;
 
 /**
- * What blocks say, as plain text: rich text in the notation that `parseText` reads, all else in words. Takes anything: what it does not know
- * says nothing. Line ends behind the last word are left out.
+ * Blocks as plain text: rich text in the notation that `parseText` reads, all else in words.
+ * Takes anything: what it does not know says nothing. Line ends behind the last word are left out.
  */
 export function plainOf(blocks: unknown, names: SlackNames): string {
   const given = Array.isArray(blocks) ? blocks : [blocks];
@@ -53,7 +53,7 @@ function settled(text: string): string {
   return said;
 }
 
-/** What is shown of plain text names nobody. */
+/** Plain text, once shown, names nobody. */
 const nobody: SlackNames = {
   user: () => undefined,
   channel: () => undefined,
@@ -162,8 +162,8 @@ function dateOf(timestamp: unknown): string {
 }
 
 /**
- * Slack's markup as words: a mention by name, a channel by name or address, a link by its address. What stands for formatting stays as it is.
- * Slack: https://docs.slack.dev/messaging/formatting-message-text
+ * Slack's markup as words: a mention by name, a channel by name or address, a link by its address. What
+ * stands for formatting stays as it is. Slack: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function plainOfMarkup(text: string, names: SlackNames): string {
   return decodeText(

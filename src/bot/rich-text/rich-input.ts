@@ -6,8 +6,9 @@ import {plainOf} from './plain-of.js';
 import {richOf} from './show-text.js';
 
 /**
- * An input for what people write, with the formats of Slack's own composer. It begins with no mention or channel: Slack has been seen not to
- * hand in what begins with one (bolt-python issue 1003, bolt-js issue 2266); their names stand there as text.
+ * An input for what people write, with the formats of Slack's own composer. It begins with no mention or
+ * channel: Slack has been seen not to hand in what begins with one (bolt-python issue 1003, bolt-js issue
+ * 2266); their names stand there as text.
  */
 export function richInput(initial: string): RichTextInput {
   return {
@@ -17,7 +18,10 @@ export function richInput(initial: string): RichTextInput {
   };
 }
 
-/** What stands in an input, as Slack says it, or what it was shown with; of a form from before there were such inputs, plain text. */
+/**
+ * An input as Slack says that it is, or as it was shown; plain text in a form from before there were such
+ * inputs.
+ */
 export interface InputState {
   readonly value?: string | null;
   readonly rich_text_value?: unknown;
@@ -28,7 +32,10 @@ export interface ShownInput {
   readonly initial_value?: unknown;
 }
 
-/** Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands (bolt-js issue 1258). */
+/**
+ * Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands (bolt-
+ * js issue 1258).
+ */
 export function readInputText(
   state: InputState | undefined,
   shown: ShownInput | undefined,
@@ -45,8 +52,8 @@ function plainOfInput(given: unknown, names: SlackNames): string {
 }
 
 /**
- * Slack encodes these three characters in what is typed into plain inputs. Its reference does not say whether it does in rich ones: where one
- * of them stands as it is, it does not.
+ * Slack encodes these three characters in what is typed into plain inputs. Its reference does not say
+ * whether it does in rich ones: where one of them stands as it is, it does not.
  */
 const unencoded = /[<>]|&(?!(?:amp|lt|gt);)/;
 

@@ -25,8 +25,8 @@ export function flowOf(text: string, mentions?: Mentions): RichTextElement[] {
 }
 
 /**
- * A stretch of a text: what is cut stays what it was in the whole, so that no code becomes a link and no half of an address one to somewhere
- * else. `quoted`: with a line beside it.
+ * A stretch of a text: what is cut stays what it was in the whole, so that no code becomes a link and no
+ * half of an address one to somewhere else. `quoted`: with a line beside it.
  */
 export function showText(
   parsed: ParsedText,
@@ -76,7 +76,7 @@ export function showText(
   }
 
   for (const run of runsWithin(parsed, from, to)) {
-    // What goes on from the message before is not another item.
+    // An item that goes on from the message before is not another one.
     const isRest = run.place.in === 'item' && run.place.from < from;
     const place = isRest ? rest : run.place;
     const isSame =
@@ -127,7 +127,7 @@ function* runsWithin({runs}: ParsedText, from: number, to: number): Generator<Ru
   }
 }
 
-/** What a run is shown as within a stretch; what is cut through is text. */
+/** A run within a stretch; one that is cut through is text. */
 function clipped({text}: ParsedText, run: Run, from: number, to: number): RichTextElement | undefined {
   const {element} = run;
   if (element === undefined || (run.from >= from && run.to <= to)) return element;
@@ -168,7 +168,10 @@ function merged(elements: readonly RichTextElement[]): RichTextElement[] {
   return joined;
 }
 
-/** A text of which no more than `max` units are shown, with an ellipsis where it is cut; what is shown means what it means in the whole. */
+/**
+ * A text of which no more than `max` units are shown, with an ellipsis where it is cut; what is shown means
+ * what it means in the whole.
+ */
 export function parseCut(text: string, max: number, mark = '…'): ParsedText {
   const parsed = parseText(text);
   if (text.length <= max) return parsed;

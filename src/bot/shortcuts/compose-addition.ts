@@ -14,7 +14,9 @@ export interface MessagePayload {
 /** Of a message's text so much is added: the person wants to say something too. */
 const textLength = 2_500;
 
-/** What "Add to my standup" adds: where a message is from, then its text; undefined for a message that says nothing. */
+/** The text that "Add to my standup" adds: where a message is from, then its text; undefined for a message that says
+ * nothing.
+ */
 export function composeAddition(
   {words}: Reader,
   {message, channel, team, user}: MessagePayload,

@@ -24,8 +24,8 @@ const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 /**
- * All that a message says, as plain text: what its author composed, else its text, else its other blocks, else its attachments; empty when it
- * has none of them.
+ * All that a message says, as plain text: what its author composed, else its text, else its other blocks,
+ * else its attachments; empty when it has none of them.
  */
 export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
   const composed = nodes(blocks).filter(({type}) => type === 'rich_text');
@@ -47,7 +47,7 @@ function nodes(value: unknown): Node[] {
     : [];
 }
 
-/** Who has written a message: as the service knows them, else as far as its payload tells. */
+/** The author of a message: as the service knows them, else as far as its payload tells. */
 export function authorOf(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
   names: SlackNames,
@@ -62,8 +62,8 @@ export function authorOf(
 }
 
 /**
- * The address of a message, as Slack's own `chat.getPermalink` gives it, without asking; undefined where the payload does not name the
- * workspace.
+ * The address of a message, as Slack's own `chat.getPermalink` gives it, without asking; undefined where
+ * the payload does not name the workspace.
  */
 export function permalinkOf(
   domain: string | undefined,

@@ -1,4 +1,7 @@
-/** Where an added message is from, as far as it is known; a text of the person's from then on, in which nothing is isolated. */
+/**
+ * Where an added message is from, as far as it is known; a text of the person's from then on, in which
+ * nothing is isolated.
+ */
 function addedFrom({
   author,
   channel,
