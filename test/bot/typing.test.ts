@@ -1,7 +1,16 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {admin, botToken, startSlack} from '../support/slack-harness.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
-import {askedTypist, createTypist, keptOf, labelsOf, postedBy, type Typist} from './typing-scene.js';
+import {
+  askedTypist,
+  createTypist,
+  elementsOf,
+  keptOf,
+  labelsOf,
+  postedBy,
+  type Typist,
+} from './typing-scene.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -21,7 +30,7 @@ describe('somebody who has been asked', () => {
   test('is told that they can type, answers question by question, and posts with a word', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
-    expect(prompt?.text).toContain('Or just type your answer here.');
+    expect(prompt?.text).toContain('Or just type your answer here. What are you doing today?');
     expect((await ada.type('Fix the importer')).reply.status).toBe(200);
     expect((await ada.last()).text).toMatch(/yesterday/i);
     await ada.type('Wrote tests');
@@ -65,6 +74,54 @@ describe('somebody who has been asked', () => {
     expect((await ada.last()).text).toContain(
       'Yesterday\nFix the importer\n\nToday\nWrite the docs\n\nBlockers\nNo',
     );
+  });
+
+  test('begins anew on the next day: what was left over is shown back, and is no part of it', async () => {
+    const ada = await askedTypist(scene);
+    await ada.type('Fix the importer');
+    await scene.clock.advance(24 * 60 * minute);
+    const closesAt = scene.clock.now() + 60 * minute;
+    await scene.remind(ada.person, await scene.openRun(closesAt), closesAt);
+    await scene.clock.advance(1);
+    await scene.work(ada.person);
+    await ada.type('Write the docs');
+    const texts = (await ada.said()).map(({text}) => text);
+    expect(texts.at(-2)).toMatch(/^Your standup for Platform, .*, was not posted.*Today\nFix the importer$/s);
+    expect(texts.at(-1)).toMatch(/Your message is the answer to “What are you doing today\?”/);
+    await ada.type('post');
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nWrite the docs']);
+  });
+
+  test('composes links, emoji, a list and a mention, and reads them back as they were composed', async () => {
+    const ada = await askedTypist(scene);
+    const text = (value: string) => ({type: 'text', text: value});
+    const section = (...elements: object[]) => ({type: 'rich_text_section', elements});
+    await ada.type('• Merged <https://example.com/pr/7> :tada:\n• Asked <@U0>', {
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_list',
+              style: 'bullet',
+              elements: [
+                section(text('Merged '), {type: 'link', url: 'https://example.com/pr/7'}, text(' '), {
+                  type: 'emoji',
+                  name: 'tada',
+                }),
+                section(text('Asked '), {type: 'user', user_id: ada.person.user}),
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    await ada.type('post');
+    const [standup] = await postedBy(scene, ada);
+    expect(standup?.update).toBe(
+      `Today\n• Merged https://example.com/pr/7 :tada:\n• Asked @${ada.person.member.name}`,
+    );
+    expect(JSON.stringify((await ada.last()).blocks)).toContain('"url":"https://example.com/pr/7"');
   });
 
   test('reads what each word does; words count as such only when they are the whole message', async () => {
@@ -130,6 +187,24 @@ describe('somebody who has been asked', () => {
     expect((await ada.last()).text).toMatch(/^What you have posted stays/);
     expect(labelsOf(await ada.last())).toEqual(['Edit', 'Delete']);
     expect(await postedBy(scene, ada)).toHaveLength(1);
+  });
+
+  test('presses Edit under the summary after Post was typed: the standup is edited, and no second one is made', async () => {
+    const ada = await askedTypist(scene);
+    for (const text of ['Fix it', 'skip', 'skip']) await ada.type(text);
+    const {blocks} = await ada.last();
+    await ada.type('post');
+    const before = scene.slack.slack.of('views.open').length;
+    const edit = elementsOf(blocks).find(({text}) => text?.text === 'Edit');
+    const user = {id: ada.person.user, name: 'ada'};
+    await scene.slack.action(
+      {action_id: edit.action_id, value: edit.value},
+      {},
+      {user, channel: ada.channel},
+    );
+    const form = viewOf((await calls(scene.slack, 'views.open', before + 1))[before]);
+    await scene.slack.submit(filled(form, 'VAFTER', {'today.1': 'Fix it well'}), {user});
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix it well']);
   });
 
   test('presses Post, twice, and has one standup; the summary says what became of it', async () => {
@@ -354,20 +429,19 @@ describe('several teams that have asked', () => {
 
 test('messages of bots, in channels, and what Slack tells of links are no words of anybody', async () => {
   const grace = await createTypist(scene, await scene.addPerson());
-  const before = scene.slack.slack.calls.length;
   const ts = grace.nextTs();
   const own = {type: 'message', user: grace.person.user, text: 'Shipped it', ts};
   await grace.send({...own, bot_id: 'B1'});
   await grace.send({...own, channel_type: 'channel', channel: 'C000000001'});
   await grace.send({...own, subtype: 'channel_join'});
   await grace.send({subtype: 'message_changed', message: own, previous_message: own, ts});
-  expect(scene.slack.slack.calls.length).toBe(before);
+  expect(scene.slack.slack.of('chat.postMessage')).toEqual([]);
   expect(await keptOf(scene, grace)).toBe('');
 });
 
 test('a guest is told why, and nothing of theirs is kept', async () => {
   const guest = {id: 'U0000GUEST', name: 'guest'};
-  scene.slack.slack.fail('users.info', {
+  scene.slack.slack.failAlways('users.info', {
     kind: 'replied',
     reply: {ok: true, user: {id: guest.id, team_id: 'T000000001', is_restricted: true}},
   });
@@ -394,4 +468,33 @@ test('who types very fast is told once to slow down; all of it is kept', async (
   await scene.clock.advance(2 * minute);
   await ada.type('Fix it');
   expect((await ada.last()).text).toContain('What did you do yesterday?');
+});
+
+test('typed messages are writes of who types them: who has used them up is told how long to wait', async () => {
+  const slack = await startSlack({rateLimits: {all: 0, writes: 2}});
+  try {
+    const name = {name: 'Ada', slack_user_id: admin.id};
+    await slack.core.services.members.createMember(slack.operator(), name);
+    const opened = (await slack.api('conversations.open', {users: admin.id}, botToken)) as {
+      channel: {id: string};
+    };
+    const message = {type: 'message', channel_type: 'im', channel: opened.channel.id, user: admin.id};
+    for (const n of [1, 2, 3, 4])
+      expect((await slack.event({...message, text: `Shipped ${n}`, ts: `17.00000${n}`})).status).toBe(200);
+    const said = slack.slack.of('chat.postMessage').map(({body}) => String(body['text']));
+    expect(said).toMatchObject([
+      expect.stringMatching(/^You are in no team/),
+      expect.stringMatching(/^You are in no team/),
+      expect.stringMatching(/^You have made too many changes.*Wait \d+ s/),
+      expect.stringMatching(/^You have made too many changes/),
+    ]);
+    const kept = await slack.core.store.typedRecords.find(
+      slack.workspace,
+      admin.id,
+      performance.now() + 2_000,
+    );
+    expect(kept?.json).not.toMatch(/Shipped [34]/);
+  } finally {
+    await slack.close();
+  }
 });

@@ -24,7 +24,7 @@ export async function addMissing(
     const place = await kit.visitors.findPlace(origin, deadline);
     const call = await kit.visitors.admit(place, user, deadline);
     const known = place.directory.byReference(reference);
-    if (known === undefined) throw new AppError('not_found', words.form.teamGone);
+    if (known === undefined) throw plainRefusal('not_found', words.form.teamGone);
     const team = await findToChange(kit, call, known, words);
     const add = lookUpPeople(kit, place, users, performance.now() + lookUpMs);
     rest = {

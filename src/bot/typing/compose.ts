@@ -92,6 +92,19 @@ export async function composeSaying(
       return alone({sentences: [typing.unfit[first.why]]});
     case 'posted':
       return tellPosted(kit, listener, record, first.done);
+    case 'left': {
+      const {draft} = first;
+      const text = draftText(draft);
+      const [names, day] = namedTeams(reader, draft, listener.place.directory);
+      const wish = {mode: 'new', team: draft.teams[0]?.id, text, replaces: true} as const;
+      return text === ''
+        ? {}
+        : alone({
+            sentences: [typing.left(names, day)],
+            quote: text,
+            buttons: [formButton(typing.openForm, wish)],
+          });
+    }
     case 'idle':
       return alone({sentences: [typing.idle]});
     case 'slow':
@@ -128,6 +141,7 @@ async function converseOn(
       ),
     };
   }
+  const begins = draft.words.length === 1 && due.some(({is}) => is === 'word');
   const notes = [...dropped];
   let asks = true;
   let buttons: readonly Button[] = [];
@@ -148,6 +162,10 @@ async function converseOn(
     }
     asks = true;
     switch (effect.does) {
+      case 'answer':
+        // They may not have seen what was asked.
+        if (begins) notes.push(typing.takenAs(label));
+        break;
       case 'post':
         if (talk.missing.length === 0 && text !== '') return post(kit, listener, record, draft, talk, one);
         notes.push(
@@ -198,8 +216,7 @@ async function converseOn(
     }
   }
   if (talk.asked !== undefined) {
-    const isFirst = draft.words.length === 1 && due.some(({is}) => is === 'word');
-    const intro = isFirst ? [typing.forTeams(names, day)] : [];
+    const intro = begins ? [typing.forTeams(names, day)] : [];
     const question = asks ? questionParts(reader, draft, talk) : {sentences: []};
     return {
       message: presentParts({

@@ -1,6 +1,6 @@
 import type {Call} from '../../domain/access.js';
 import {besideAnswers} from '../../domain/answers.js';
-import {AppError} from '../../domain/errors.js';
+import {plainRefusal} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {TypedDone} from '../../domain/typed-record.js';
 import {readTyped} from '../../domain/typed-answer.js';
@@ -8,7 +8,7 @@ import {type Talk, type TypedDraft, typedAnswers} from '../../domain/typing.js';
 import type {StandupChange} from '../../service/change-standup.js';
 import type {Said} from '../../service/standup-words.js';
 import {type QuestionContent, contentOf as inputsOf} from '../form/form-content.js';
-import {explainTooLate} from '../form/form-dates.js';
+import {explainForTeam} from '../form/form-dates.js';
 import {contentOf} from '../form/save-form.js';
 import {settleAnswers} from '../form/settle-answers.js';
 import type {Kit} from '../kit.js';
@@ -32,7 +32,7 @@ export async function postDraft(
   const [first, ...others] = draft.teams;
   const team = first && place.directory.byReference(first.id);
   if (first === undefined || team === undefined)
-    throw new AppError('team_not_found', reader.words.form.teamGone);
+    throw plainRefusal('team_not_found', reader.words.form.teamGone);
   const said = draft.asks === 'parts' ? saidInParts(draft, talk) : saidInAnswers(draft, talk, team, reader);
   const ids = draft.teams.map(({id}) => id);
   const content = others.length === 0 ? contentOf(said) : JSON.stringify([ids, contentOf(said)]);
@@ -47,7 +47,7 @@ export async function postDraft(
     const {body} = await standups.postStandups(keyed, {teams: ids, dates, ...input});
     return (JSON.parse(body ?? '{}') as {data?: Standup[]}).data ?? [];
   } catch (error) {
-    throw explainTooLate(error, reader, team, first.date);
+    throw explainForTeam(error, reader, team, first.date);
   }
 }
 
@@ -78,7 +78,7 @@ function saidInAnswers(
   };
   const settled = settleAnswers(content, team, [], words);
   if ('said' in settled) return settled.said;
-  throw new AppError('validation_failed', Object.values(settled.faults)[0] ?? words.form.needsAnswer);
+  throw plainRefusal('validation_failed', Object.values(settled.faults)[0] ?? words.form.needsAnswer);
 }
 
 /** What an edited message changes of what it was posted as; a sentence where it changes nothing. */
@@ -108,7 +108,7 @@ function changeOf(
   {directory}: Place,
   reader: Reader,
 ): StandupChange {
-  const refuse = (sentence: string) => new AppError('validation_failed', sentence);
+  const refuse = (sentence: string) => plainRefusal('validation_failed', sentence);
   if (key === '') return {update: typed};
   if (asks === 'parts') {
     const content = inputsOf(standup.update);

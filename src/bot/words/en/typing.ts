@@ -10,6 +10,7 @@ export const typing = {
   question: (label: string, at: number, all: number) => `${label} (${at} of ${all})`,
   forTeams: (teams: string, day: string) => `Your standup for ${teams}, ${day}.`,
   nextTeam: (teams: string, day: string) => `Next: your standup for ${teams}, ${day}.`,
+  takenAs: (label: string) => `Your message is the answer to “${label}”`,
   optional: 'Type your answer, or `skip`.',
   choose: (options: string) => `Choose one: ${options}.`,
   chooseSome: (options: string) => `Choose one or several, with commas between them: ${options}.`,
@@ -68,6 +69,8 @@ export const typing = {
   aTeam: 'The team',
   yourText: 'Your text:',
   formStill: 'You can still open it in the form, or copy it.',
+  left: (teams: string, day: string) =>
+    `Your standup for ${teams}, ${day}, was not posted. What you had typed:`,
   over: 'This has ended: nothing was posted by that button.',
   offer: (day: string) => `Post this as your update, ${day}?`,
   offerFor: (team: string, day: string) => `Post this as your update for ${team}, ${day}?`,
