@@ -40,7 +40,10 @@ test(
     for (const {method} of slack.slack.calls.slice(reminded)) {
       if (method !== 'users.info' && method !== 'respond') counts.set(method, (counts.get(method) ?? 0) + 1);
     }
-    if (print) console.log(people, 'people answer one reminder each:', Object.fromEntries(counts));
+    if (print) {
+      const told = JSON.stringify(Object.fromEntries(counts));
+      process.stdout.write(`${people} people answer one reminder each: ${told}\n`);
+    }
     expect(counts.get('conversations.open') ?? 0).toBe(0);
     expect(edits).toHaveLength(people);
     for (const person of persons.slice(0, 2)) {

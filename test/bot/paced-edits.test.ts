@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await slack.close();
   await inboxes.close();
-  connection.close();
+  await connection.close();
   await clock.close();
 });
 beforeEach(async () => {
@@ -116,8 +116,8 @@ describe('edits of one workspace', () => {
     const inChannel = changes.map((edit) => waited.get(edit) ?? Infinity);
     const inReminders = all.map((edit) => waited.get(edit) ?? Infinity);
     if (print) {
-      console.log(
-        `${reminders} reminders: last after ${longest(inReminders) / 1_000} s; ${changes.length} edits in a channel: longest wait ${longest(inChannel)} ms; ${refused()} refused; ${tries} tries`,
+      process.stdout.write(
+        `${reminders} reminders: last after ${longest(inReminders) / 1_000} s; ${changes.length} edits in a channel: longest wait ${longest(inChannel)} ms; ${refused()} refused; ${tries} tries\n`,
       );
     }
     expect(longest(inChannel)).toBe(0);
