@@ -125,9 +125,14 @@ export const botScopes = [
   'channels:history',
   'groups:history',
   'channels:join',
-  'im:write',
   'im:history',
 ] as const;
+
+/** What of these may be left out at an installation; Slack asks for it apart. */
+export const optionalScopes = [
+  'channels:history',
+  'groups:history',
+] as const satisfies readonly (typeof botScopes)[number][];
 
 /** Types of the metadata by which our own messages are found again. */
 export const messageTypes = {

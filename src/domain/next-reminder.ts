@@ -2,7 +2,7 @@ import type {DayOff} from './absence.js';
 import {addDays} from './dates.js';
 import {endOfQuiet} from './prompt.js';
 import type {Run} from './run.js';
-import {isRunDay, type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
+import {askedTimes, isRunDay, type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
 import type {Team} from './team.js';
 import {type Member, promptTimeOf} from './workspace.js';
 import type {Zones} from './zones.js';
@@ -66,7 +66,7 @@ export function findNextReminder(
   const times = reminding
     .flatMap((team) => listOwnRuns(member, team, now, zones))
     .flatMap(({team, date, window, timezone}) =>
-      timesOf(window, promptTimeOf(member, team))
+      askedTimes(window, promptTimeOf(member, team))
         .map((due) => endOfQuiet(member.reminders, member.timezone ?? timezone, due, zones))
         .filter((at) => at > now && at < window.closes)
         .map((at) => ({at, team, date})),
@@ -84,12 +84,6 @@ export function findNextReminder(
   }
   const away = offs.find((off) => off?.status === 'away');
   return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
-}
-
-/** When somebody is asked in a run, who is asked at these times. */
-function timesOf({opens, reminders}: Window, at: PromptAt): readonly number[] {
-  if (at === 'before_closing') return reminders;
-  return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
 }
 
 /** Runs that are open, by the schedule that they opened with, and those that the team's schedule will open. */

@@ -1,5 +1,6 @@
 import {addDays, toInstant} from './dates.js';
-import {nextRunDay, type Schedule, type Window, windowOf} from './schedule.js';
+import {askedTimes, nextRunDay, type PromptAt, type Schedule, type Window, windowOf} from './schedule.js';
+import {promptTimeOf, type ReminderChoice} from './workspace.js';
 import type {Zones} from './zones.js';
 
 /** The runs of a team that are to come, as its schedule has them. */
@@ -31,6 +32,8 @@ export interface PreviewedWindow {
   readonly opens_at: string;
   readonly closes_at: string;
   readonly reminders_at: readonly string[];
+  /** When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team and each member say. */
+  readonly asked_at: readonly string[];
   /** The same by the clocks on the wall: `2026-11-23T09:30`. */
   readonly local: {readonly opens: string; readonly closes: string; readonly reminders: readonly string[]};
 }
@@ -40,6 +43,7 @@ export interface PreviewedPerson {
   readonly id: string;
   readonly name: string;
   readonly timezone: string | null;
+  readonly reminders: Pick<ReminderChoice, 'enabled' | 'prompt_at'>;
 }
 
 /** A preview names at most so many people, those of each run counted: of a large team it has fewer runs. */
@@ -55,6 +59,8 @@ export function previewRuns(
   people: readonly PreviewedPerson[],
   asked: {
     readonly timezone: string;
+    /** When the team asks. */
+    readonly prompt_at: PromptAt;
     readonly from?: string | undefined;
     /** Dates that have a run already, whatever opened it: there is no other. */
     readonly taken?: ReadonlySet<string>;
@@ -67,6 +73,8 @@ export function previewRuns(
   const limit = Math.max(1, Math.min(asked.limit, Math.floor(mostLines / Math.max(1, people.length))));
   const clocksOf = (person: PreviewedPerson) =>
     schedule.clock === 'team' ? timezone : (person.timezone ?? timezone);
+  const timesOf = (person: PreviewedPerson, window: Window | undefined): readonly number[] =>
+    window === undefined || !person.reminders.enabled ? [] : askedTimes(window, promptTimeOf(person, asked));
   const runs: PreviewedRun[] = [];
   // Far west of UTC a run opens there on the day after its date; one day more to be safe.
   let date = from ?? addDays(zones.dayIn('UTC', now), -2);
@@ -84,9 +92,21 @@ export function previewRuns(
         const own = person.timezone ?? timezone;
         return window === undefined
           ? []
-          : [{id: person.id, name: person.name, timezone: own, ...shownBy(window, own, zones)}];
+          : [
+              {
+                id: person.id,
+                name: person.name,
+                timezone: own,
+                ...shownBy(window, timesOf(person, window), own, zones),
+              },
+            ];
       });
-      runs.push({date, ...shownBy(spanOf([...counting.values()]), timezone, zones), members});
+      const span = spanOf([...counting.values()]);
+      const times =
+        people.length === 0
+          ? askedTimes(span, asked.prompt_at)
+          : people.flatMap((person) => timesOf(person, counting.get(clocksOf(person))));
+      runs.push({date, ...shownBy(span, [...new Set(times)].toSorted(), timezone, zones), members});
     }
     date = addDays(date, 1);
   }
@@ -107,7 +127,12 @@ function spanOf(windows: readonly Window[]): Window {
   };
 }
 
-function shownBy({opens, closes, reminders}: Window, timezone: string, zones: Zones): PreviewedWindow {
+function shownBy(
+  {opens, closes, reminders}: Window,
+  asked: readonly number[],
+  timezone: string,
+  zones: Zones,
+): PreviewedWindow {
   const local = (ms: number): string => {
     const {date, time} = zones.clockAt(timezone, ms);
     return `${date}T${time}`;
@@ -116,6 +141,7 @@ function shownBy({opens, closes, reminders}: Window, timezone: string, zones: Zo
     opens_at: toInstant(opens),
     closes_at: toInstant(closes),
     reminders_at: reminders.map(toInstant),
+    asked_at: asked.map(toInstant),
     local: {opens: local(opens), closes: local(closes), reminders: reminders.map(local)},
   };
 }

@@ -65,6 +65,12 @@ export interface Window {
   readonly reminders: readonly number[];
 }
 
+/** When somebody is asked in a run (ms), who is asked at these times. */
+export function askedTimes({opens, reminders}: Window, at: PromptAt): readonly number[] {
+  if (at === 'before_closing') return reminders;
+  return at === 'opening' ? [opens] : [opens, ...reminders.filter((due) => due > opens)];
+}
+
 /** True when the schedule has a run of this date. */
 export function isRunDay(schedule: Schedule, date: string): boolean {
   if (date < schedule.starts_on) return false;

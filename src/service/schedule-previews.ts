@@ -6,7 +6,7 @@ import type {Run} from '../domain/run.js';
 import {completeSchedule, type NewSchedule} from '../domain/schedule.js';
 import {type PreviewedPerson, previewRuns, type SchedulePreview} from '../domain/schedule-preview.js';
 import type {Team, TeamMember} from '../domain/team.js';
-import type {Member} from '../domain/workspace.js';
+import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {Clock, Records, Teams} from './stores.js';
 
@@ -58,7 +58,7 @@ export function createSchedulePreviews({
         }),
       );
       // A place outlives its member for a moment.
-      for (const member of members) if (member !== undefined) people.push(member);
+      for (const member of members) if (member !== undefined) people.push(completeMember(member));
       below = rows.at(-1)?.place;
       if (!more || below === undefined) return people.toSorted(byName);
     }
@@ -83,7 +83,8 @@ export function createSchedulePreviews({
       const shown = {object: 'schedule_preview', team: slug, team_id: id, timezone, reason} as const;
       if (schedule === null || reason !== null) return {...shown, runs: []};
       const [people, taken] = await Promise.all([listPeople(access, team), listTaken(access, team, now)]);
-      return {...shown, runs: previewRuns(schedule, people, {timezone, from, now, limit, taken}, zones)};
+      const asked = {timezone, prompt_at: team.prompt_at, from, now, limit, taken};
+      return {...shown, runs: previewRuns(schedule, people, asked, zones)};
     },
   };
 }

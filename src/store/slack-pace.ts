@@ -29,7 +29,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local throttle, turns, queue, name = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 local interval = tonumber(ARGV[1])
-local held = math.max(0, redis.call('PTTL', throttle))
+local ends = (tonumber(redis.call('GET', throttle) or '') or now) - now
+local held = math.ceil(math.max(0, math.min(ends, redis.call('PTTL', throttle))))
 local free = math.max(tonumber(redis.call('HGET', turns, 'free') or '') or 0, now)
 -- Noted before the clock went back.
 if free > now + ${atOnce} * interval then free = now end
@@ -39,13 +40,14 @@ if name == '' then
   if wait > held then redis.call('SET', throttle, string.format('%.0f', now + wait), 'PX', wait) end
   if wait > 0 then return wait end
 else
-  local last = tonumber(redis.call('HGET', turns, 'last') or '') or 0
   redis.call('ZREMRANGEBYSCORE', queue, '-inf', now - ${queueSeconds * 1_000})
   local isNew = redis.call('ZADD', queue, 'NX', now, name) == 1
   redis.call('EXPIRE', queue, ${queueSeconds})
   local before = redis.call('ZRANK', queue, name)
+  local first = tonumber(redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2])
+  local last = math.max(first, tonumber(redis.call('HGET', turns, 'last') or '') or 0)
   local wait = ahead(now - last >= ${leastOften} * interval and ${atOnce} or ${behindAtOnce})
-  if wait > 0 or (isNew and before > 0) then return wait + math.max(before, 1) * interval end
+  if wait > 0 or (isNew and before > 0) then return wait + before * interval end
   redis.call('ZREM', queue, name)
   redis.call('HSET', turns, 'last', now)
 end

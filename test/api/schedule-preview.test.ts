@@ -70,6 +70,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
         opens_at: '2027-03-26T08:30:00.000Z',
         closes_at: '2027-03-26T11:00:00.000Z',
         reminders_at: ['2027-03-26T10:30:00.000Z'],
+        asked_at: ['2027-03-26T10:30:00.000Z'],
         local: {opens: '2027-03-26T09:30', closes: '2027-03-26T12:00', reminders: ['2027-03-26T11:30']},
         members: [
           ['Ada', '2027-03-26T09:30', '2027-03-26T08:30:00.000Z'],
@@ -81,6 +82,7 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
         opens_at: '2027-03-29T07:30:00.000Z',
         closes_at: '2027-03-29T10:00:00.000Z',
         reminders_at: ['2027-03-29T09:30:00.000Z'],
+        asked_at: ['2027-03-29T09:30:00.000Z'],
         local: {opens: '2027-03-29T09:30', closes: '2027-03-29T12:00', reminders: ['2027-03-29T11:30']},
         members: [
           ['Ada', '2027-03-29T09:30', '2027-03-29T07:30:00.000Z'],
@@ -182,15 +184,47 @@ const mondays = completeSchedule(
   '2027-01-01',
 );
 
+it('says when people are asked in Slack: as the team and each member say', () => {
+  const people = (['opening', 'both', null, 'off'] as const).map((at, i) => ({
+    id: `mem_${i}`,
+    name: `P${i}`,
+    timezone: null,
+    reminders: {enabled: at !== 'off', prompt_at: at === 'off' ? null : at},
+  }));
+  const schedule = {...mondays, reminders: [30]};
+  const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 1};
+  const [run] = previewRuns(schedule, people, asked, createZones());
+  const times = (instants: readonly string[] = []) => instants.map((at) => at.slice(11, 16));
+  expect(run?.members.map(({asked_at: at}) => times(at))).toEqual([
+    ['09:00'],
+    ['09:00', '09:30'],
+    ['09:30'],
+    [],
+  ]);
+  expect(times(run?.asked_at)).toEqual(['09:00', '09:30']);
+  const [empty] = previewRuns(schedule, [], {...asked, prompt_at: 'opening'}, createZones());
+  expect(times(empty?.asked_at)).toEqual(['09:00']);
+});
+
 it('a date that has a run already is not to come, though its schedule would open one later that day', () => {
-  const asked = {timezone: 'UTC', now: Date.parse('2027-03-29T07:00Z'), limit: 1};
+  const asked = {
+    timezone: 'UTC',
+    prompt_at: 'before_closing' as const,
+    now: Date.parse('2027-03-29T07:00Z'),
+    limit: 1,
+  };
   const next = (taken: string[]) =>
     previewRuns(mondays, [], {...asked, taken: new Set(taken)}, createZones()).map(({date}) => date);
   expect([next([]), next(['2027-03-29'])]).toEqual([['2027-03-29'], ['2027-04-05']]);
 });
 
 it('the preview of a large team has fewer runs, so that no answer grows without bounds', () => {
-  const people = Array.from({length: 120}, (_, i) => ({id: `mem_${i}`, name: `P${i}`, timezone: null}));
-  const asked = {timezone: 'UTC', now: clock.now(), limit: 50};
+  const people = Array.from({length: 120}, (_, i) => ({
+    id: `mem_${i}`,
+    name: `P${i}`,
+    timezone: null,
+    reminders: {enabled: true, prompt_at: null},
+  }));
+  const asked = {timezone: 'UTC', prompt_at: 'before_closing' as const, now: clock.now(), limit: 50};
   expect(previewRuns(mondays, people, asked, createZones())).toHaveLength(41);
 });

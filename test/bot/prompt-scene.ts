@@ -56,11 +56,13 @@ export interface PromptScene {
   close(): Promise<void>;
 }
 
-export async function startPromptScene(): Promise<PromptScene> {
+export async function startPromptScene(options: {strangers?: number} = {}): Promise<PromptScene> {
   const redisUrl = await testRedisUrl();
   const clock = await createTestClock(redisUrl, Date.parse('2026-11-24T08:00:00Z'));
-  const slack = await startSlack({redisUrl, time: clock.time});
-  const {members: found} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+  const slack = await startSlack({redisUrl, time: clock.time, ...options});
+  const {members: found} = (await slack.api('users.list', {limit: '1000'})) as {
+    members: {id: string; name: string}[];
+  };
   const strangers = found.filter(({name}) => name.startsWith('person')).map(({id}) => id);
   const {core, workspace} = slack;
   let drawn = 0;

@@ -8,7 +8,7 @@ import type {Fault} from '../support/slack-fault-server.js';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
 import {clockKey} from '../support/follow-clock.mjs';
 import {block, calls, filled, type View, viewOf} from '../support/slack-form.js';
-import {botToken, type SlackMessage} from '../support/slack-harness.js';
+import {botToken, lookingToken, type SlackMessage} from '../support/slack-harness.js';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene, quick, soon, startPromptScene} from './prompt-scene.js';
 
@@ -271,7 +271,7 @@ describe('a reminder turns into its outcome', () => {
 
   test('not even the next reminder brings back a message that somebody has removed', async () => {
     const {person, run, closesAt, message} = await reminded();
-    const {channel} = (await scene.slack.api('conversations.open', {users: person.user}, botToken)) as {
+    const {channel} = (await scene.slack.api('conversations.open', {users: person.user}, lookingToken)) as {
       channel: {id: string};
     };
     await scene.slack.api('chat.delete', {channel: channel.id, ts: message.ts}, botToken);

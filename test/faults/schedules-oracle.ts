@@ -1,3 +1,4 @@
+import type {PromptAt} from '../../src/domain/schedule.js';
 import type {Chance} from '../support/seeded-random.js';
 import {
   addDays,
@@ -92,8 +93,14 @@ interface Part {
   readonly person: OwnPerson;
   readonly opens: number;
   readonly closes: number;
-  /** Instants of the reminders that are still to come. */
-  left: readonly number[];
+  /** When people are asked, as far as that is still to come. */
+  left: readonly Moment[];
+}
+
+/** Its opening, or a reminder before closing. */
+interface Moment {
+  readonly kind: 'opening' | 'before_closing';
+  readonly at: number;
 }
 
 /** A direct message of somebody's day. */
@@ -104,7 +111,13 @@ export interface OwnPrompt {
   /** When it may be sent (ms); it waits for the end of quiet hours. */
   at: number;
   state: 'waiting' | 'sent' | 'void';
+  /** When they were first to hear of it that day, by why. */
+  readonly whys: Map<Why, number>;
+  /** When they were disturbed. */
+  readonly pings: number[];
 }
+
+type Why = Moment['kind'] | 'asked';
 
 export type Status = 'posted' | 'late' | 'missed' | 'away' | 'skipped' | 'holiday';
 
@@ -197,8 +210,12 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     const {opens, closes, reminders} = schedule;
     const opensAt = instantIn(timezone, date, opens);
     const closesAt = instantIn(timezone, closes > opens ? date : addDays(date, 1), closes);
-    const left = reminders.map((minutes) => Math.max(opensAt, closesAt - minutes * 60_000));
-    return {person, opens: opensAt, closes: closesAt, left: left.toSorted((a, b) => a - b)};
+    const before = reminders.map((minutes) => Math.max(opensAt, closesAt - minutes * 60_000));
+    const left: Moment[] = [
+      {kind: 'opening', at: opensAt},
+      ...before.toSorted((a, b) => a - b).map((at) => ({kind: 'before_closing', at}) as const),
+    ];
+    return {person, opens: opensAt, closes: closesAt, left};
   }
 
   /** The next run of a schedule: of the first date whose last opening is not past; those for whom it was over by then have no part in it. */
@@ -227,8 +244,19 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     comings.delete(run.team);
     if (run.state !== 'open') return;
     open.add(run);
-    for (const part of run.parts) wishToPost(run, part);
+    for (const part of run.parts) {
+      wishToPost(run, part);
+      // Where nobody of the same hours is asked at the opening, that is no step.
+      const isAsked = run.parts.some(
+        (one) =>
+          one.opens === part.opens && one.closes === part.closes && choiceOf(run, one) !== 'before_closing',
+      );
+      if (!isAsked) part.left = part.left.filter(({kind}) => kind !== 'opening');
+    }
   }
+
+  const choiceOf = ({team}: OwnRun, {person}: Part): PromptAt =>
+    person.planned.reminders.prompt_at ?? team.planned.promptAt;
 
   /** Some post when it opens for them, after the first reminder, right when it has closed, or hours later. */
   function wishToPost({team, date}: OwnRun, {person, opens, closes, left}: Part): void {
@@ -237,7 +265,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       kind <= 5
         ? opens
         : kind <= 9
-          ? left[0]
+          ? left.find((one) => one.kind === 'before_closing')?.at
           : kind === 10
             ? closes
             : kind === 11
@@ -268,16 +296,30 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     });
   }
 
-  /** Of the reminders that are due the last one is sent, and that only within the grace and before closing. The others are noted. */
+  /**
+   * Of the reminders that are due the last one is sent, and that, as the opening, only within the grace and before closing. The others are
+   * noted, where the team asks then.
+   */
   function remindAll(run: OwnRun, now: number): void {
     for (const part of run.parts) {
-      const ripe = part.left.filter((at) => at <= now);
+      const ripe = part.left.filter(({at}) => at <= now);
       if (ripe.length === 0) continue;
-      part.left = part.left.filter((at) => at > now);
-      const last = ripe.at(-1) ?? now;
-      const isSent = part.closes > now && now - last < grace;
-      for (const at of ripe) if (!isSent || at !== last) run.missed.add(note('remind', at));
-      if (isSent) remind(run, part, now);
+      part.left = part.left.filter(({at}) => at > now);
+      const last = ripe.findLast(({kind}) => kind === 'before_closing');
+      const due = ripe.filter(
+        (one) => part.closes > now && now - one.at < grace && (one.kind === 'opening' || one === last),
+      );
+      const asks = (kind: Why) => run.team.planned.promptAt === 'both' || run.team.planned.promptAt === kind;
+      for (const one of ripe) {
+        const isSent = due.some(({at}) => at === one.at);
+        if (!isSent && asks(one.kind)) run.missed.add(note('remind', one.at));
+      }
+      // Who is asked at both is asked once where both are due, and where they are at the same minute.
+      const choice = choiceOf(run, part);
+      const isLater = due.some(({kind, at}) => kind === 'before_closing' && at > part.opens);
+      const both = isLater ? 'before_closing' : 'opening';
+      const why = due.find(({kind}) => kind === (choice === 'both' ? both : choice))?.kind;
+      if (why !== undefined) remind(run, part, now, why);
     }
   }
 
@@ -285,7 +327,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     return !hasPosted(run.team, person, run.date) && dayOff(person, run.date, run.team) === undefined;
   }
 
-  function remind(run: OwnRun, {person, closes}: Part, now: number): void {
+  function remind(run: OwnRun, {person, closes}: Part, now: number, why: Why): void {
     const timezone = person.timezone ?? run.timezone;
     const at = endOfQuiet(person.planned.reminders, timezone, now);
     if (!person.enabled || at >= closes || !isToPost(run, person)) return;
@@ -293,14 +335,28 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     const date = dateIn(timezone, at);
     const key = `${person.planned.user} ${date}`;
     const known = prompts.get(key);
-    const prompt: OwnPrompt = known ?? {person, date, runs: new Map(), at, state: 'waiting'};
+    const prompt: OwnPrompt = known ?? {
+      person,
+      date,
+      runs: new Map(),
+      at,
+      state: 'waiting',
+      whys: new Map(),
+      pings: [],
+    };
     prompt.runs.set(run, closes);
-    if (prompt.state === 'sent') return;
+    if (!prompt.whys.has(why)) prompt.whys.set(why, now);
+    if (prompt.state === 'sent' && !isToComeAnew(prompt)) return;
     prompt.at = at;
     prompt.state = 'waiting';
     either.delete(prompt);
     waiting.add(prompt);
     prompts.set(key, prompt);
+  }
+
+  /** For each reason they are disturbed once a day; what comes within a minute of a message is part of it. */
+  function isToComeAnew({whys, pings}: OwnPrompt): boolean {
+    return [...whys.values()].some((at) => at > (pings.at(-1) ?? 0) + 60_000);
   }
 
   function isOpenFor(prompt: OwnPrompt, now: number): boolean {
@@ -327,20 +383,26 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       if (isWanted && quiet > now) prompt.at = quiet;
       if (prompt.at > now) continue;
       waiting.delete(prompt);
-      prompt.state = isWanted ? 'sent' : 'void';
+      prompt.state = isWanted || prompt.pings.length > 0 ? 'sent' : 'void';
       if (!isWanted) continue;
       prompt.at = now;
       const today = dateIn(timezone, now);
-      if (today <= date) continue;
-      prompts.delete(`${person.planned.user} ${date}`);
+      if (today <= date) {
+        prompt.pings.push(now);
+        continue;
+      }
       const key = `${person.planned.user} ${today}`;
       const other = prompts.get(key);
-      if (other === undefined) prompts.set(key, {...prompt, date: today});
+      if (other === undefined) prompts.set(key, {...prompt, date: today, whys: new Map(), pings: [now]});
       else {
         for (const [one, closes] of prompt.runs) if (!other.runs.has(one)) other.runs.set(one, closes);
-        waiting.delete(other);
-        if (other.state !== 'sent') Object.assign(other, {state: 'sent', at: now});
+        if (other.pings.length === 0) {
+          waiting.delete(other);
+          other.pings.push(now);
+          Object.assign(other, {state: 'sent', at: now});
+        }
       }
+      if (prompt.pings.length === 0) prompts.delete(`${person.planned.user} ${date}`);
     }
   }
 
@@ -373,7 +435,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
     /** When something happens by itself next (ms). */
     next(): number | undefined {
       const all = [...teams.values()].flatMap((team) => comingOf(team)?.since ?? []);
-      for (const {closes, parts} of open) all.push(closes, ...parts.flatMap(({left}) => left));
+      for (const {closes, parts} of open)
+        all.push(closes, ...parts.flatMap(({left}) => left.map(({at}) => at)));
       for (const {at} of waiting) all.push(at);
       for (const {at} of wishes) all.push(at);
       return all.length === 0 ? undefined : Math.min(...all);
@@ -384,7 +447,7 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
       const due = new Set<OwnTeam>();
       let tells = [...waiting].some(({at}) => at <= now);
       for (const {team, closes, parts} of open) {
-        const isHeard = closes <= now || parts.some(({left}) => left.some((at) => at <= now));
+        const isHeard = closes <= now || parts.some(({left}) => left.some(({at}) => at <= now));
         tells ||= isHeard;
         if (isHeard) due.add(team);
       }
@@ -462,7 +525,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
           const date = dateIn(team.timezone, now);
           if (team.paused || team.dates.has(date)) return 409;
           const closes = now + action.minutes * 60_000;
-          const parts = team.people.map((person) => ({person, opens: now, closes, left: []}));
+          const left = [{kind: 'opening', at: now}] as const;
+          const parts = team.people.map((person) => ({person, opens: now, closes, left}));
           const {timezone} = team;
           begin({
             team,
@@ -484,7 +548,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
           if (runs.some((run) => now - run.asked < 5 * 60_000)) return 429;
           for (const run of runs) {
             run.asked = now;
-            for (const part of run.parts) if (part.opens <= now && now < part.closes) remind(run, part, now);
+            for (const part of run.parts)
+              if (part.opens <= now && now < part.closes) remind(run, part, now, 'asked');
           }
           sendPrompts(now);
           return 202;
@@ -517,7 +582,8 @@ export function createOracle(plan: Plan, habits: Chance, startAt: number) {
    */
   function doubt(person: OwnPerson, now: number): void {
     for (const prompt of prompts.values()) {
-      if (prompt.person !== person || prompt.state !== 'void') continue;
+      const isDoubtful = prompt.state === 'void' || (prompt.state === 'sent' && isToComeAnew(prompt));
+      if (prompt.person !== person || !isDoubtful) continue;
       if (person.enabled && isOpenFor(prompt, now)) either.add(prompt);
     }
   }

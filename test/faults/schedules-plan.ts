@@ -1,5 +1,5 @@
 import {Temporal} from 'temporal-polyfill';
-import type {NewSchedule, Weekday} from '../../src/domain/schedule.js';
+import type {NewSchedule, PromptAt, Weekday} from '../../src/domain/schedule.js';
 import type {ReminderChoice} from '../../src/domain/workspace.js';
 import type {Chance} from '../support/seeded-random.js';
 
@@ -58,6 +58,7 @@ export interface PlannedTeam {
   readonly mode: 'thread' | 'channel' | 'digest';
   readonly digest: 'thread' | 'channel' | 'off';
   readonly namesMissing: boolean;
+  readonly promptAt: PromptAt;
 }
 
 export interface Plan {
@@ -85,7 +86,7 @@ export function drawPlan(
       timezone: isOneIn(8) ? null : timezoneOf(isOneIn(3) ? chance.between(0, 11) : i % size.teams),
       reminders: {
         enabled: !isOneIn(20),
-        prompt_at: null,
+        prompt_at: isOneIn(5) ? chance.pick(['opening', 'before_closing', 'both']) : null,
         ...(isOneIn(12)
           ? {quiet_from: '21:00', quiet_until: '05:00'}
           : {quiet_from: null, quiet_until: null}),
@@ -106,6 +107,7 @@ export function drawPlan(
       mode: chance.pick(['thread', 'channel', 'digest', 'digest', 'digest', 'digest']),
       digest: chance.pick(['thread', 'thread', 'thread', 'channel', 'channel', 'off']),
       namesMissing: !isOneIn(4),
+      promptAt: chance.pick(['before_closing', 'before_closing', 'opening', 'both']),
     };
   });
   return {teams, people, calendars};

@@ -88,6 +88,11 @@ export async function setScheduleStage(plan: Plan, startAt: number): Promise<Sch
     closings.push(() => slack.close());
     const {workspace, ids} = await prepare(plan, redisUrl, clock);
     const keys = workspaceKeys(workspace.id);
+    // Each has had a message of the bot before: so it knows where their direct messages stand.
+    for (const {user} of plan.people) {
+      await client.hSet(keys.slackNotice(user, 0), 'channel', `D${user}`);
+      await client.sAdd(keys.slackKept(user), 'notice/0');
+    }
     const processes = await Promise.all(
       [0, 1].map(async () => {
         const process = await startServiceProcess({
@@ -272,7 +277,8 @@ async function prepare(
       const {id = ''} = await members.createMember(workspace.operator(), input);
       ids.set(user, id);
     }
-    for (const {slug, timezone, schedule, people, channel, mode, digest, namesMissing} of plan.teams) {
+    for (const team of plan.teams) {
+      const {slug, timezone, schedule, people, channel, mode, digest, namesMissing, promptAt} = team;
       // Everybody is in it before it has runs.
       const {id = ''} = await teams.createTeam(workspace.operator(), {
         slug,
@@ -281,6 +287,7 @@ async function prepare(
         slack_post_mode: mode,
         slack_digest: digest,
         names_missing: namesMissing,
+        prompt_at: promptAt,
       });
       ids.set(slug, id);
       for (const {user} of people) {

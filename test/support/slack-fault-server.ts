@@ -40,6 +40,8 @@ export interface FaultServer {
   /** The next calls of a method meet these, one each; `always` for all from now on. */
   fail(method: string, ...faults: Fault[]): void;
   failAlways(method: string, fault: Fault): void;
+  /** From now on a method has so many calls in any minute of a clock (ms), and what is more is answered with 429. */
+  enforce(method: string, perMinute: number, now: () => number): void;
   of(method: string): SlackCall[];
   clear(): void;
   close(): Promise<void>;
@@ -51,6 +53,19 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
   const limitFaults: string[] = [];
   const planned = new Map<string, Fault[]>();
   const lasting = new Map<string, Fault>();
+  const enforced = new Map<string, {perMinute: number; now: () => number; taken: number[]}>();
+
+  /** 429 for what is more than a method takes. */
+  function findExcess(method: string): Fault | undefined {
+    const limit = enforced.get(method);
+    if (limit === undefined) return undefined;
+    const now = limit.now();
+    limit.taken = limit.taken.filter((at) => at > now - 60_000);
+    const [first = now] = limit.taken;
+    if (limit.taken.length < limit.perMinute) limit.taken.push(now);
+    else return {kind: 'limited', seconds: Math.ceil((first + 60_000 - now) / 1_000)};
+    return undefined;
+  }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await readBody(request);
@@ -63,7 +78,7 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
     for (const fault of findLimitFaults(body)) limitFaults.push(`${method}: ${fault}`);
     if (method.startsWith('views.') && findStackFaults(calls).includes(calls.length - 1))
       limitFaults.push(`${method}: a fourth modal`);
-    const fault = planned.get(method)?.shift() ?? lasting.get(method);
+    const fault = findExcess(method) ?? planned.get(method)?.shift() ?? lasting.get(method);
     switch (fault?.kind) {
       case 'limited':
         return void response.writeHead(429, {'retry-after': String(fault.seconds)}).end();
@@ -119,12 +134,14 @@ export async function startFaultServer(target: () => string): Promise<FaultServe
     limitFaults,
     fail: (method, ...faults) => void planned.set(method, [...(planned.get(method) ?? []), ...faults]),
     failAlways: (method, fault) => void lasting.set(method, fault),
+    enforce: (method, perMinute, now) => void enforced.set(method, {perMinute, now, taken: []}),
     of: (method) => calls.filter((call) => call.method === method),
     clear() {
       calls.length = 0;
       limitFaults.length = 0;
       planned.clear();
       lasting.clear();
+      enforced.clear();
     },
     close: () =>
       new Promise((resolve) => {

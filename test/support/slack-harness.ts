@@ -128,6 +128,10 @@ interface HarnessOptions {
   ) => ReturnType<typeof createSlackSignatures>;
   /** Whether who runs the Slack workspace is an admin here. */
   readonly slackAdmins?: boolean;
+  /** Scopes of the bot's token; default: those of the manifest. */
+  readonly scopes?: readonly string[];
+  /** How many people there are who have done nothing yet; default: 60. */
+  readonly strangers?: number;
   /** Default: no limits. */
   readonly rateLimits?: RateLimits;
   /** A database of the run's Redis; default: one that nobody else uses. */
@@ -144,7 +148,7 @@ interface HarnessOptions {
 
 /** The manifest as it is committed. The emulated Slack refuses what its scopes do not cover. */
 export const manifest = JSON.parse(readFileSync('slack-manifest.json', 'utf8')) as {
-  oauth_config: {redirect_urls: string[]; scopes: {bot: string[]}};
+  oauth_config: {redirect_urls: string[]; scopes: {bot: string[]; bot_optional: string[]}};
   features: {
     app_home: {home_tab_enabled: boolean};
     shortcuts: {callback_id: string; type: string; name: string; description: string}[];
@@ -180,7 +184,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
   const core = await compose(options.redisUrl ?? (await testRedisUrl()));
   const botCore =
     options.botRedisUrl === undefined ? core : await compose(options.botRedisUrl, options.failpoint);
-  const emulator = await startEmulator();
+  const emulator = await startEmulator(options);
   closings.defer(() => emulator.close());
   const slack = await startFaultServer(() => emulator.url);
   closings.defer(() => slack.close());
@@ -388,10 +392,13 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
 }
 
 /** Users for tests that need people who have done nothing yet. */
-const strangers = Array.from({length: 60}, (_, i) => ({name: `person${i + 1}`}));
+const strangersOf = (count: number) => Array.from({length: count}, (_, i) => ({name: `person${i + 1}`}));
 
 /** The Slack we did not write, with the bot's token under the scopes of the manifest. */
-export async function startEmulator(): Promise<Emulator> {
+export async function startEmulator({
+  scopes = manifest.oauth_config.scopes.bot,
+  strangers = 60,
+}: Pick<HarnessOptions, 'scopes' | 'strangers'> = {}): Promise<Emulator> {
   const every = ['channels:history', 'groups:history', 'chat:write', 'users:read', 'channels:manage'];
   return createEmulator({
     service: 'slack',
@@ -400,7 +407,7 @@ export async function startEmulator(): Promise<Emulator> {
     seed: {
       slack: {
         strict_scopes: true,
-        users: [{name: 'ada'}, {name: 'grace'}, ...strangers],
+        users: [{name: 'ada'}, {name: 'grace'}, ...strangersOf(strangers)],
         oauth_apps: [
           {
             app_id: 'A1',
@@ -420,7 +427,7 @@ export async function startEmulator(): Promise<Emulator> {
             user_id: 'UBOT',
             bot_id: 'B1',
             app_id: 'A1',
-            scopes: manifest.oauth_config.scopes.bot,
+            scopes: [...scopes],
           },
           {
             token: lookingToken,

@@ -63,6 +63,7 @@ export const teamExamples: Examples = {
           opens_at: '2026-11-23T08:30:00.000Z',
           closes_at: '2026-11-23T11:00:00.000Z',
           reminders_at: ['2026-11-23T10:30:00.000Z'],
+          asked_at: ['2026-11-23T10:30:00.000Z'],
           local: {
             opens: '2026-11-23T09:30',
             closes: '2026-11-23T12:00',
@@ -76,6 +77,7 @@ export const teamExamples: Examples = {
               opens_at: '2026-11-23T08:30:00.000Z',
               closes_at: '2026-11-23T11:00:00.000Z',
               reminders_at: ['2026-11-23T10:30:00.000Z'],
+              asked_at: ['2026-11-23T10:30:00.000Z'],
               local: {
                 opens: '2026-11-23T08:30',
                 closes: '2026-11-23T11:00',

@@ -12,7 +12,11 @@ const localTime = z.string().meta({
 const window = {
   opens_at: instant,
   closes_at: instant,
-  reminders_at: z.array(instant),
+  reminders_at: z.array(instant).meta({description: 'The reminders of the schedule.'}),
+  asked_at: z.array(instant).meta({
+    description:
+      'When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team (`prompt_at`) and each member say. None of members who want no reminders.',
+  }),
   local: z.object({opens: localTime, closes: localTime, reminders: z.array(localTime)}),
 };
 

@@ -1,0 +1,109 @@
+import {afterEach, beforeEach, expect, test} from '@jest/globals';
+import type {Member} from '../../src/domain/workspace.js';
+import {
+  channel,
+  lookingToken,
+  manifest,
+  type SlackHarness,
+  type SlackMessage,
+  startSlack,
+} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+const quick = {unanswered: [20, 20, 20], closed: [20, 20], leaseMs: 1_000};
+const {bot, bot_optional: optional} = manifest.oauth_config.scopes;
+
+let slack: SlackHarness;
+let ada: string;
+beforeEach(async () => {
+  slack = await startSlack({scopes: bot.filter((scope) => !optional.includes(scope))});
+  const {members} = (await slack.api('users.list', {})) as {members: {id: string; name: string}[]};
+  ada = members.find(({name}) => name === 'ada')?.id ?? '';
+  const {services} = slack.core;
+  const input = {name: 'Ada', slack_user_id: ada};
+  const {body} = await services.members.createMember(slack.operator(), input);
+  const {id} = JSON.parse(body ?? '') as Member;
+  await services.teamMembers.setTeamMember(slack.operator(), 'platform', id, 'lead');
+});
+afterEach(async () => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  await slack.close();
+});
+
+const post = (update: string) =>
+  slack.core.services.standups.postStandup(slack.operator(), {team: 'platform', update, source: 'api'});
+
+async function round(): Promise<void> {
+  await slack.work({waits: quick});
+  await slack.read();
+  await slack.turn({channel: ada, waits: quick});
+}
+
+async function told(): Promise<SlackMessage[]> {
+  const {channel: direct} = (await slack.api('conversations.open', {users: ada}, lookingToken)) as {
+    channel: {id: string};
+  };
+  const found = await slack.api('conversations.history', {channel: direct.id, limit: '100'}, lookingToken);
+  return (found['messages'] as SlackMessage[]).toReversed();
+}
+
+/** How often a text stands in the channel, threads too. */
+async function standing(text: string): Promise<number> {
+  const parents = await slack.parents();
+  const replies = await Promise.all(parents.map(({ts}) => slack.replies(ts)));
+  return [...parents, ...replies.flat()].filter((one) => one.text.includes(text)).length;
+}
+
+test('without the optional scopes standups are shown, edited and removed as ever', async () => {
+  const {body} = await post('first');
+  await round();
+  const {id, author} = JSON.parse(body ?? '') as {id: string; author: Member};
+  const by = {...slack.operator(), principal: author} as never;
+  await slack.core.services.standups.editStandup(by, id, {update: 'second'});
+  await round();
+  expect([await standing('first'), await standing('second')]).toEqual([0, 1]);
+  await slack.core.services.standups.retractStandup(by, id);
+  await round();
+  expect(await standing('second')).toBe(0);
+});
+
+test.each([
+  ['arrived', {kind: 'lost'}, 1],
+  ['not arrived', {kind: 'status', status: 500}, 0],
+] as const)(
+  'without them a standup that may have %s is not posted again by itself: the lead is told, and "Post again" does it',
+  async (_, fault, there) => {
+    await post('before');
+    await round();
+    slack.slack.fail('chat.postMessage', fault);
+    await post('who knows');
+    await until(async () => {
+      await round();
+      return (await told()).length === 1;
+    });
+    for (let i = 0; i < 3; i += 1) await round();
+    expect(await standing('who knows')).toBe(there);
+    const [notice] = await told();
+    expect(JSON.stringify(notice?.blocks)).toContain('Post again');
+    expect(await slack.events()).toContain('slack.post_failed');
+    await slack.action({action_id: 'post-again', value: channel});
+    await until(async () => {
+      await round();
+      return (await told())[0]?.text.startsWith('Solved: 1 standup');
+    });
+    expect(await standing('who knows')).toBe(there + 1);
+  },
+);
+
+test('without them the message of a day whose posting had no answer holds up its own standup alone', async () => {
+  slack.slack.fail('chat.postMessage', {kind: 'lost'});
+  await post('who knows');
+  for (let i = 0; i < 3; i += 1) await round();
+  await post('after');
+  await until(async () => {
+    await round();
+    return (await standing('after')) === 1;
+  });
+  expect(await standing('who knows')).toBe(0);
+  expect(JSON.stringify((await told())[0]?.blocks)).toContain('Post again');
+});

@@ -1,0 +1,178 @@
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {type ChannelCalls, createChannelCalls} from '../../src/bot/posting/channel-calls.js';
+import type {Log} from '../../src/domain/log.js';
+import {createSlackClients} from '../../src/bot/clients.js';
+import {standardWaits} from '../../src/bot/posting/channel-work.js';
+import {type Connection, openConnection} from '../../src/store/connection.js';
+import {workspaceKeys} from '../../src/store/keys.js';
+import {createSlackPosts, type SlackPosts} from '../../src/store/slack-posts.js';
+import {withTime} from '../../src/store/time-source.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
+import {type Inboxes, startInboxes} from '../support/slack-inboxes.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+
+/** Few in `npm test`; `PRINT_CALLS=1` prints what 500 come to. */
+const print = process.env['PRINT_CALLS'] === '1';
+const reminders = print ? 500 : 60;
+
+const workspace = 'ws_00000000000000000000000000';
+const message = {text: 'x', blocks: [], metadata: {event_type: 'x', event_payload: {}}};
+const nothing = () => undefined;
+const log = {debug: nothing, info: nothing, warn: nothing, error: nothing} as unknown as Log;
+const soon = () => performance.now() + 5_000;
+
+let clock: TestClock;
+let connection: Connection;
+let posts: SlackPosts;
+let inboxes: Inboxes;
+let slack: FaultServer;
+let calls: ChannelCalls;
+beforeAll(async () => {
+  const url = await testRedisUrl();
+  clock = await createTestClock(url, Date.parse('2026-11-24T09:00:00Z'));
+  const opened = await openConnection({url, tlsVerify: true, onError: () => undefined});
+  connection = withTime(opened, clock.time);
+  posts = createSlackPosts(connection);
+  inboxes = await startInboxes();
+  slack = await startFaultServer(() => inboxes.url);
+  const clients = createSlackClients({apiUrl: `${slack.url}/api/`, log});
+  calls = createChannelCalls(clients.forJobs({botToken: 'xoxb'}), {
+    find: (method) => posts.findLimit(workspace, method, soon()),
+    note: (method, waitMs) => posts.limit(workspace, method, waitMs, soon()),
+    takeTurn: (method, behind) =>
+      posts.takeTurn(workspace, {method, behind, intervalMs: standardWaits.turnMs}, soon()),
+  });
+});
+afterAll(async () => {
+  await slack.close();
+  await inboxes.close();
+  await connection.close();
+  await clock.close();
+});
+beforeEach(async () => {
+  slack.clear();
+  await clock.advance(3_600_000);
+  await connection.call(soon(), ['DEL', workspaceKeys(workspace).slackThrottle('chat.update')]);
+  slack.enforce('chat.update', 50, clock.now);
+});
+
+interface Edit {
+  readonly channel: string;
+  readonly behind?: string;
+  readonly since: number;
+  at: number;
+}
+
+async function stand(channel: string): Promise<string> {
+  const posted = await calls.post(channel, message);
+  if (posted.kind !== 'done') throw new Error(posted.kind);
+  return posted.value.ts;
+}
+
+/** Makes all these edits as the clock goes on, each again when it was told to; answers how long each waited, and how often they were tried. */
+async function makeAll(edits: Edit[]): Promise<{waited: Map<Edit, number>; tries: number}> {
+  const standing = new Map<string, string>();
+  for (const {channel} of edits) if (!standing.has(channel)) standing.set(channel, await stand(channel));
+  const waited = new Map<Edit, number>();
+  const left = [...edits];
+  let tries = 0;
+  while (left.length > 0) {
+    left.sort((a, b) => a.at - b.at);
+    const edit = left[0]!;
+    if (edit.at > clock.now()) await clock.set(Math.ceil(edit.at));
+    tries += 1;
+    const result = await calls.update(edit.channel, standing.get(edit.channel) ?? '', message, edit.behind);
+    if (result.kind === 'limited') {
+      edit.at = clock.now() + result.waitMs;
+      continue;
+    }
+    expect(result.kind).toBe('done');
+    waited.set(edit, clock.now() - edit.since);
+    left.shift();
+  }
+  return {waited, tries};
+}
+
+const reminderAt = (i: number, at: number): Edit => ({
+  channel: `D${i}`,
+  behind: `prompt/${i}/2026-11-24`,
+  since: at,
+  at,
+});
+const channelAt = (at: number, channel = 'C1'): Edit => ({channel, since: at, at});
+const longest = (waits: readonly number[]) => Math.max(...waits);
+/** How many calls Slack has refused: each call is in the list, and those that were taken have an answer. */
+const refused = () => slack.of('chat.update').filter(({reply}) => reply === undefined).length;
+
+describe('edits of one workspace', () => {
+  test('of many reminders that are answered at once hold up no edit in a channel, and Slack refuses none', async () => {
+    const start = clock.now();
+    const all = Array.from({length: reminders}, (_, i) => reminderAt(i, start));
+    // A channel in which something changes every four seconds.
+    const seconds = reminders * 2;
+    const changes = Array.from({length: Math.floor(seconds / 4)}, (_, i) => channelAt(start + i * 4_000 + 1));
+    const {waited, tries} = await makeAll([...all, ...changes]);
+    const inChannel = changes.map((edit) => waited.get(edit) ?? Infinity);
+    const inReminders = all.map((edit) => waited.get(edit) ?? Infinity);
+    if (print) {
+      process.stdout.write(
+        `${reminders} reminders: last after ${longest(inReminders) / 1_000} s; ${changes.length} edits in a channel: longest wait ${longest(inChannel)} ms; ${refused()} refused; ${tries} tries\n`,
+      );
+    }
+    expect(longest(inChannel)).toBe(0);
+    expect(refused()).toBe(0);
+    // What waits is told when its turn may come, and looks a few times only.
+    expect(tries).toBeLessThan(8 * (reminders + changes.length));
+    // 40 a minute together.
+    expect(longest(inReminders)).toBeLessThan((reminders + changes.length) * 1_500 + 20_000);
+  }, 60_000);
+
+  test('in channels go in bursts of ten, and then one each second and a half, before every reminder', async () => {
+    const start = clock.now();
+    const changes = Array.from({length: 14}, (_, i) => channelAt(start, `C${i}`));
+    const {waited} = await makeAll([reminderAt(0, start + 1), ...changes]);
+    const sorted = [...waited].map(([edit, wait]) => [edit.behind !== undefined, wait] as const);
+    expect(sorted.filter(([, wait]) => wait === 0)).toHaveLength(10);
+    expect(sorted.at(-1)?.[0]).toBe(true);
+    expect(refused()).toBe(0);
+  });
+
+  test('of reminders go on, one now and then, while channels have more than Slack takes', async () => {
+    const start = clock.now();
+    const changes = Array.from({length: 100}, (_, i) => channelAt(start + i * 1_000, `C${i % 7}`));
+    const behind = [0, 1, 2].map((i) => reminderAt(i, start + 15_000));
+    const {waited} = await makeAll([...behind, ...changes]);
+    const end = (edit: Edit) => edit.since + (waited.get(edit) ?? Infinity);
+    expect(longest(behind.map(end))).toBeLessThan(longest(changes.map(end)));
+    expect(refused()).toBe(0);
+  });
+
+  test('one reminder that is answered alone is edited at once, and four together', async () => {
+    const start = clock.now();
+    const {waited} = await makeAll([0, 1, 2, 3, 4].map((i) => reminderAt(i, start)));
+    expect([...waited.values()].toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1_500]);
+  });
+
+  test('a 429 all the same holds up all of them until its end, and then they go on in order', async () => {
+    slack.fail('chat.update', {kind: 'limited', seconds: 30});
+    const start = clock.now();
+    const all = [0, 1, 2].map((i) => reminderAt(i, start));
+    const first = await calls.update('D0', '1.1', message, all[0]?.behind);
+    expect(first).toMatchObject({kind: 'limited', waitMs: 30_000});
+    const second = await calls.update('D1', '1.1', message, all[1]?.behind);
+    expect(second.kind === 'limited' && second.waitMs).toBeGreaterThan(29_000);
+    expect(slack.of('chat.update')).toHaveLength(1);
+  });
+
+  test('a clock that went back by hours holds nobody up', async () => {
+    const start = clock.now();
+    await makeAll(Array.from({length: 12}, (_, i) => channelAt(start, `C${i}`)));
+    await clock.set(start - 3_600_000);
+    // Which Redis ends by its own clock.
+    await connection.call(soon(), ['DEL', workspaceKeys(workspace).slackThrottle('chat.update')]);
+    const before = clock.now();
+    const {waited} = await makeAll([channelAt(before), reminderAt(9, before)]);
+    expect(longest([...waited.values()])).toBeLessThan(2_000);
+  });
+});
