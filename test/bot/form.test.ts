@@ -29,9 +29,22 @@ describe('/standup alone', () => {
     expect(JSON.parse(view.private_metadata)).toMatchObject({team: slack.team, joins: true});
   });
 
-  test('makes no call to Slack before the one that opens the form', async () => {
-    await opened(slack, {user: {id: 'U_STRANGER', name: 'stranger'}});
+  test('makes no call to Slack before the one that opens the form, but for who somebody new is', async () => {
+    const user = {id: 'U_STRANGER', name: 'stranger'};
+    await opened(slack, {user});
+    expect(slack.slack.calls.map(({method}) => method)).toEqual(['users.info', 'views.open']);
+    await slack.command('to be a member', {user});
+    slack.slack.clear();
+    await opened(slack, {user});
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
+  });
+
+  test('opens for somebody new within the life of its trigger, though Slack does not tell who they are', async () => {
+    slack.slack.failAlways('users.info', {kind: 'hang'});
+    const began = performance.now();
+    const view = await opened(slack, {user: {id: 'U_UNTOLD', name: 'untold'}});
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(view.title.text).toBe('Post a standup');
   });
 
   test('fills Yesterday with the Today of the last standup before today', async () => {
