@@ -45,9 +45,9 @@ test('a team has its first week in Slack', async () => {
     'Time zone': 'Europe/Berlin',
   });
   await story.seeUpdate(updates);
-  //await story.wait('the channel is told', () => inChannel('Platform'));
+  await story.wait('the channel is told', () => inChannel('Platform'));
   await story.showChannel();
-  //await story.wait('Grace is told', async () => (await story.direct(grace)).length > 0);
+  await story.wait('Grace is told', async () => (await story.direct(grace)).length > 0);
   story.page('2-added', 'Monday: Grace is told that she is in it');
   await story.showDirect(grace);
 
