@@ -167,7 +167,7 @@ describe('a conversation', () => {
 
   it('answers that together are longer than a standup are refused one by one', () => {
     const questions = ['a', 'b', 'c'].map((key) => completeQuestion({key, label: key, type: 'text'}));
-    const draft = ['x', 'y', 'z'].reduce(
+    const draft = ['x', 'y', 'z'].reduce<TypedDraft>(
       (before, letter, i) => withWord(before, {ts: `${i + 1}.0`, text: letter.repeat(1_990)}),
       {...empty, questions},
     );

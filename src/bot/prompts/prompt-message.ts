@@ -1,6 +1,6 @@
 import type {ActionsBlock, KnownBlock, PlainTextOption, RichTextElement} from '@slack/types';
 import {type Prompt, type PromptLine, snoozeMinutes} from '../../domain/prompt.js';
-import {nameInText} from '../bidi.js';
+import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {packDates} from '../form/form-dates.js';
@@ -60,13 +60,14 @@ export function presentPrompt(
       ],
     },
   ];
+  const asks = firstQuestion(reader, open);
   const {invitation} = reader.words.typing;
   if (isOpen) {
-    const elements: RichTextElement[] = [{type: 'text', text: invitation}];
+    const elements: RichTextElement[] = [{type: 'text', text: `${invitation} ${asks}`}];
     blocks.push({type: 'rich_text', elements: [{type: 'rich_text_section', elements}]});
     blocks.push(presentActions(prompts, date, open));
   }
-  const last = isOpen ? [invitation] : [];
+  const last = isOpen ? [`${invitation} ${escapeText(asks, maxQuestion)}`] : [];
   const text = [
     say(reader.instant),
     ...shown.map((line) => `• ${textLine(reader, line)}`),
@@ -75,6 +76,15 @@ export function presentPrompt(
   ].join('\n');
   return {text, blocks, metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take}}};
 }
+
+/** What is answered by whoever just types: of the team that closes first. */
+function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): string {
+  const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
+  const [question] = first?.team.questions ?? [];
+  return question === undefined ? typing.questions.today : cleanName(question.label);
+}
+
+const maxQuestion = 200;
 
 /** True for the metadata of the message that a prompt was to be posted as. */
 export function isPromptOf(

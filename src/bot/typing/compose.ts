@@ -128,6 +128,7 @@ async function converseOn(
       ),
     };
   }
+  const begins = draft.words.length === 1 && due.some(({is}) => is === 'word');
   const notes = [...dropped];
   let asks = true;
   let buttons: readonly Button[] = [];
@@ -148,6 +149,10 @@ async function converseOn(
     }
     asks = true;
     switch (effect.does) {
+      case 'answer':
+        // They may not have seen what was asked.
+        if (begins) notes.push(typing.takenAs(label));
+        break;
       case 'post':
         if (talk.missing.length === 0 && text !== '') return post(kit, listener, record, draft, talk, one);
         notes.push(
@@ -198,8 +203,7 @@ async function converseOn(
     }
   }
   if (talk.asked !== undefined) {
-    const isFirst = draft.words.length === 1 && due.some(({is}) => is === 'word');
-    const intro = isFirst ? [typing.forTeams(names, day)] : [];
+    const intro = begins ? [typing.forTeams(names, day)] : [];
     const question = asks ? questionParts(reader, draft, talk) : {sentences: []};
     return {
       message: presentParts({

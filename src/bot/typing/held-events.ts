@@ -24,9 +24,7 @@ export class HoldingApp extends App {
 
 /** Thrown in place of an answer. */
 class HeldEvent extends Error {
-  constructor() {
-    super('a message of Slack has to come again');
-  }
+  override readonly name = 'HeldEvent';
 }
 
 /** How Slack hears that it has to send an event again. */

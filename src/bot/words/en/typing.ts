@@ -10,6 +10,7 @@ export const typing = {
   question: (label: string, at: number, all: number) => `${label} (${at} of ${all})`,
   forTeams: (teams: string, day: string) => `Your standup for ${teams}, ${day}.`,
   nextTeam: (teams: string, day: string) => `Next: your standup for ${teams}, ${day}.`,
+  takenAs: (label: string) => `Your message is the answer to “${label}”`,
   optional: 'Type your answer, or `skip`.',
   choose: (options: string) => `Choose one: ${options}.`,
   chooseSome: (options: string) => `Choose one or several, with commas between them: ${options}.`,
