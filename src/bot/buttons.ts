@@ -35,6 +35,7 @@ export function listenToButton(
       origin,
       user,
       channel: body.channel?.id ?? '',
+      domain: body.team?.domain,
       triggerId: body.trigger_id,
       reader: kit.visitors.readerOf(origin, user),
       responseUrl: url,

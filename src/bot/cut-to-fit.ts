@@ -1,19 +1,22 @@
 import {boundaryBefore} from './text.js';
 
+/** From where to where a piece of a text goes. */
+export type Stretch = readonly [from: number, to: number];
+
 /** Pieces, each as long as `fitsAs` takes it (by its number from 1) and better ended at a line or a word, that together are the text. */
-export function cutToFit(text: string, fitsAs: (piece: string, part: number) => boolean): string[] {
-  const pieces: string[] = [];
+export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
+  const pieces: Stretch[] = [];
   let from = 0;
   while (from < text.length) {
     const part = pieces.length + 1;
     let [end, tooFar] = [from + 1, text.length + 1];
     while (tooFar - end > 1) {
       const middle = Math.floor((end + tooFar) / 2);
-      if (fitsAs(text.slice(from, middle), part)) end = middle;
+      if (fitsAs([from, middle], part)) end = middle;
       else tooFar = middle;
     }
     end = end === text.length ? end : niceEnd(text, from, end);
-    pieces.push(text.slice(from, end));
+    pieces.push([from, end]);
     from = end;
   }
   return pieces;

@@ -67,6 +67,8 @@ export interface Visit {
   readonly user: SlackUser;
   /** `C…`, `G…` or `D…`; empty where there is none. */
   readonly channel: string;
+  /** Of the Slack workspace: what stands before `.slack.com`. */
+  readonly domain?: string | undefined;
   /** Opens one view, for 3 s. */
   readonly triggerId: string;
   readonly reader: Reader;

@@ -29,6 +29,8 @@ export interface SlackPost {
   readonly permalink: string | undefined;
   /** The message that the last one was, or was to be, posted under. */
   readonly parent: string | undefined;
+  /** It has stood in Slack before, or may have: whom it names has been told. */
+  readonly again: boolean;
   /** Present from before a call that posts until its outcome is known: when it began (ms) and what tells it from others. */
   readonly sending: string | undefined;
   /** The number of the message that `sending` is about. */

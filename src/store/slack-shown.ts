@@ -99,6 +99,7 @@ export function createSlackShown({call}: Pick<Connection, 'call'>): SlackShown {
         rest: partsIn(fields),
         permalink: fields.get('permalink'),
         parent: fields.get('parent'),
+        again: fields.has('again'),
         sending: fields.get('sending'),
         sendingPart: Number(fields.get('part') ?? 1),
         failures: Number(fields.get('failures') ?? 0),

@@ -127,7 +127,8 @@ local idle = redis.call('EXISTS', lease) == 0
 for i = 5, #KEYS do
   if redis.call('HDEL', trouble, 'lost:' .. ARGV[i - 3]) == 1 and redis.call('EXISTS', KEYS[i]) == 1 then
     redis.call('HDEL', KEYS[i], 'failed', 'failures')
-    if idle then redis.call('HDEL', KEYS[i], 'sending', 'part') end
+    -- It may have arrived after all: what is posted then is not the first.
+    if idle and redis.call('HDEL', KEYS[i], 'sending', 'part') > 0 then redis.call('HSET', KEYS[i], 'again', '1') end
     redis.call('ZADD', pending, 'NX', now, ARGV[i - 3])
   end
 end

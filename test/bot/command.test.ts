@@ -44,9 +44,9 @@ describe('/standup with a text', () => {
     expect(slack.slack.of('users.info')).toHaveLength(0);
   });
 
-  test('decodes the three characters that Slack encodes, once, and stores the rest as typed', async () => {
+  test('decodes the three characters that Slack encodes, once, and stores the rest as typed, pings as words', async () => {
     await slack.command('a &lt;b&gt; &amp;lt; &quot; *bold* <!channel>');
-    expect((await latest())?.update).toBe('a <b> &lt; &quot; *bold* <!channel>');
+    expect((await latest())?.update).toBe('a <b> &lt; &quot; *bold* @channel');
   });
 
   test('answers a text with mentions without mentioning anybody', async () => {

@@ -4,7 +4,7 @@ import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/dates.js';
 import {lastWorkingDay} from '../../src/domain/working-days.js';
 import {admin, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
-import {block, calls, filled, opened, openedBy, viewOf} from '../support/slack-form.js';
+import {block, calls, filled, initialOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 
 let slack: SlackHarness;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('/standup alone', () => {
     await post('Yesterday\nold\n\nToday\nwrite <tests>\nand more\n\nBlockers\nnone', yesterday);
     await post('Today\nthis is of today', mine!.date);
     const view = await openedBy(slack, {mode: 'new'});
-    expect(block(view, 'yesterday')?.element?.initial_value).toBe('write <tests>\nand more');
+    expect(initialOf(block(view, 'yesterday')?.element)).toBe('write <tests>\nand more');
   });
 
   test('names the last working day where that is not yesterday', async () => {

@@ -1,5 +1,8 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createClient} from 'redis';
+import {givenNames} from '../../src/bot/rich-text/names.js';
+import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import {addDays} from '../../src/domain/dates.js';
 import {AppError} from '../../src/domain/errors.js';
 import {limits} from '../../src/domain/limits.js';
@@ -343,7 +346,7 @@ describe('the Home of somebody in a team', () => {
   });
 });
 
-test('texts and names are shown as they are: no mention, channel ping or formatting comes of them', async () => {
+test('texts and names are shown as they are: no mention or channel ping comes of them', async () => {
   const person = await newPerson(slack);
   await slack.core.services.teams.createTeam(slack.operator(), {
     slug: 'hostile',
@@ -356,7 +359,7 @@ test('texts and names are shown as they are: no mention, channel ping or formatt
   const member = await findMember(slack, person);
   await slack.core.services.standups.postStandup(member, {team: 'hostile', update: hostile, source: 'api'});
   const home = await openHome(person);
-  expect(linesOf(home)[3]).toContain(`posted${hostile}`);
+  expect(plainOf(home.blocks, givenNames(readerOf().words))).toContain(`> ${hostile}`);
   expect(linesOf(home)[3]).toMatch(/^<!channel> \*bold\* <@U1> & `x` · /);
   const types = new Set([...walk(home)].map(({type}) => type));
   expect([...types].toSorted()).toEqual(
@@ -367,6 +370,7 @@ test('texts and names are shown as they are: no mention, channel ping or formatt
       'datepicker',
       'header',
       'home',
+      'link',
       'plain_text',
       'rich_text',
       'rich_text_list',

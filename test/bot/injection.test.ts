@@ -1,4 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from '@jest/globals';
+import {givenNames} from '../../src/bot/rich-text/names.js';
+import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import type {Standup} from '../../src/domain/standup.js';
 import type {Webhook} from '../../src/domain/webhook.js';
@@ -11,7 +14,7 @@ import {callFaults, showingOf} from '../support/slack-inert.js';
 import {until} from '../support/until.js';
 
 /** What people may write or be called, as it is stored. */
-const written = [
+const basic = [
   '<!channel>',
   '<!here>',
   '<!everyone>',
@@ -32,6 +35,37 @@ const written = [
   'zero\u200bwidth\u2060<!\u200bchannel>',
   '\u202eright to left <!channel>',
 ] as const;
+
+/** The same for what people write in standups: disguised links, pings by any way, emoji, markup within code and lists. */
+const written: readonly string[] = [
+  ...basic,
+  '<https://evil.example|https://bank.example>',
+  '[https://bank.example](https://evil.example)',
+  'https://bank.example@evil.example/',
+  'https://bank.example:443@evil.example/',
+  'https://bank.example\\@evil.example/',
+  'https://bаnk.example/',
+  'https://bank.example\u2215login.evil.example/',
+  'https://bank.ex\u200bample/',
+  'https://evil.example/\u202egpj.knab',
+  'https://evil.example/אבג/bank.example',
+  'https://bank.example%2eevil.example/',
+  'https://bank.example。evil.example/',
+  'HTTPS://EVIL.EXAMPLE/PAY',
+  'javascript:alert(1)',
+  'http://',
+  '*https://evil.example*',
+  '`https://evil.example @channel`',
+  '```<!channel> https://evil.example```',
+  '- <!channel>\n  - @here\n    - https://evil.example',
+  ':here:',
+  ':a::b:::c::',
+  ':wave::skin-tone-3: :x_$:',
+  '@U000000001',
+  '@Stranger',
+  '@everyone',
+  '@group <!subteam^S1|@admins>',
+];
 
 const mark = 'inj7';
 /** Beside a mark, so that what is shown of it can be found. */
@@ -66,13 +100,14 @@ afterAll(async () => {
 async function pass(
   from: string,
   act: (text: string, i: number) => Promise<Reply | undefined>,
-  then: () => Promise<void> = showAll,
+  then: (texts: readonly string[]) => Promise<void> = showAll,
+  texts: readonly string[] = basic,
 ): Promise<string[]> {
   slack.slack.clear();
   const began = passages.length;
   const replies: (Reply | undefined)[] = [];
-  for (const [i, text] of written.entries()) replies.push(await act(marked(text, i), i));
-  await then();
+  for (const [i, text] of texts.entries()) replies.push(await act(marked(text, i), i));
+  await then(texts);
   for (const reply of replies) if (reply?.body !== undefined) keep(from, 'answer', reply.body);
   for (const call of slack.slack.calls) {
     keep(from, wayOf(call), call.body);
@@ -86,11 +121,11 @@ async function pass(
 }
 
 /** Works until each text has been in a message: a channel gets no more at once than Slack likes. */
-async function showAll(): Promise<void> {
+async function showAll(texts: readonly string[]): Promise<void> {
   await until(async () => {
     await slack.work();
     const sent = JSON.stringify(slack.slack.calls.filter(({method}) => method.startsWith('chat.')));
-    return written.every((_, i) => sent.includes(`${mark}-${i}:`));
+    return texts.every((_, i) => sent.includes(`${mark}-${i}:`));
   });
 }
 
@@ -160,7 +195,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
       await until(() => slack.slack.of('views.open').length > i);
       return undefined;
     };
-    const faults = await pass('message shortcut', add, nothing);
+    const faults = await pass('message shortcut', add, nothing, written);
     expect(faults).toEqual([]);
   });
 
@@ -174,15 +209,16 @@ describe('what people write reaches Slack as text and nothing else', () => {
   });
 
   test('by API', async () => {
-    const faults = await pass('API', async (text) => {
+    const post = async (text: string) => {
       await posted(text);
       return undefined;
-    });
+    };
+    const faults = await pass('API', post, showAll, written);
     expect(faults).toEqual([]);
   });
 
   test('by an edit in the API', async () => {
-    const made = await Promise.all(written.map((_, i) => posted(`to be changed ${i}`)));
+    const made = await Promise.all(basic.map((_, i) => posted(`to be changed ${i}`)));
     await slack.work();
     const faults = await pass('edit', async (text, i) => {
       const {author, id} = made[i]!;
@@ -299,15 +335,20 @@ describe('all that was sent', () => {
         .filter(({blocks, text}) => blocks.length > 0 || text !== undefined)
         .map(({written: i, from, to}) => `${i} ${from} → ${to}`),
     );
-    const expected = ways.flatMap((way) => written.map((_, i) => `${i} ${way}`));
+    const textsOf = (way: string) => (/^(?:API|message shortcut) /.test(way) ? written : basic);
+    const expected = ways.flatMap((way) => textsOf(way).map((_, i) => `${i} ${way}`));
     expect(expected.filter((way) => !seen.has(way))).toEqual([]);
   });
 
   test('has every character of it, in blocks', () => {
-    const whole = (i: number, held: string) => held.endsWith(marked(written[i]!, i));
-    const wrong = shown().filter(
-      ({written: i, from, to, blocks}) =>
-        from === 'API' && to === 'channel message' && !blocks.some((held) => whole(i, held)),
+    const names = givenNames(readerOf().words);
+    const unlisted = (text: string) => text.replaceAll(/^ *[-•] /gm, '');
+    const whole = (i: number, payload: unknown) =>
+      unlisted(plainOf((payload as {blocks: unknown}).blocks, names)).includes(
+        unlisted(marked(written[i]!, i)),
+      );
+    const wrong = passages.filter(
+      ({written: i, from, to, payload}) => from === 'API' && to === 'channel message' && !whole(i, payload),
     );
     expect(wrong.map(({written: i}) => written[i])).toEqual([]);
   });

@@ -3,6 +3,7 @@ import {expect} from '@jest/globals';
 import {actions, fieldValue, shortcuts, teamFields, views} from '../../src/bot/names.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import type {Reply, SlackHarness} from '../support/slack-harness.js';
+import {initialOf, typedInto} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 /** One person who does one thing. */
@@ -66,9 +67,9 @@ async function fill(scene: Scene): Promise<void> {
     {what: 'a form opens with what it has', withinMs: 40_000},
   );
   const values = view.blocks.flatMap(({block_id: id, optional, element}) => {
-    const value = optional ? element?.initial_value : text;
-    if (id === undefined || element?.type !== 'plain_text_input') return [];
-    return [[id, {[element.action_id]: {type: element.type, value: value ?? null}}]];
+    if (id === undefined || element?.type !== 'rich_text_input') return [];
+    const value = optional ? initialOf(element) : text;
+    return [[id, {[element.action_id]: typedInto(element.type, value)}]];
   });
   scene.view = {...view, id: `V${person.id}`, hash: 'h', state: {values: Object.fromEntries(values)}};
 }
@@ -76,7 +77,7 @@ async function fill(scene: Scene): Promise<void> {
 interface FormBlock {
   readonly block_id?: string;
   readonly optional?: boolean;
-  readonly element?: {readonly type: string; readonly action_id: string; readonly initial_value?: string};
+  readonly element?: {readonly type: string; readonly action_id: string; readonly initial_value?: unknown};
 }
 
 function openings({slack, trigger}: Scene): SlackCall[] {

@@ -220,7 +220,7 @@ test('the guide says of every scope what needs it', () => {
 test('the manifest has the command, unescaped, and one address for everything', () => {
   const {features, settings, oauth_config} = manifest;
   const [command] = features.slash_commands;
-  expect(command).toMatchObject({command: names.standupCommand, should_escape: false});
+  expect(command).toMatchObject({command: names.standupCommand, should_escape: true});
   expect(command?.url).toMatch(/^https:\/\/YOUR-HOST\/slack\/events$/);
   expect(settings.interactivity).toEqual({
     is_enabled: true,

@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import type {NewQuestion} from '../../src/domain/question.js';
-import {calls, openedBy, type View, viewOf} from '../support/slack-form.js';
+import {calls, initialOf, openedBy, typedInto, type View, viewOf} from '../support/slack-form.js';
 import {type SlackHarness, startSlack} from '../support/slack-harness.js';
 
 let slack: SlackHarness;
@@ -32,7 +32,7 @@ interface Input {
   readonly optional?: boolean;
   readonly element?: {
     readonly type: string;
-    readonly initial_value?: string;
+    readonly initial_value?: unknown;
     readonly initial_option?: object;
     readonly initial_options?: object[];
     readonly options?: {text: {text: string}; value: string}[];
@@ -50,7 +50,9 @@ function handedIn(view: View, id: string, given: Record<string, string | string[
     const state =
       typed === undefined
         ? {
-            value: element?.initial_value ?? null,
+            ...(element?.type === 'rich_text_input'
+              ? {rich_text_value: element.initial_value}
+              : {value: element?.initial_value ?? null}),
             selected_option: element?.initial_option ?? null,
             ...(element?.type === 'checkboxes' && {selected_options: element.initial_options ?? []}),
           }
@@ -58,7 +60,7 @@ function handedIn(view: View, id: string, given: Record<string, string | string[
           ? {selected_options: typed.map(find)}
           : options.length > 0
             ? {selected_option: find(typed)}
-            : {value: typed === '' ? null : typed};
+            : typedInto(element?.type, typed);
     return [block_id, {value: {type: element?.type, ...state}}];
   });
   return {...view, id, state: {values: Object.fromEntries(values)}, hash: 'h'};
@@ -82,7 +84,7 @@ describe('the form of a team with questions', () => {
     expect(
       inputsIn(view).map(({block_id, optional, element}) => [keyOf(block_id), optional, element?.type]),
     ).toEqual([
-      ['today', false, 'plain_text_input'],
+      ['today', false, 'rich_text_input'],
       ['focus', true, 'checkboxes'],
       ['place', true, 'static_select'],
       ['hours', true, 'number_input'],
@@ -112,7 +114,7 @@ describe('the form of a team with questions', () => {
     const [before] = await slack.standups();
     const view = await openedBy(slack, {mode: 'edit', standup: before?.id});
     const shown = Object.fromEntries(inputsIn(view).map(({block_id, element}) => [keyOf(block_id), element]));
-    expect(shown['today']?.initial_value).toBe('The <retry> page');
+    expect(initialOf(shown['today'])).toBe('The <retry> page');
     expect(shown['focus']?.initial_options).toHaveLength(2);
     expect(shown['hours']?.initial_value).toBe('1.5');
     await slack.submit(handedIn(view, 'V_SAME', {}));
@@ -167,7 +169,7 @@ describe('the form of a team with questions', () => {
     await slack.command('an update alone');
     const [standup] = await slack.standups();
     const view = await openedBy(slack, {mode: 'edit', standup: standup?.id});
-    expect(inputsIn(view)).toMatchObject([{element: {initial_value: 'an update alone'}}]);
+    expect(inputsIn(view).map(({element}) => initialOf(element))).toEqual(['an update alone']);
     expect(viewOf((await calls(slack, 'views.open'))[0]).title.text).toBe('Edit your standup');
   });
 });

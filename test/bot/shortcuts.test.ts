@@ -1,8 +1,10 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {readerOf} from '../../src/bot/words/words.js';
 import {composeAddition, type MessagePayload} from '../../src/bot/shortcuts/compose-addition.js';
+import {givenNames} from '../../src/bot/rich-text/names.js';
 import {plainTextOf} from '../../src/bot/shortcuts/message-text.js';
 import {admin, channel, otherChannel, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {initialOf} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 let slack: SlackHarness;
@@ -22,7 +24,7 @@ interface View {
     readonly block_id?: string;
     readonly text?: {readonly text: string};
     readonly elements?: readonly {readonly value?: string}[];
-    readonly element?: {readonly initial_value?: string; readonly options?: {text: {text: string}}[]};
+    readonly element?: {readonly initial_value?: unknown; readonly options?: {text: {text: string}}[]};
   }[];
 }
 
@@ -175,8 +177,8 @@ describe('"Add to my standup"', () => {
     await people.joinTeam(slack.operator(), {id: slack.team, slug: 'platform'}, member.id);
     await add(message, {}, user);
     const view = await opened();
-    expect(input(view, 'today')?.initial_value).toBe(
-      `From https://acme.slack.com/archives/${channel}/p1795301173000041:\nShip & @me tell #general`,
+    expect(initialOf(input(view, 'today'))).toBe(
+      `From #general (https://acme.slack.com/archives/${channel}/p1795301173000041):\nShip & @me tell #general`,
     );
     expect(slack.slack.calls.map(({method}) => method)).toEqual(['views.open']);
   });
@@ -187,8 +189,8 @@ describe('"Add to my standup"', () => {
     await add(message, {}, user);
     const view = await opened();
     expect(JSON.parse(view.private_metadata)).toMatchObject({standup: expect.stringMatching(/^std_/)});
-    expect(view.blocks.map(({element}) => element?.initial_value ?? '').join('')).toMatch(
-      /^first thing\nFrom https:[^]*tell #general$/,
+    expect(view.blocks.map(({element}) => initialOf(element)).join('')).toMatch(
+      /^first thing\nFrom #general [^]*tell #general$/,
     );
   });
 
@@ -221,13 +223,17 @@ describe('"Add to my standup"', () => {
 });
 
 describe('the text of a message', () => {
-  const names = new Map([['U1', 'ada']]);
+  const {words} = readerOf();
+  const names = givenNames(words, {users: new Map([['U1', 'ada']]), domain: 'acme'});
 
   test.each<[string, string]>([
     ['<!channel> <!here> <!everyone>', '@channel @here @everyone'],
-    ['<@U1> <@U2> <@U3|grace>', '@ada @U2 @grace'],
-    ['<#C1|general> <#C2|> <#C3>', '#general #C2 #C3'],
-    ['<!subteam^S1|@ops> <!subteam^S1>', '@ops @subteam^S1'],
+    ['<@U1> <@U2> <@U3|grace>', '@ada @somebody @grace'],
+    [
+      '<#C1|general> <#C2|> <#C3>',
+      '#general https://acme.slack.com/archives/C2 https://acme.slack.com/archives/C3',
+    ],
+    ['<!subteam^S1|@ops> <!subteam^S1>', '@ops @a-group'],
     ['<https://a.example/?x=1&amp;y=2>', 'https://a.example/?x=1&y=2'],
     [
       '<https://a.example|the page> <https://b.example|https://b.example>',
@@ -312,7 +318,8 @@ describe('what is added', () => {
     user: {id: 'U1', name: 'me'},
     ...more,
   });
-  const compose = (message: object, more?: object) => composeAddition(readerOf(), payload(message, more));
+  const compose = (message: object, more?: object) =>
+    composeAddition(readerOf(), payload(message, more), givenNames(readerOf().words));
   const link = 'https://acme.slack.com/archives/C1/p12';
 
   test.each<[string, object, object, string]>([

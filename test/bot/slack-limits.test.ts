@@ -132,6 +132,19 @@ const planted: Record<string, object> = {
   'confirm text ≤ 300': confirm({text: plain(301)}),
   'confirm button ≤ 30': confirm({confirm: plain(31)}),
   'deny button ≤ 30': confirm({deny: plain(31)}),
+  'level of a list 0–8': message({
+    type: 'rich_text',
+    elements: [{type: 'rich_text_list', style: 'bullet', indent: 9, elements: []}],
+  }),
+  'link is an address of at most 3,000': richText({type: 'link', url: 'javascript:x'}),
+  'initial value of rich text is rich text without mentions': view({
+    blocks: [
+      input({
+        type: 'rich_text_input',
+        initial_value: {type: 'rich_text', elements: [{type: 'user', user_id: 'U1'}]},
+      }),
+    ],
+  }),
   'rich text element is not empty': richText({type: 'text', text: ''}),
   'date has seconds and a format': richText({type: 'date', timestamp: 1.5, format: '{date}'}),
 };

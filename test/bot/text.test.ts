@@ -94,7 +94,7 @@ describe('text drawn from letters, emoji with parts, flags, marks, entities and 
   test('in blocks keeps to the bytes of a message, and is the text or the beginning of it with a note', () => {
     for (let i = 0; i < 30; i++) {
       const text = drawText(chance, chance.between(200, 4_000));
-      const block = plainText(text, {quote: chance.pick([true, false])});
+      const block = plainText(text);
       const [part] = block.elements as {elements: {text: string}[]}[];
       const shown = (part?.elements ?? []).map((element) => element.text).join('');
       expect(bytesOf([block])).toBeLessThanOrEqual(12_000);

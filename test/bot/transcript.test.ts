@@ -15,6 +15,7 @@ import {
 } from '../support/slack-harness.js';
 import {type FaultServer, type SlackCall, startFaultServer} from '../support/slack-fault-server.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
+import {initialOf, typedInto} from '../support/slack-form.js';
 import {until} from '../support/until.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- views and messages of many shapes
@@ -123,6 +124,8 @@ function initial(element: Shape): unknown {
 
 function valueOf(type: string, value: unknown): object {
   if (type === 'plain_text_input') return {value};
+  if (type === 'rich_text_input')
+    return typeof value === 'string' ? typedInto(type, value) : {rich_text_value: value};
   if (type === 'multi_users_select') return {selected_users: value ?? []};
   if (type === 'conversations_select') return {selected_conversation: value};
   return {selected_option: value === null ? null : {value}};
@@ -178,7 +181,7 @@ function words(blocks: Shape): string {
     if (typeof part !== 'object' || part === null) return [];
     const {text, label, element, elements, ...rest} = part;
     const own = typeof text === 'string' ? [text] : text === undefined ? [] : texts(text);
-    const value = rest.initial_value === undefined ? [] : [`[${rest.initial_value}]`];
+    const value = rest.initial_value === undefined ? [] : [`[${initialOf(rest)}]`];
     return [...own, ...texts(label), ...texts(element), ...value, ...texts(elements)];
   };
   return texts(blocks).join(' | ');

@@ -1,3 +1,6 @@
+import {givenNames} from '../../src/bot/rich-text/names.js';
+import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import type {SlackCall} from './slack-fault-server.js';
 import type {admin, SlackHarness} from './slack-harness.js';
 import {until} from './until.js';
@@ -11,7 +14,7 @@ interface Block {
   readonly elements?: readonly {readonly action_id?: string; readonly value?: string}[];
   readonly element?: {
     readonly type: string;
-    readonly initial_value?: string;
+    readonly initial_value?: unknown;
     readonly options?: {text: {text: string}; value: string}[];
   };
 }
@@ -56,20 +59,35 @@ export async function openedBy(harness: SlackHarness, value: object, channel?: s
   return viewOf((await calls(harness, 'views.open', before + 1))[before]);
 }
 
+/** The text of an input, as it is stored. */
+export function initialOf(element: {readonly initial_value?: unknown} | undefined): string {
+  const {initial_value: initial} = element ?? {};
+  return typeof initial === 'string' ? initial : plainOf(initial ?? [], givenNames(readerOf().words));
+}
+
 /** Texts of the inputs of a view, by block: what a person sees before they type. */
-export function inputsOf({blocks}: View): Record<string, string> {
-  const inputs = blocks.filter(({element}) => element?.type === 'plain_text_input');
-  return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, element?.initial_value ?? '']));
+export function inputsOf({blocks}: Pick<View, 'blocks'>): Record<string, string> {
+  const inputs = blocks.filter(({element}) => /^(?:rich|plain)_text_input$/.test(element?.type ?? ''));
+  return Object.fromEntries(inputs.map(({block_id, element}) => [block_id, initialOf(element)]));
+}
+
+/** What Slack says of an input in which somebody has typed a text without any format. */
+export function typedInto(type: string | undefined, text: string): Record<string, unknown> {
+  if (type !== 'rich_text_input') return {type, value: text === '' ? null : text};
+  const elements = [{type: 'rich_text_section', elements: [{type: 'text', text}]}];
+  return {type, ...(text !== '' && {rich_text_value: {type: 'rich_text', elements}})};
 }
 
 /** A view as Slack sends it back, with what stands in it; all other inputs stay as they were shown. */
 export function filled(view: View, id: string, values: Record<string, string> = {}, team?: string) {
   const texts = {...inputsOf(view), ...values};
   const state = Object.fromEntries(
-    Object.entries(texts).map(([field, value]) => [
-      field,
-      {value: {type: 'plain_text_input', value: value === '' ? null : value}},
-    ]),
+    Object.entries(texts).map(([field, value]) => {
+      const element = block(view, field)?.element;
+      const isShown = values[field] === undefined && typeof element?.initial_value === 'object';
+      if (isShown) return [field, {value: {type: element.type, rich_text_value: element.initial_value}}];
+      return [field, {value: typedInto(element?.type ?? 'rich_text_input', value)}];
+    }),
   );
   const picked =
     team === undefined

@@ -9,21 +9,12 @@ export interface Showing {
 }
 
 /** Elements that tell somebody, lead somewhere or show something else than they say. */
-const acting = new Set([
-  'user',
-  'usergroup',
-  'broadcast',
-  'channel',
-  'team',
-  'emoji',
-  'color',
-  'image',
-  'video',
-]);
+const acting = new Set(['user', 'usergroup', 'broadcast', 'channel', 'team', 'color', 'image', 'video']);
 
 /** Where Slack shows a string as it is, and where it shows none. */
 const inert: Readonly<Record<string, string>> = {
   'text.text': 'rich_text text',
+  'link.url': 'link that shows itself',
   'plain_text.text': 'plain_text',
   'plain_text_input.initial_value': 'input',
   'button.accessibility_label': 'label',
@@ -63,7 +54,8 @@ export function showingOf(
     const {type = '', channel_id: channel = ''} = node as {type?: string; channel_id?: string};
     if (type === 'channel' ? !ours.channels.test(channel) : acting.has(type))
       faults.push(`blocks: an element of type ${type}`);
-    if (type === 'link' && !String((node as Node)['url']).includes(ours.host)) faults.push('blocks: a link');
+    if (type === 'link')
+      faults.push(...linkFaults(node as Node, ours.host).map((fault) => `blocks: ${fault}`));
     for (const [name, value] of Object.entries(node)) {
       if (typeof value === 'object') walk(value);
       else if (typeof value === 'string' && value.includes(mark) && !hidden.has(name)) {
@@ -73,6 +65,18 @@ export function showingOf(
       }
     }
   }
+}
+
+/** What of a link could deceive about where it leads. One of ours may have words of ours. */
+function linkFaults({url, text}: Node, ours: string): string[] {
+  const address = String(url);
+  if (address.includes(ours)) return [];
+  const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(address) ?? [];
+  return [
+    ...(text !== undefined && text !== url ? ['a link with other words than its address'] : []),
+    ...(/^[a-z0-9._-]+(?::\d+)?$/i.test(authority) ? [] : ['a link to a host in disguise']),
+    ...(/[^\p{L}\p{N}\p{M}\p{P}\p{S}]/u.test(address) ? ['a link with characters that nobody sees'] : []),
+  ];
 }
 
 /** What a call of the Web API must say, so that Slack looks for no names, channels and links, and unfolds none. */

@@ -61,6 +61,7 @@ const elementTypes = new Set([
   'button',
   'overflow',
   'plain_text_input',
+  'rich_text_input',
   'number_input',
   'checkboxes',
   'radio_buttons',
@@ -323,6 +324,25 @@ export const limits: readonly Limit[] = [
   {name: 'confirm text ≤ 300', applies: isKind('confirm'), holds: (n) => textOf(n['text']) <= 300},
   {name: 'confirm button ≤ 30', applies: isKind('confirm'), holds: (n) => textOf(n['confirm']) <= 30},
   {name: 'deny button ≤ 30', applies: isKind('confirm'), holds: (n) => textOf(n['deny']) <= 30},
+  {
+    name: 'level of a list 0–8',
+    applies: isType('rich_text_list'),
+    holds: (n) => within(Number(n['indent'] ?? 0), 0, 8),
+  },
+  {
+    // Undocumented: what is seen refused (invalid_blocks).
+    name: 'link is an address of at most 3,000',
+    applies: isType('link'),
+    holds: (n) => /^https?:\/\//i.test(String(n['url'])) && length(n['url']) <= 3_000,
+  },
+  {
+    name: 'initial value of rich text is rich text without mentions',
+    applies: isType('rich_text_input'),
+    holds: ({initial_value: initial}) =>
+      initial === undefined ||
+      ((initial as Node)['type'] === 'rich_text' &&
+        !inside(initial as Node).some(isType('user', 'channel', 'usergroup', 'team'))),
+  },
   {name: 'rich text element is not empty', applies: isType('text'), holds: (n) => length(n['text']) > 0},
   {
     name: 'date has seconds and a format',
@@ -363,7 +383,7 @@ function walk(node: Node, kind: NodeKind): string[] {
 const optionsUnder = new Set(['options', 'initial_option', 'initial_options']);
 
 function kindOf(node: Node, under: string): NodeKind {
-  if (under === 'blocks') return 'block';
+  if (under === 'blocks' || under === 'initial_value') return 'block';
   if (optionsUnder.has(under)) return 'option';
   if (under === 'option_groups') return 'group';
   // A button's label of that name is a text object.

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {Absence} from '../../domain/absence.js';
 import {isolate, nameInText} from '../bidi.js';
-import {plainText, privately} from '../blocks.js';
+import {plainText, privately, writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {actions} from '../names.js';
 import type {Reader} from '../words/words.js';
@@ -21,7 +21,7 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
     ...privately(`${told} ${isolate(reason)}`.trim()),
     blocks: [
       heading,
-      ...(reason === '' ? [] : [plainText(reason, {quote: true, beside: [heading]})]),
+      ...(reason === '' ? [] : [writtenText(reason, {quote: true, beside: [heading]})]),
       {
         type: 'actions',
         elements: [
@@ -50,7 +50,7 @@ export function presentNotEntered(reader: Reader, sentence: string, typed: strin
   const heading = plainText(told);
   return {
     ...privately(`${told} ${isolate(typed)}`.trim()),
-    blocks: [heading, ...(typed.trim() === '' ? [] : [plainText(typed, {quote: true, beside: [heading]})])],
+    blocks: [heading, ...(typed.trim() === '' ? [] : [writtenText(typed, {quote: true, beside: [heading]})])],
   };
 }
 

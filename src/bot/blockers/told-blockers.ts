@@ -1,6 +1,7 @@
 import type {KnownBlock} from '@slack/types';
 import type {Blocker} from '../../domain/blocker.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
+import {flowOf} from '../rich-text/show-text.js';
 import {cutText, escapeText} from '../text.js';
 import type {Words} from '../words/words.js';
 import {presentBlockerButtons} from './blocker-buttons.js';
@@ -43,7 +44,8 @@ function presentTold(words: Words, blocker: ToldBlocker): ToldBlockers {
   const {told} = words.blockers;
   const elements = [
     {type: 'text', text: told(state, name), style: {bold: true}},
-    {type: 'text', text: `: ${excerpt}`},
+    {type: 'text', text: ': '},
+    ...flowOf(excerpt),
   ] as const;
   const spoken = `${told(state, name === null ? null : nameInText(name))}: ${isolate(excerpt)}`;
   return {

@@ -4,7 +4,7 @@ import {wholeText} from '../../domain/answers.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
-import {plainText, privately, privatelyMarked} from '../blocks.js';
+import {plainText, privately, privatelyMarked, writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {packDates} from '../form/form-dates.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
@@ -162,6 +162,6 @@ function withRows(sentence: string, text: string, rows: readonly KnownBlock[]): 
   const heading = plainText(sentence);
   return {
     ...privately(`${sentence} ${isolate(text)}`),
-    blocks: [heading, plainText(text, {quote: true, beside: [heading, ...rows]}), ...rows],
+    blocks: [heading, writtenText(text, {quote: true, beside: [heading, ...rows]}), ...rows],
   };
 }

@@ -6,11 +6,12 @@ import {listenToButton, type Press} from '../buttons.js';
 import {openForm} from '../form/open-form.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
-import {decodeText, escapeText} from '../text.js';
+import {escapeText} from '../text.js';
 import {presentAsked} from './answers.js';
 import {presentKept} from './answers.js';
 import {commandWords, parseCommand} from './parse-command.js';
 import {postUpdate} from './post.js';
+import {readTyped} from './read-typed.js';
 import {subcommands} from './subcommands.js';
 import {presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
@@ -26,6 +27,7 @@ export function listenToCommands(kit: Kit): void {
       origin,
       user,
       channel: command.channel_id,
+      domain: command.team_domain,
       triggerId: command.trigger_id,
       reader: visitors.readerOf(origin, user),
       responseUrl: command.response_url,
@@ -35,7 +37,7 @@ export function listenToCommands(kit: Kit): void {
       ack,
       privately,
       async (answer) => {
-        const typed = decodeText(command.text);
+        const typed = await readTyped(kit, visit, command);
         const parsed = parseCommand(typed.trim());
         switch (parsed.kind) {
           case 'form':

@@ -4,8 +4,9 @@ import {wholeText} from '../../domain/answers.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
-import {plainText, privately} from '../blocks.js';
+import {plainText, privately, writtenText} from '../blocks.js';
 import {slackLimits} from '../names.js';
+import {parseCut} from '../rich-text/show-text.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 import {formButton} from './answers.js';
@@ -88,11 +89,11 @@ function fitStandups(
   for (const standup of standups.slice(0, share.blocks)) {
     const {author} = standup;
     const name = cleanName(cutText(author.name, nameLength));
-    const said = cutText(wholeText(standup), excerpt);
-    const block = plainText(said, {heading: name});
+    const shown = parseCut(wholeText(standup), excerpt);
+    const block = writtenText(shown, {heading: name});
     room -= bytes([block]);
     if (room < 0) break;
-    fitting.push({line: `${isolate(name)}: ${isolate(said)}`, block});
+    fitting.push({line: `${isolate(name)}: ${isolate(shown.text)}`, block});
   }
   return fitting;
 }

@@ -2,8 +2,10 @@ import type {KnownBlock, RichTextElement} from '@slack/types';
 import type {ReportBlocker, ReportLine} from '../../domain/run-report.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
-import {cutToFit} from '../cut-to-fit.js';
+import {cutToFit, type Stretch} from '../cut-to-fit.js';
 import {slackLimits} from '../names.js';
+import type {ParsedText} from '../rich-text/parse-text.js';
+import {joinTexts, parseCut, showFlow} from '../rich-text/show-text.js';
 import {cutText, escapeText, shortDay} from '../text.js';
 import type {Reader} from '../words/words.js';
 import type {DigestContent, DigestStandup} from './digest-content.js';
@@ -69,14 +71,14 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
     return [{heading: heading(items.length), lines: lines()}];
   }
 
-  function withText(sentence: DigestLine, text: string, blocks?: readonly KnownBlock[]): DigestLine[] {
-    const pieces = cutToFit(text, fitsLine);
-    const lines = pieces.map((piece, i): DigestLine => {
-      const said = escapeText(isolate(piece), Number.POSITIVE_INFINITY);
-      const shown = {type: 'text', text: piece} as const;
-      if (i > 0) return {elements: [shown], spoken: said, goesOn: true};
+  function withText(sentence: DigestLine, text: ParsedText, blocks?: readonly KnownBlock[]): DigestLine[] {
+    const pieces = cutToFit(text.text, (at) => fitsLine(text, at));
+    const lines = pieces.map((at, i): DigestLine => {
+      const said = escapeText(isolate(text.text.slice(...at)), Number.POSITIVE_INFINITY);
+      const shown = showFlow(text, at);
+      if (i > 0) return {elements: shown, spoken: said, goesOn: true};
       return {
-        elements: [...sentence.elements, {type: 'text', text: '\n'}, shown],
+        elements: [...sentence.elements, {type: 'text', text: '\n'}, ...shown],
         spoken: `${sentence.spoken}: ${said}`,
       };
     });
@@ -93,7 +95,13 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
     const linked = withLinks(name, standupsOf(line), words.link);
     const texts = textsOf(line);
     if (texts.length === 0) return [linked];
-    return withText(linked, texts.map((text) => cutText(text, room.update)).join('\n\n'));
+    return withText(
+      linked,
+      joinTexts(
+        texts.map((text) => parseCut(text, room.update)),
+        '\n\n',
+      ),
+    );
   }
 
   const longUpdates = (line: ReportLine) => textsOf(line).filter((text) => text.length > room.update).length;
@@ -128,7 +136,7 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
       elements: richSentence((gap) => say(gap(bold(name)), gap(reader.richInstant(at)))),
       spoken: say(escapeText(nameInText(name)), reader.instant(at)),
     };
-    return withText(sentence, cutText(text.trim(), room.blocker), content.actionsOf?.(blocker));
+    return withText(sentence, parseCut(text.trim(), room.blocker), content.actionsOf?.(blocker));
   }
 
   const of = (...statuses: readonly ReportLine['status'][]) =>
@@ -158,11 +166,12 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
 const lineText = 3_000;
 const lineBytes = 8_000;
 
-function fitsLine(text: string): boolean {
+function fitsLine(text: ParsedText, at: Stretch): boolean {
+  const said = text.text.slice(...at);
   return (
-    text.length <= slackLimits.element &&
-    escapeText(isolate(text), Number.POSITIVE_INFINITY).length <= lineText &&
-    Buffer.byteLength(JSON.stringify(text)) <= lineBytes
+    said.length <= slackLimits.element &&
+    escapeText(isolate(said), Number.POSITIVE_INFINITY).length <= lineText &&
+    Buffer.byteLength(JSON.stringify(showFlow(text, at))) <= lineBytes
   );
 }
 

@@ -11,7 +11,7 @@ import {
   questionContent,
 } from './form-content.js';
 import {carried} from './load-form.js';
-import {type Brought, fitsInput, meantOption} from './question-inputs.js';
+import {type Brought, meantOption} from './question-inputs.js';
 
 /** A person's last standups before today: for the team that is picked, and for any. */
 export interface Last {
@@ -76,7 +76,7 @@ function toOther({answers, pieces}: QuestionContent, team: Team): FormContent {
 
 function toParts({answers, pieces}: QuestionContent, {ofAny}: Last): {content: FormContent; cut: boolean} {
   const texts = answers.filter(({type}) => type === 'text');
-  const isPart = ({key, value}: Brought) => partNames.some((name) => name === key) && fitsInput(value);
+  const isPart = ({key}: Brought) => partNames.some((name) => name === key);
   const typed = Object.fromEntries(texts.filter(isPart).map(({key, value}) => [key, String(value)]));
   const begun = ofAny === undefined ? '' : todayOf(ofAny.update);
   const content: FormContent = {shape: 'parts', parts: {...emptyParts, yesterday: begun, ...typed}};

@@ -6,6 +6,7 @@ import {readText} from '../button-value.js';
 import type {Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
+import {findNames} from '../rich-text/find-names.js';
 import {listAlsoTeams, readAlso} from './also-teams.js';
 import {carryContent} from './carry-content.js';
 import {parsePlace, readContent, readPicked} from './form-place.js';
@@ -42,11 +43,11 @@ export async function showPicked(parts: FormParts, visit: Visit, view: ViewOutpu
 
 async function loadPicked(
   parts: FormParts,
-  {origin, user, reader}: Visit,
+  {origin, user, reader, domain}: Visit,
   {view, picked}: {readonly view: ViewOutput; readonly picked: string},
   deadline: number,
 ): Promise<FormData> {
-  const {visitors} = parts;
+  const {visitors, services} = parts;
   const place = parsePlace(view.private_metadata);
   const at = await visitors.findPlace(origin, deadline);
   const member = await visitors.findMember(at, user, deadline);
@@ -68,7 +69,12 @@ async function loadPicked(
     listOpenBlockers(parts.services, access, team),
     findSince(parts, access, team, day),
   ]);
-  const {content, cut} = carryContent(readContent(view, place), team, {ofTeam, ofAny});
+  const names = await findNames(services, () => Promise.resolve(at), view.state, {
+    words: reader.words,
+    deadline,
+    domain,
+  });
+  const {content, cut} = carryContent(readContent(view, place, names), team, {ofTeam, ofAny});
   return {
     place: {...place, picked, dates: packDates(dates)},
     content,

@@ -4,9 +4,9 @@ import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {codePoints} from '../../domain/text.js';
-import {fields, slackLimits} from '../names.js';
-import {composeUpdate, cutText, type FormText, splitText} from '../text.js';
-import {type Brought, fitsInput, questionField} from './question-inputs.js';
+import {fields} from '../names.js';
+import {composeUpdate, cutText, type FormText} from '../text.js';
+import {type Brought, questionField} from './question-inputs.js';
 
 /** What stands in the form's inputs: the three parts, or the text as it is, cut into as many as it takes. */
 export type FormContent =
@@ -43,7 +43,7 @@ export function questionContent(
     shown: questions.map(({key}) => key),
     first: first === undefined ? fields.update : questionField(first, version),
     beside: 'after' in text ? 'after' : 'apart',
-    pieces: said === '' ? [] : splitText(said, slackLimits.input),
+    pieces: said === '' ? [] : [said],
   };
 }
 
@@ -53,7 +53,7 @@ export function contentOfStandup(
   team: Team | undefined,
 ): FormContent {
   const asks = team !== undefined && team.questions.length > 0 && answers.length > 0;
-  if (!asks || !answers.every(({value}) => fitsInput(value))) return contentOf(update);
+  if (!asks) return contentOf(update);
   return questionContent(team, answers, besideAnswers(update, answers));
 }
 
@@ -62,8 +62,7 @@ export const emptyParts: FormText = {yesterday: '', today: '', blockers: ''};
 /** The inputs in which an update can be changed; `composeContent` makes the very same text of them. */
 export function contentOf(update: string): FormContent {
   const parts = parseUpdate(update);
-  const fits = parts && Object.values(parts).every(({length}) => length <= slackLimits.input);
-  return fits ? {shape: 'parts', parts} : {shape: 'whole', pieces: splitText(update, slackLimits.input)};
+  return parts === undefined ? {shape: 'whole', pieces: [update]} : {shape: 'parts', parts};
 }
 
 export function composeContent(content: FormContent): string {
@@ -91,11 +90,11 @@ export function appendTo(content: FormContent, text: string): {content: FormCont
   // The heading and the line break count too.
   const room = limits.update - codePoints(before) - 'Today\n\n'.length;
   if (room < Math.min(worthAdding, text.length)) return {content, cut: true};
-  const added = cutText(text, Math.min(room, slackLimits.input));
+  const added = cutText(text, room);
   const join = (first: string) => (first === '' ? added : `${first}\n${added}`);
   if (content.shape === 'questions') {
     const grown = join(content.pieces.join(''));
-    return {content: {...content, pieces: splitText(grown, slackLimits.input)}, cut: added !== text};
+    return {content: {...content, pieces: [grown]}, cut: added !== text};
   }
   const whole =
     content.shape === 'parts'

@@ -1,6 +1,7 @@
 import type {ViewOutput} from '@slack/bolt';
 import {actions, fields, fieldValue} from '../names.js';
-import {decodeText} from '../text.js';
+import type {SlackNames} from '../rich-text/names.js';
+import {isTextUntouched, readInputText, type ShownInput} from '../rich-text/rich-input.js';
 import type {FormContent} from './form-content.js';
 import type {FormDates} from './form-dates.js';
 import {areAnswersUntouched, readQuestions} from './question-inputs.js';
@@ -73,10 +74,11 @@ export function pieceField(index: number): string {
 }
 
 /** What was typed into the form. */
-export function readContent(view: ViewOutput, place: FormPlace): FormContent {
-  const read = (field: string) => readInput(view, blockId(field, place));
+export function readContent(view: ViewOutput, place: FormPlace, names: SlackNames): FormContent {
+  const read = (field: string) => readInput(view, blockId(field, place), names);
   const pieces = Array.from({length: place.pieces ?? 0}, (_, index) => read(pieceField(index)));
-  if (place.asks !== undefined) return {shape: 'questions', ...place.asks, ...readQuestions(view), pieces};
+  if (place.asks !== undefined)
+    return {shape: 'questions', ...place.asks, ...readQuestions(view, names), pieces};
   if (place.pieces !== undefined) return {shape: 'whole', pieces};
   return {
     shape: 'parts',
@@ -89,24 +91,28 @@ export function readContent(view: ViewOutput, place: FormPlace): FormContent {
 }
 
 /** Whether every input is handed in as it was shown. */
-export function isUntouched({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): boolean {
+export function isUntouched(
+  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
+  names: SlackNames,
+): boolean {
   if (!areAnswersUntouched({blocks, state})) return false;
   return (blocks as Input[]).every(
     ({block_id, element}) =>
-      element?.type !== 'plain_text_input' ||
-      (state.values[block_id ?? '']?.[fieldValue]?.value ?? '') === (element.initial_value ?? ''),
+      element === undefined ||
+      !textInputs.has(element.type ?? '') ||
+      isTextUntouched(state.values[block_id ?? '']?.[fieldValue] ?? {}, element, names),
   );
 }
 
+/** Plain ones are of forms that were opened before there were others. */
+const textInputs: ReadonlySet<string> = new Set(['rich_text_input', 'plain_text_input']);
+
 interface Input {
   readonly block_id?: string;
-  readonly element?: {readonly type: string; readonly initial_value?: string};
+  readonly element?: ShownInput;
 }
 
-/** Slack has been seen to leave out inputs that nobody touched: then what they were shown with stands (bolt-js issue 1258). */
-function readInput({state, blocks}: ViewOutput, id: string): string {
-  const typed = state.values[id]?.[fieldValue];
-  if (typed !== undefined) return decodeText(typed.value ?? '');
+function readInput({state, blocks}: ViewOutput, id: string, names: SlackNames): string {
   const shown = (blocks as Input[]).find(({block_id}) => block_id === id);
-  return decodeText(shown?.element?.initial_value ?? '');
+  return readInputText(state.values[id]?.[fieldValue], shown?.element, names);
 }

@@ -3,8 +3,9 @@ import type {Question} from '../../domain/question.js';
 import type {Blocker} from '../../domain/blocker.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, nameInText} from '../bidi.js';
-import {plainText} from '../blocks.js';
-import {actions, fields, fieldValue, slackLimits, views} from '../names.js';
+import {writtenText} from '../blocks.js';
+import {actions, fields, slackLimits, views} from '../names.js';
+import {richInput} from '../rich-text/rich-input.js';
 import {setupHere} from '../setup/offer.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
@@ -63,7 +64,7 @@ export function presentForm(
     close: {type: 'plain_text', text: words.cancel},
     blocks: [
       ...(note === undefined ? [] : [section(note.sentence)]),
-      ...(note?.text === undefined ? [] : [plainText(note.text, {quote: true})]),
+      ...(note?.text === undefined ? [] : [writtenText(note.text, {quote: true})]),
       ...(heading === undefined ? [] : [section(cutText(heading, 200))]),
       ...(editing
         ? [
@@ -211,13 +212,7 @@ function input(
     block_id: id,
     optional,
     label: {type: 'plain_text', text: label},
-    element: {
-      type: 'plain_text_input',
-      action_id: fieldValue,
-      multiline: true,
-      max_length: slackLimits.input,
-      ...(initial !== '' && {initial_value: cutText(initial, slackLimits.input)}),
-    },
+    element: richInput(initial),
   };
 }
 

@@ -37,7 +37,12 @@ export function listenToForm(kit: Kit): void {
       ack as Answer<ViewResponseAction>,
       refuse,
       async (answer) => {
-        const {response, tell} = await submitForm(parts, view, {origin, user, reader});
+        const {response, tell} = await submitForm(parts, view, {
+          origin,
+          user,
+          reader,
+          domain: body.team?.domain,
+        });
         await answer(response);
         await tell?.();
       },

@@ -24,7 +24,6 @@ import type {FormPlace} from './form-place.js';
 import type {FormData} from './form-view.js';
 import type {FormWish} from './form-wish.js';
 import {listOpenBlockers} from './open-blockers.js';
-import {fitsInput} from './question-inputs.js';
 import {findTyped, teamsOfTyped, typedContent} from './typed-content.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
@@ -297,7 +296,7 @@ async function newContent(
 export function carried({answers}: Standup, {questions}: Team): readonly StandupAnswer[] {
   const today = answers.find(({question, type}) => question === 'today' && type === 'text');
   const asked = questions.find(({key, type}) => key === 'yesterday' && type === 'text');
-  if (today === undefined || asked === undefined || !fitsInput(today.value)) return [];
+  if (today === undefined || asked === undefined) return [];
   return [{...today, question: asked.key, label: asked.label}];
 }
 

@@ -1,7 +1,7 @@
 import type {RespondArguments} from '@slack/bolt';
 import type {KnownBlock, ModalView} from '@slack/types';
 import {type WebClient, WebAPIPlatformError} from '@slack/web-api';
-import {plainText, privately} from '../blocks.js';
+import {plainText, privately, writtenText} from '../blocks.js';
 import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../kit.js';
 import {explain} from '../refusals.js';
@@ -158,7 +158,7 @@ function withText(
   {text}: FormWish,
 ): RespondArguments & {blocks: KnownBlock[]} {
   const said = text === undefined ? sentence : `${sentence} ${words.form.yourText(text)}`;
-  const blocks = [plainText(sentence), ...(text === undefined ? [] : [plainText(text, {quote: true})])];
+  const blocks = [plainText(sentence), ...(text === undefined ? [] : [writtenText(text, {quote: true})])];
   return {...privately(said), blocks};
 }
 

@@ -5,6 +5,8 @@ import {moods, type Question, type QuestionType, questionTypes} from '../../doma
 import {cleanName} from '../bidi.js';
 import {fields, fieldValue, slackLimits} from '../names.js';
 import {cutText, decodeText} from '../text.js';
+import {type InputState, readInputText, richInput, type ShownInput} from '../rich-text/rich-input.js';
+import type {SlackNames} from '../rich-text/names.js';
 import type {Words} from '../words/words.js';
 
 /** What stands in the input of a question; undefined for nothing. */
@@ -25,11 +27,6 @@ export function questionField({type, key}: Pick<Question, 'type' | 'key'>, versi
 
 const fieldPattern = /^(question:([a-z_]+):([a-z0-9_]+):\d+)/;
 
-/** Whether an answer can be changed in the input of its question. */
-export function fitsInput(value: AnswerValue): boolean {
-  return typeof value !== 'string' || value.length <= slackLimits.input;
-}
-
 export function presentQuestion(
   {form}: Words,
   question: Question,
@@ -48,13 +45,7 @@ export function presentQuestion(
 function elementOf(form: Words['form'], question: Question, value: Typed): InputBlockElement {
   switch (question.type) {
     case 'text':
-      return {
-        type: 'plain_text_input',
-        action_id: fieldValue,
-        multiline: true,
-        max_length: slackLimits.input,
-        ...(typeof value === 'string' && value !== '' && {initial_value: value}),
-      };
+      return richInput(typeof value === 'string' ? value : '');
     case 'choice':
       return choiceOf(question, value);
     case 'number':
@@ -132,9 +123,7 @@ export function meantOption(shown: string, {options}: Extract<Question, {type: '
   return options.find((one) => shownOption(one) === shown) ?? shown;
 }
 
-interface Element {
-  readonly type: string;
-  readonly initial_value?: string;
+interface Element extends ShownInput {
   readonly initial_option?: Option;
   readonly initial_options?: readonly Option[];
 }
@@ -145,8 +134,7 @@ interface Option {
 }
 
 /** What Slack says of an input, or what it was shown with where Slack says nothing (bolt-js issue 1258). */
-interface State {
-  readonly value?: string | null;
+interface State extends InputState {
   readonly selected_option?: Option | null;
   readonly selected_options?: readonly Option[];
 }
@@ -158,7 +146,10 @@ interface Block {
 }
 
 /** What a form asks, and the answers that were given there; what was left empty is none. */
-export function readQuestions({blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>): {
+export function readQuestions(
+  {blocks, state}: Pick<ViewOutput, 'blocks' | 'state'>,
+  names: SlackNames,
+): {
   readonly answers: readonly Brought[];
   readonly shown: readonly string[];
   readonly first: string;
@@ -168,7 +159,7 @@ export function readQuestions({blocks, state}: Pick<ViewOutput, 'blocks' | 'stat
     const type = questionTypes.find((one) => one === kind);
     if (field === undefined || key === undefined || type === undefined || element === undefined) return [];
     const given = (state.values[id]?.[fieldValue] as State | undefined) ?? shownState(element);
-    return [{field, key, type, label: decodeText(label?.text ?? key), value: valueOf(type, given)}];
+    return [{field, key, type, label: decodeText(label?.text ?? key), value: valueOf(type, given, names)}];
   });
   return {
     answers: asked.flatMap(({key, type, label, value}) =>
@@ -181,14 +172,15 @@ export function readQuestions({blocks, state}: Pick<ViewOutput, 'blocks' | 'stat
 
 function shownState({initial_value, initial_option, initial_options}: Element): State {
   return {
-    ...(initial_value !== undefined && {value: initial_value}),
+    ...(typeof initial_value === 'string' && {value: initial_value}),
+    ...(typeof initial_value === 'object' && {rich_text_value: initial_value}),
     ...(initial_option !== undefined && {selected_option: initial_option}),
     ...(initial_options !== undefined && {selected_options: initial_options}),
   };
 }
 
-function valueOf(type: QuestionType, given: State): Typed {
-  const text = decodeText(given.value ?? '');
+function valueOf(type: QuestionType, given: State, names: SlackNames): Typed {
+  const text = readInputText(given, undefined, names);
   const chosen = given.selected_option?.value;
   switch (type) {
     case 'text':
@@ -212,6 +204,7 @@ export function areAnswersUntouched({blocks, state}: Pick<ViewOutput, 'blocks' |
   return (blocks as Block[]).every(({block_id: id = '', element}) => {
     const given = state.values[id]?.[fieldValue] as State | undefined;
     if (element === undefined || given === undefined || !fieldPattern.test(id)) return true;
+    if (element.type === 'rich_text_input') return true;
     return JSON.stringify(stateKey(given)) === JSON.stringify(stateKey(shownState(element)));
   });
 }

@@ -10,6 +10,8 @@ import {presentSaved, presentSavedForAll, type SavedFor} from '../commands/answe
 import type {Kit} from '../kit.js';
 import {fields} from '../names.js';
 import {explain} from '../refusals.js';
+import {findNames} from '../rich-text/find-names.js';
+import {givenNames} from '../rich-text/names.js';
 import {cutText} from '../text.js';
 import {answerMs, type SlackUser} from '../visitors.js';
 import type {Reader} from '../words/words.js';
@@ -37,6 +39,8 @@ export interface Submitter {
   readonly origin: SlackOrigin;
   readonly user: SlackUser;
   readonly reader: Reader;
+  /** Of their Slack workspace. */
+  readonly domain?: string | undefined;
 }
 
 /** What becomes of the form (undefined closes it), and what there is to tell beside it once that is on its way. */
@@ -49,18 +53,22 @@ export interface Submitted {
 export async function submitForm(
   parts: SubmitParts,
   view: ViewOutput,
-  {origin, user, reader}: Submitter,
+  {origin, user, reader, domain}: Submitter,
 ): Promise<Submitted> {
   const {visitors, services, log, drawReference, onUnserved} = parts;
+  const {words} = reader;
   const place = parsePlace(view.private_metadata);
-  const content = readContent(view, place);
+  const unnamed = givenNames(words);
   const resolved = readResolved(view, place);
-  const untouched = isUntouched(view) && resolved.length === 0;
-  const faults = place.asWritten && untouched ? {} : findFaults(content, reader.words);
-  if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};
+  const untouched = isUntouched(view, unnamed) && resolved.length === 0;
   const deadline = performance.now() + answerMs;
   try {
-    const at = await visitors.findPlace(origin, deadline);
+    const findPlace = () => visitors.findPlace(origin, deadline);
+    const names = await findNames(services, findPlace, view.state, {words, deadline, domain});
+    const content = readContent(view, place, names);
+    const faults = place.asWritten && untouched ? {} : findFaults(content, words);
+    if (Object.keys(faults).length > 0) return {response: atFields(faults, place)};
+    const at = await findPlace();
     const call = await visitors.admit(at, user, deadline);
     const chosen = readPicked(view);
     const asking = at.directory.byReference(place.team ?? chosen ?? '');
@@ -97,7 +105,12 @@ export async function submitForm(
     const {code, sentence, uncertain} = explain(error, log, drawReference(), reader.words);
     if (code === 'service_unavailable' || code === 'internal_error') onUnserved();
     const atTeam = code === 'team_not_found' && view.state.values[fields.team] !== undefined;
-    const faulty = refusedAt(error) > 0 ? fields.also : atTeam ? fields.team : mainField(content);
+    const faulty =
+      refusedAt(error) > 0
+        ? fields.also
+        : atTeam
+          ? fields.team
+          : mainField(readContent(view, place, unnamed));
     return {
       response: atFields({[faulty]: uncertain ? sentence : reader.words.form.notSaved(sentence)}, place),
     };
@@ -160,7 +173,8 @@ function presentOutcome(
 /** Leaves the form open, with the reason under its main field. */
 export function refuseForm(view: ViewOutput, {words}: Reader, sentence: string): ViewResponseAction {
   const place = parsePlace(view.private_metadata);
-  return atFields({[mainField(readContent(view, place))]: words.form.notSaved(sentence)}, place);
+  const field = mainField(readContent(view, place, givenNames(words)));
+  return atFields({[field]: words.form.notSaved(sentence)}, place);
 }
 
 function atFields(faults: Record<string, string>, place: FormPlace): ViewResponseAction {

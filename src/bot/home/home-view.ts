@@ -18,6 +18,7 @@ import type {PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {actions, slackLimits} from '../names.js';
+import {parseCut, showText} from '../rich-text/show-text.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
@@ -126,10 +127,9 @@ export function presentHome(
     return [line, row(act)];
   }
 
-  function quote(update: string): RichTextBlockElement {
-    const text = update.trim();
-    const shown = text.length <= updateLength ? text : cutText(text, updateLength).slice(0, -1) + home.cut;
-    return {type: 'rich_text_quote', elements: [plain(shown)]};
+  function quote(update: string): RichTextBlockElement[] {
+    const shown = parseCut(update.trim(), updateLength + home.cut.length, home.cut);
+    return showText(shown, undefined, {quoted: true});
   }
 
   /** What is in the way of the person, and of the teams they lead. */
@@ -204,7 +204,7 @@ export function presentHome(
       (next) => ({...page, others: next}),
     );
     const settings = runsWorkspace ? [chooseSettings(shown)] : [];
-    return [header(home.others), paragraph([plain(home.toJoin)], list), ...settings, ...paging];
+    return [header(home.others), paragraph([plain(home.toJoin)], [list]), ...settings, ...paging];
   }
 
   /** For those who may change teams that they are not in. */
@@ -298,7 +298,10 @@ function header(words: string): KnownBlock {
   return {type: 'header', text: text(cutText(words, slackLimits.header))};
 }
 
-function paragraph(elements: RichTextSection['elements'], after?: RichTextBlockElement): RichTextBlock {
+function paragraph(
+  elements: RichTextSection['elements'],
+  after: readonly RichTextBlockElement[] = [],
+): RichTextBlock {
   const section: RichTextSection = {type: 'rich_text_section', elements};
-  return {type: 'rich_text', elements: after === undefined ? [section] : [section, after]};
+  return {type: 'rich_text', elements: [section, ...after]};
 }

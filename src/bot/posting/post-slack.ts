@@ -30,6 +30,7 @@ import {createPostFailures, type PostFailuresParts} from './post-failures.js';
 import {createPostNotice, type FindNotice, type NoticeStore} from './post-notice.js';
 import {createPostPrompt, type PostPromptParts} from '../prompts/post-prompt.js';
 import type {FindBlockers} from './find-blockers.js';
+import type {FindMentions} from './find-mentions.js';
 import type {FindStandup} from './read-slack.js';
 import {blockersIn, presentStandup, type ShownStandup} from './standup-messages.js';
 import {dayOf, lastPart, toItem} from './standup-item.js';
@@ -53,6 +54,7 @@ export interface PostSlackParts
   readonly calls: ChannelCalls;
   readonly findStandup: FindStandup;
   readonly findBlockers: FindBlockers;
+  readonly findMentions: FindMentions;
   readonly findNotice: FindNotice;
   readonly findDigest: FindDigest;
   readonly slackTroubles: PostFailuresParts['slackTroubles'] & {
@@ -79,7 +81,16 @@ export interface PostSlackParts
  * then, and only then, the thread is read once.
  */
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
-  const {posts, calls, findStandup, findBlockers, slackTroubles: troubles, log, drawToken} = parts;
+  const {
+    posts,
+    calls,
+    findStandup,
+    findBlockers,
+    findMentions,
+    slackTroubles: troubles,
+    log,
+    drawToken,
+  } = parts;
   const work = createChannelWork(parts);
   const {waits, sendMarked, record, recordPosted} = work;
   const postNotice = createPostNotice({...parts, findMessage: parts.findNotice, work});
@@ -169,10 +180,9 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
 
   /** The next step towards a standup's messages being as they should: in order, then those that are too many. */
   async function show(hold: Hold, post: SlackPost, revision: number, standup: ShownStandup): Promise<void> {
-    const messages = presentStandup(
-      standup,
-      post.mode === 'channel' ? {in: 'channel', date: post.day} : {in: 'thread'},
-    );
+    const mentions = post.again ? undefined : await findMentions(hold.workspace, post.team, standup);
+    const place = post.mode === 'channel' ? ({in: 'channel', date: post.day} as const) : undefined;
+    const messages = presentStandup(standup, place, mentions);
     for (const [i, message] of messages.entries()) {
       const part = slackPart(post, i + 1);
       if (part === undefined) return publish(hold, post, {number: i + 1, message, revision});
@@ -332,7 +342,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     const there = {set: {day: date}, next: 'more'} as const;
     if (post.mode === 'channel') return settle(hold, toItem(post), there);
     const leaving = dayOf(post, {shows: false});
-    if (last === 1) return withdraw(hold, post, last, {...there, clear: ['parent', 'permalink'], ...leaving});
+    if (last === 1) {
+      const again = {set: {day: date, again: '1'}, next: 'more', clear: ['parent', 'permalink']} as const;
+      return withdraw(hold, post, last, {...again, ...leaving});
+    }
     return settle(hold, toItem(post), {...there, clear: ['posted'], ...leaving});
   }
 

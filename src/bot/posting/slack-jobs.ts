@@ -30,6 +30,7 @@ import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
 import {standardWaits, type Waits, within} from './channel-work.js';
+import {createFindMentions} from './find-mentions.js';
 import {createFindBlockers, type FindBlockersParts} from './find-blockers.js';
 import {createFindRuns, type FindRunsParts} from './find-runs.js';
 import {createListAsks, type ListAsksParts} from './list-asks.js';
@@ -85,7 +86,7 @@ export interface SlackJobParts {
       workspace: string,
       query: {list: ListName; limit: number; from?: number; to?: number; upward?: boolean},
       deadline: number,
-    ): Promise<{rows: {json: string}[]}>;
+    ): Promise<{rows: {json: string}[]; more: boolean}>;
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
@@ -299,6 +300,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
       isOver,
       findStandup,
       findBlockers: createFindBlockers(parts),
+      findMentions: createFindMentions({records, findTeam}),
       findNotice,
       findPromptState: (id, prompt) =>
         services.prompts.findState({workspace: id, deadline: within()}, prompt),

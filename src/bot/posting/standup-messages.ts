@@ -1,12 +1,16 @@
 import {createHash} from 'node:crypto';
-import type {KnownBlock, RichTextBlock, RichTextText} from '@slack/types';
+import type {KnownBlock, RichTextBlock} from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {presentToldBlockers, type ToldBlocker, type ToldBlockers} from '../blockers/told-blockers.js';
-import {cutToFit} from '../cut-to-fit.js';
+import {withHeading, withNote} from '../blocks.js';
+import {cutToFit, type Stretch} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
-import {escapeText, shortDay, splitText} from '../text.js';
+import type {Mentions} from '../rich-text/mentions.js';
+import {type ParsedText, parseText} from '../rich-text/parse-text.js';
+import {showText} from '../rich-text/show-text.js';
+import {escapeText, shortDay} from '../text.js';
 import {readerOf, type Words} from '../words/words.js';
 import type {FoundMetadata, Message} from './messages.js';
 
@@ -34,26 +38,31 @@ export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; re
  * to the eye (`blocks`) and to the ear (`text`). Its blockers stand in the last, or in one of their own behind it where that has no room: how
  * the text is cut does not change with them.
  */
-export function presentStandup(standup: ShownStandup, place: StandupPlace = {in: 'thread'}): Message[] {
+export function presentStandup(
+  standup: ShownStandup,
+  place: StandupPlace = {in: 'thread'},
+  mentions?: Mentions,
+): Message[] {
   const {author, update, answers = []} = standup;
   const said = wholeText({update, answers});
   const {words} = readerOf();
   const {name} = author;
   const by = sayOthers(words, standup);
   const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
-  const whole: Piece = {name, beside, text: said, note: ''};
+  const parsed = parseText(said, mentions);
+  const whole: Piece = {name, beside, parsed, at: [0, said.length], note: ''};
   const told = presentToldBlockers(words, standup.blockers ?? []);
   if (fits(whole)) return withTold(standup, [whole], told);
 
   const goesOn = place.in === 'channel' ? words.posting.goesOnInThread : words.posting.goesOn;
   const besideOf = (part: number, of: number) => (part === 1 ? beside : ` ${words.posting.part(part, of)}`);
-  const texts = cutToFit(said, (text, part) =>
-    fits({name, beside: besideOf(part, most), text, note: goesOn(part, most)}),
+  const stretches = cutToFit(said, (at, part) =>
+    fits({name, beside: besideOf(part, most), parsed, at, note: goesOn(part, most)}),
   );
-  const pieces = texts.map((text, i): Piece => {
-    const [part, of] = [i + 1, texts.length];
+  const pieces = stretches.map((at, i): Piece => {
+    const [part, of] = [i + 1, stretches.length];
     const note = part === of ? '' : goesOn(part, of);
-    return {name, beside: besideOf(part, of), text, note};
+    return {name, beside: besideOf(part, of), parsed, at, note};
   });
   return withTold(standup, pieces, told);
 }
@@ -77,7 +86,7 @@ function withTold(
   if (last === undefined || told === undefined)
     return pieces.map((piece, i) => toMessage(standup, piece, i + 1));
   const together = {...last, told};
-  const own = {name: last.name, beside: '', text: '', note: '', told};
+  const own = {name: last.name, beside: '', parsed: last.parsed, at: [0, 0], note: '', told} as const;
   const all = fits(together) ? [...pieces.slice(0, -1), together] : [...pieces, own];
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
@@ -96,13 +105,16 @@ interface Piece {
   readonly name: string;
   /** What stands after it. */
   readonly beside: string;
-  readonly text: string;
+  /** All that the standup says, and what of it stands here. */
+  readonly parsed: ParsedText;
+  readonly at: Stretch;
   readonly note: string;
   readonly told?: ToldBlockers;
 }
 
 function fits(piece: Piece): boolean {
-  const {name, beside, text, note, told} = piece;
+  const {name, beside, note, told} = piece;
+  const text = textOf(piece);
   const toldLength = told?.spoken.length ?? 0;
   return (
     spoken(piece).length <= slackLimits.messageText &&
@@ -126,7 +138,13 @@ function markOf(told: ToldBlockers): string {
   return createHash('sha256').update(JSON.stringify(told.blocks)).digest('base64url').slice(0, 22);
 }
 
-function spoken({name, beside, text, note, told}: Piece): string {
+function textOf({parsed, at: [from, to]}: Piece): string {
+  return parsed.text.slice(from, to);
+}
+
+function spoken(piece: Piece): string {
+  const {name, beside, note, told} = piece;
+  const text = textOf(piece);
   const said = text === '' ? '' : ` ${isolate(text)}`;
   const line = `${nameInText(name)}${beside}:${said}${note === '' ? '' : ` ${note}`}`;
   const blockers = told === undefined ? '' : `\n${told.spoken}`;
@@ -137,12 +155,10 @@ function toBlocks(piece: Piece): KnownBlock[] {
   return [toBlock(piece), ...(piece.told?.blocks ?? [])];
 }
 
-function toBlock({name, beside, text, note}: Piece): RichTextBlock {
-  const elements: RichTextText[] = [
-    {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}},
-    ...(text === '' ? [] : [{type: 'text' as const, text: '\n'}]),
-    ...splitText(text, slackLimits.element).map((piece) => ({type: 'text' as const, text: piece})),
-    ...(note === '' ? [] : [{type: 'text' as const, text: ` ${note}`, style: {italic: true}}]),
-  ];
-  return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
+function toBlock({name, beside, parsed, at, note}: Piece): RichTextBlock {
+  const author = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
+  const shown = withNote(withHeading([author], showText(parsed, at)), note === '' ? '' : ` ${note}`, false, {
+    italic: true,
+  });
+  return {type: 'rich_text', elements: shown};
 }

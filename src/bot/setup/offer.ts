@@ -1,7 +1,7 @@
 // Making and changing a team without leaving Slack: what is offered, the forms, and what they set in motion. What a team is stands in services.
 import type {RespondArguments} from '@slack/bolt';
 import type {ActionsBlock, Button, KnownBlock, ModalView} from '@slack/types';
-import {plainText, privately} from '../blocks.js';
+import {privately, writtenText} from '../blocks.js';
 import {packText} from '../button-value.js';
 import type {FormPlace} from '../form/form-place.js';
 import {actions} from '../names.js';
@@ -33,7 +33,7 @@ export function presentSetupAnswer(reader: Reader, channel: string, text = ''): 
     ...privately(`${refusal} ${text}`),
     blocks: [
       {type: 'section', text: {type: 'mrkdwn', text: refusal}},
-      plainText(text, {quote: true}),
+      writtenText(text, {quote: true}),
       setupButton(words, channel, text),
     ],
   };

@@ -1,7 +1,7 @@
 import type {ActionsBlock, KnownBlock, ModalView, RichTextBlock, RichTextElement} from '@slack/types';
 import type {Team} from '../../domain/team.js';
 import {nameInText} from '../bidi.js';
-import {plainText} from '../blocks.js';
+import {writtenText} from '../blocks.js';
 import {packText} from '../button-value.js';
 import {actions, slackLimits, views} from '../names.js';
 import {cutText, escapeText} from '../text.js';
@@ -47,7 +47,7 @@ export function presentText(
 ): ModalView {
   const blocks: KnownBlock[] = [
     {type: 'section', text: plain(cutText(sentence, slackLimits.section))},
-    plainText(text, {quote: true}),
+    writtenText(text, {quote: true}),
   ];
   if (again === undefined) return frame(setup, blocks);
   const more = buttons(setup, again, text);

@@ -4,11 +4,16 @@ import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {shortcuts} from '../names.js';
 import {respondByView} from '../respond-by-view.js';
+import {findNames} from '../rich-text/find-names.js';
+import {givenNames, type SlackNames} from '../rich-text/names.js';
 import {composeAddition} from './compose-addition.js';
+
+/** For so long names are waited for: a trigger lives 3 s. */
+const namesMs = 400;
 
 /** What stands in Slack's own menus: the form from anywhere, and the form with a message in it. */
 export function listenToShortcuts(kit: Kit): void {
-  const {bolt, visitors} = kit;
+  const {bolt, visitors, services} = kit;
 
   bolt.shortcut<GlobalShortcut>({type: 'shortcut', callback_id: shortcuts.post}, async ({shortcut, ack}) => {
     await kit.answering(ack, undefined, async (answer) => {
@@ -23,7 +28,7 @@ export function listenToShortcuts(kit: Kit): void {
       await kit.answering(ack, undefined, async (answer) => {
         await answer();
         const visit = visitOf(shortcut, shortcut.channel.id);
-        const append = composeAddition(visit.reader, shortcut);
+        const append = composeAddition(visit.reader, shortcut, await namesIn(visit, shortcut));
         if (append === undefined) {
           return visit.respond(privatelyMarked(visit.reader.words.shortcuts.noText));
         }
@@ -31,6 +36,15 @@ export function listenToShortcuts(kit: Kit): void {
       });
     },
   );
+
+  /** Of members alone, from the store: Slack is asked for nothing before the form is there. */
+  async function namesIn({origin, reader: {words}}: Visit, {message}: MessageShortcut): Promise<SlackNames> {
+    const deadline = performance.now() + namesMs;
+    const named = [message.text, message['blocks'], {type: 'user', user_id: message.user}];
+    const findPlace = () => visitors.findPlace(origin, deadline);
+    const asked = {words, deadline, inSlack: false} as const;
+    return findNames(services, findPlace, named, asked).catch(() => givenNames(words));
+  }
 
   function visitOf(shortcut: GlobalShortcut | MessageShortcut, channel: string): Visit {
     const origin = originOf(shortcut);
@@ -40,6 +54,7 @@ export function listenToShortcuts(kit: Kit): void {
       origin,
       user,
       channel,
+      domain: shortcut.team?.domain,
       triggerId: shortcut.trigger_id,
       reader: visitors.readerOf(origin, user),
       byView: true,

@@ -1,4 +1,6 @@
-import {cutText, decodeText} from '../text.js';
+import type {SlackNames} from '../rich-text/names.js';
+import {plainOf, plainOfMarkup} from '../rich-text/plain-of.js';
+import {cutText} from '../text.js';
 
 /** The parts of a message in a shortcut's payload that its text may stand in. */
 export interface ShownMessage {
@@ -16,105 +18,27 @@ export interface ShownMessage {
   readonly attachments?: unknown;
 }
 
-/** Names of users, by id, as far as a payload tells them. */
-export type KnownNames = ReadonlyMap<string, string>;
-
 type Node = Readonly<Record<string, unknown>>;
 
 const string = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** All that a message says, as plain text: its text, else its blocks, else its attachments; empty when it has none of them. */
-export function plainTextOf({text, blocks, attachments}: ShownMessage, names: KnownNames): string {
-  const given = string(text);
-  if (given !== undefined) return fromMarkup(given, names).trim();
-  const fromBlocks = nodes(blocks)
-    .map((block) => blockText(block, names))
-    .filter((part) => part.trim() !== '')
-    .join('\n');
-  if (fromBlocks !== '') return fromBlocks.trim();
+/**
+ * All that a message says, as plain text: what its author composed, else its text, else its other blocks, else its attachments; empty when it
+ * has none of them.
+ */
+export function plainTextOf({text, blocks, attachments}: ShownMessage, names: SlackNames): string {
+  const composed = nodes(blocks).filter(({type}) => type === 'rich_text');
+  const said =
+    string(composed.length === nodes(blocks).length ? plainOf(composed, names) : '') ??
+    string(plainOfMarkup(text ?? '', names)) ??
+    string(plainOf(blocks, names));
+  if (said !== undefined) return said.trim();
   return nodes(attachments)
-    .map(({text: words, fallback}) => fromMarkup(string(words) ?? string(fallback) ?? '', names))
+    .map(({text: words, fallback}) => plainOfMarkup(string(words) ?? string(fallback) ?? '', names))
     .filter((part) => part !== '')
     .join('\n')
     .trim();
-}
-
-/**
- * Slack's markup as words: a mention by name where that is known, a channel by name, a link by its address. What stands for formatting
- * stays as it was typed. Slack: https://docs.slack.dev/messaging/formatting-message-text
- */
-export function fromMarkup(text: string, names: KnownNames): string {
-  return decodeText(text.replaceAll(/<([^<>]+)>/g, (_, inner: string) => unwrap(inner, names)));
-}
-
-function unwrap(inner: string, names: KnownNames): string {
-  const bar = inner.indexOf('|');
-  const [target, label] = bar < 0 ? [inner, ''] : [inner.slice(0, bar), inner.slice(bar + 1)];
-  if (target.startsWith('@')) return at(label || (names.get(target.slice(1)) ?? target.slice(1)));
-  if (target.startsWith('#')) return `#${(label || target.slice(1)).replace(/^#/, '')}`;
-  if (target.startsWith('!date^')) return label;
-  if (target.startsWith('!')) return at(label || target.slice(1));
-  const address = target.replace(/^(?:mailto|tel):/, '');
-  return label === '' || label === address ? address : `${label} (${address})`;
-}
-
-function at(name: string): string {
-  return `@${name.replace(/^@/, '')}`;
-}
-
-/** The plain text of a block, of what it holds, or of an element of rich text. */
-function blockText(node: Node, names: KnownNames): string {
-  const id = (value: unknown) => string(value) ?? '';
-  switch (node['type']) {
-    case 'text':
-      return typeof node['text'] === 'string' ? node['text'] : '';
-    case 'link':
-      return linked(id(node['url']), string(node['text']));
-    case 'user':
-      return at(names.get(id(node['user_id'])) ?? id(node['user_id']));
-    case 'usergroup':
-      return at(id(node['usergroup_id']));
-    case 'broadcast':
-      return at(id(node['range']));
-    case 'channel':
-      return `#${id(node['channel_id'])}`;
-    case 'emoji':
-      return `:${id(node['name'])}:`;
-    case 'date':
-      return id(node['fallback']);
-    case 'plain_text':
-      return decodeText(id(node['text']));
-    case 'mrkdwn':
-      return fromMarkup(id(node['text']), names);
-    case 'image':
-      return id(node['alt_text']);
-    case 'rich_text_section':
-    case 'rich_text_quote':
-    case 'rich_text_preformatted':
-      return nodes(node['elements'])
-        .map((element) => blockText(element, names))
-        .join('');
-    case 'rich_text_list':
-      return lines(nodes(node['elements']), names, '• ');
-    case 'rich_text':
-    case 'context':
-      return lines(nodes(node['elements']), names);
-    default:
-      return lines([...nodes([node['text']]), ...nodes(node['fields'])], names);
-  }
-}
-
-function lines(parts: readonly Node[], names: KnownNames, mark = ''): string {
-  return parts
-    .map((part) => blockText(part, names))
-    .filter((text) => text.trim() !== '')
-    .map((text) => mark + text)
-    .join('\n');
-}
-
-function linked(url: string, label: string | undefined): string {
-  return label === undefined || label === url ? url : `${label} (${url})`;
 }
 
 function nodes(value: unknown): Node[] {
@@ -123,15 +47,15 @@ function nodes(value: unknown): Node[] {
     : [];
 }
 
-/** Who has written a message, as far as its payload tells. */
+/** Who has written a message: as the service knows them, else as far as its payload tells. */
 export function authorOf(
   {user = '', username, user_profile: profile, bot_profile: bot}: ShownMessage,
-  names: KnownNames,
+  names: SlackNames,
 ): string | undefined {
   return (
+    names.user(user) ??
     string(profile?.display_name) ??
     string(profile?.real_name) ??
-    names.get(user) ??
     string(username) ??
     string(bot?.name)
   );

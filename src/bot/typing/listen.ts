@@ -8,6 +8,8 @@ import {openForm} from '../form/open-form.js';
 import {type Kit, originOf, type Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {explain} from '../refusals.js';
+import {findNames} from '../rich-text/find-names.js';
+import {givenNames} from '../rich-text/names.js';
 import {escapeText} from '../text.js';
 import {answerMs} from '../visitors.js';
 import {answerTyped} from './answer.js';
@@ -15,6 +17,8 @@ import type {Listener} from './compose.js';
 import {holdsAnswer} from './held-events.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
+/** For names of people (ms): without them what somebody has typed is kept all the same. */
+const namesMs = 600;
 /** Slack sends an event again three times. */
 const lastRetry = 3;
 
@@ -23,9 +27,11 @@ export function listenToTyping(kit: Kit): void {
   const {bolt, visitors, services, log} = kit;
 
   bolt.event('message', async ({event, body, context}) => {
-    const read = readEvent(event as MessageEvent);
-    if (read === undefined) return;
+    const message = event as MessageEvent;
     const origin = originOf(body);
+    const anybody = givenNames(visitors.readerOf(origin, {id: message.user ?? '', name: ''}).words);
+    const read = readEvent(message, anybody);
+    if (read === undefined) return;
     const user = {id: read.user, name: ''};
     const visit: Visit = {
       origin,
@@ -41,7 +47,8 @@ export function listenToTyping(kit: Kit): void {
       async () => {},
       undefined,
       async () => {
-        const isServed = await serve(visit, read.heard, isLast);
+        const named = await nameMentioned(visit, message);
+        const isServed = await serve(visit, named ?? read.heard, isLast);
         if (isServed) return;
         kit.forget(context);
         holdsAnswer(context);
@@ -49,6 +56,17 @@ export function listenToTyping(kit: Kit): void {
       visit.reader.words,
     );
   });
+
+  /** The same with the names of those whom it mentions, as far as they are known in time. */
+  async function nameMentioned(visit: Visit, message: MessageEvent): Promise<Heard | undefined> {
+    const {words} = visit.reader;
+    const deadline = performance.now() + namesMs;
+    const findPlace = () => visitors.findPlace(visit.origin, deadline);
+    const {text, blocks, message: edited} = message;
+    const given = [text, blocks, edited?.text, edited?.blocks];
+    const names = await findNames(services, findPlace, given, {words, deadline}).catch(() => undefined);
+    return names && readEvent(message, names)?.heard;
+  }
 
   /** False when it has to come again. A refusal is told; what the store cannot do now is tried again when Slack sends it again. */
   async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {

@@ -5,7 +5,7 @@ import type {Team, TeamDirectory} from '../../domain/team.js';
 import type {TypedFault} from '../../domain/typed-answer.js';
 import {converse, type Talk, type TypedDraft, typedAnswers} from '../../domain/typing.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
-import {plainText} from '../blocks.js';
+import {writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {formButton} from '../commands/answers.js';
 import {packDates} from '../form/form-dates.js';
@@ -39,7 +39,7 @@ export function presentParts({sentences, quote = '', below = [], buttons = []}: 
   );
   const said = (texts: readonly string[]) => (texts.length === 0 ? [] : [section(texts.join('\n'))]);
   const around = [...said(sentences), ...said(below), ...rows];
-  const quoted = quote === '' ? [] : [plainText(quote, {quote: true, beside: around})];
+  const quoted = quote === '' ? [] : [writtenText(quote, {quote: true, beside: around})];
   const bare = (texts: readonly string[]) => texts.map((one) => one.replaceAll('`', ''));
   const text = [...bare(sentences), ...(quote === '' ? [] : [isolate(quote)]), ...bare(below)].join('\n');
   return {

@@ -2,7 +2,8 @@ import {limits} from '../../domain/limits.js';
 import {codePoints} from '../../domain/text.js';
 import type {Heard} from '../../service/typing.js';
 import {parseCommand} from '../commands/parse-command.js';
-import {fromMarkup} from '../shortcuts/message-text.js';
+import type {SlackNames} from '../rich-text/names.js';
+import {plainTextOf} from '../shortcuts/message-text.js';
 
 /** What we read of a `message` event. Slack: https://docs.slack.dev/reference/events/message.im */
 export interface MessageEvent {
@@ -25,13 +26,16 @@ export interface MessageEvent {
 }
 
 /** A person's message in words, and whose it is; undefined for everything that no person has typed. */
-export function readEvent(event: MessageEvent): {readonly user: string; readonly heard: Heard} | undefined {
+export function readEvent(
+  event: MessageEvent,
+  names: SlackNames,
+): {readonly user: string; readonly heard: Heard} | undefined {
   const {channel, channel_type: type, subtype, ts} = event;
   if (type !== 'im' || channel === undefined) return undefined;
   switch (subtype) {
     case undefined:
     case 'file_share':
-      return readTyped(event, {channel, ts: ts ?? ''});
+      return readTyped(event, {channel, ts: ts ?? ''}, names);
     case 'message_changed': {
       const {message, previous_message: before} = event;
       const user = personOf(message);
@@ -49,7 +53,7 @@ export function readEvent(event: MessageEvent): {readonly user: string; readonly
           ...place,
           ts: message.ts,
           at,
-          text: textOf(message),
+          text: textOf(message, names),
         },
       };
     }
@@ -69,10 +73,10 @@ function gone(channel: string, ts: string, user: string, message: MessageEvent =
   return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...placeOf(channel, message), ts} as const};
 }
 
-function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: string}) {
+function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: string}, names: SlackNames) {
   const user = personOf(event);
   if (user === undefined || ts === '') return undefined;
-  const text = textOf(event);
+  const text = textOf(event, names);
   const isLong = codePoints(text) > limits.update;
   const heard: Heard = {
     kind: 'typed',
@@ -103,7 +107,6 @@ function placeOf(channel: string, {thread_ts: thread}: MessageEvent): {channel: 
   return {channel, ...(thread !== undefined && {thread})};
 }
 
-/** What a message says as plain text. The one place to change when rich text is read. */
-export function textOf({text = ''}: MessageEvent): string {
-  return fromMarkup(text, new Map()).trim();
+function textOf({text, blocks}: MessageEvent, names: SlackNames): string {
+  return plainTextOf({text, blocks}, names);
 }

@@ -1,3 +1,4 @@
+import {text} from './en/text.js';
 import {typing} from './en/typing.js';
 import {createPlural} from './plural.js';
 
@@ -394,9 +395,6 @@ export const en = {
     again: 'Try again',
   },
   shortcuts: {
-    addedFrom: (author: string, link: string) => `From ${author} (${link}):`,
-    addedBy: (author: string) => `From ${author}:`,
-    addedFromNobody: (link: string) => `From ${link}:`,
     cut: ' … (cut: the link leads to all of it)',
     cutWithoutLink: ' … (cut)',
     noText: 'This message has no text that could be added to your standup.',
@@ -563,4 +561,5 @@ export const en = {
     notPosted: (sentence: string) => `Not posted. ${sentence} Your text:`,
     posted: (team: string) => `Posted for ${team}.`,
   },
+  text,
 } as const;

@@ -1,0 +1,52 @@
+import {wholeText} from '../../domain/answers.js';
+import {type ListName, lists} from '../../domain/lists.js';
+import type {Team, TeamMember} from '../../domain/team.js';
+import type {Member} from '../../domain/workspace.js';
+import {createMentions, type Mentions} from '../rich-text/mentions.js';
+import {within} from './channel-work.js';
+import type {ShownStandup} from './standup-messages.js';
+
+/** Whom a standup of a team (drawn half of its id) may tell by naming them; undefined for nobody. */
+export type FindMentions = (
+  workspace: string,
+  team: string,
+  standup: Pick<ShownStandup, 'update' | 'answers'>,
+) => Promise<Mentions | undefined>;
+
+export interface FindMentionsParts {
+  readonly records: {
+    list(
+      workspace: string,
+      query: {list: ListName; limit: number},
+      deadline: number,
+    ): Promise<{rows: {json: string}[]; more: boolean}>;
+  };
+  /** By the drawn half of its id. */
+  readonly findTeam: (workspace: string, drawn: string) => Promise<Team | undefined>;
+}
+
+/** In a workspace of more people nobody knows that a name is of one alone: then it stays text. */
+const mostPeople = 1_000;
+
+/** Members are read only for a text that may name somebody, in a team that lets it tell them. */
+export function createFindMentions({records, findTeam}: FindMentionsParts): FindMentions {
+  return async (workspace, drawn, {update, answers = []}) => {
+    if (!wholeText({update, answers}).includes('@')) return undefined;
+    const team = await findTeam(workspace, drawn);
+    if (team === undefined || team.slack_mentions === 'none') return undefined;
+    const all = await records.list(workspace, {list: lists.members(), limit: mostPeople}, within());
+    if (all.more) return undefined;
+    const told = team.slack_mentions === 'team' ? await listTold(workspace, team) : undefined;
+    return createMentions(
+      all.rows.map(({json}) => {
+        const {id, name, slack_user_id: user} = JSON.parse(json) as Member;
+        return {name, user: told === undefined || told.has(id) ? user : null};
+      }),
+    );
+  };
+
+  async function listTold(workspace: string, {id}: Team): Promise<ReadonlySet<string>> {
+    const {rows} = await records.list(workspace, {list: lists.teamMembers(id), limit: mostPeople}, within());
+    return new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).member.id));
+  }
+}

@@ -1,0 +1,229 @@
+import type {RichTextElement, RichTextText} from '@slack/types';
+import type {Mentions} from './mentions.js';
+import {linkAt} from './links.js';
+
+type TextStyle = NonNullable<RichTextText['style']>;
+
+/** How much more of a text may be more than text. */
+export interface SpecialRoom {
+  left: number;
+}
+
+/** A part of a line; without an element it is a mark, which is not shown. */
+export interface InlineRun {
+  readonly from: number;
+  readonly to: number;
+  readonly element?: RichTextElement;
+}
+
+/** Something within a line that is one element, or text that stays as it is. */
+interface Atom {
+  readonly from: number;
+  readonly to: number;
+  readonly element: RichTextElement;
+}
+
+export const marks = {'*': 'bold', _: 'italic', '~': 'strike'} as const satisfies Record<
+  string,
+  keyof TextStyle
+>;
+export type Mark = keyof typeof marks;
+
+interface FoundMark {
+  readonly at: number;
+  readonly mark: Mark;
+  readonly opens: boolean;
+  readonly closes: boolean;
+}
+
+const word = /[\p{L}\p{N}\p{M}]/u;
+
+/** What may stand before an opening mark and behind a closing one, besides white space, the line's ends and other marks. */
+const before = /[\s\p{Ps}\p{Pi}\p{Pd}"'*_~]/u;
+const behind = /[\s\p{Pe}\p{Pf}\p{Pd}"'.,:;!?…*_~]/u;
+/** What may not stand right inside of them. */
+const notFirst = /[\s\p{Pe}]/u;
+const notLast = /[\s\p{Ps}]/u;
+
+/** Whether a mark may begin, or end, what it marks, with these characters around it; empty for the end of the line. */
+export function mayOpen(mark: Mark, last: string, next: string): boolean {
+  return (
+    last !== mark &&
+    next !== mark &&
+    next !== '' &&
+    !notFirst.test(next) &&
+    (last === '' || before.test(last))
+  );
+}
+export function mayClose(mark: Mark, last: string, next: string): boolean {
+  return (
+    last !== mark && next !== mark && last !== '' && !notLast.test(last) && (next === '' || behind.test(next))
+  );
+}
+
+function standing(line: string, at: number, mark: Mark): FoundMark {
+  const [last, next] = [line[at - 1] ?? '', line[at + 1] ?? ''];
+  return {at, mark, opens: mayOpen(mark, last, next), closes: mayClose(mark, last, next)};
+}
+
+/** One line, which has no line end in it. */
+export function parseInline(line: string, room: SpecialRoom, mentions?: Mentions): InlineRun[] {
+  if (line === '') return [];
+  const atoms: Atom[] = [];
+  const found: FoundMark[] = [];
+  let emojiEnd = -1;
+  for (let at = 0; at < line.length && room.left > 0; ) {
+    const char = line[at] ?? '';
+    const atom =
+      char === '`'
+        ? codeAt(line, at)
+        : char === ':'
+          ? emojiAt(line, at, emojiEnd)
+          : char === 'h' || char === 'H'
+            ? linkIn(line, at)
+            : char === '@'
+              ? mentionAt(line, at, mentions)
+              : undefined;
+    if (atom !== undefined) {
+      atoms.push(atom);
+      if (atom.element.type !== 'text' || atom.element.style !== undefined) room.left--;
+      if (atom.element.type === 'emoji') emojiEnd = atom.to;
+      at = atom.to;
+      continue;
+    }
+    if (char === '*' || char === '_' || char === '~') found.push(standing(line, at, char));
+    at++;
+  }
+  return compose(line, atoms, pair(found, room));
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly mark: Mark;
+}
+
+/** Which marks belong together: each opening one and the next closing one of its kind, within what they stand in. */
+function pair(found: readonly FoundMark[], room: SpecialRoom): Span[] {
+  const closing = new Map<Mark, number>();
+  const nextClosing: (number | undefined)[] = Array.from({length: found.length});
+  for (let i = found.length - 1; i >= 0; i--) {
+    const one = found[i];
+    if (one === undefined) continue;
+    nextClosing[i] = closing.get(one.mark);
+    if (one.closes) closing.set(one.mark, one.at);
+  }
+  const spans: Span[] = [];
+  const open: Span[] = [];
+  for (const [i, {at, mark, opens}] of found.entries()) {
+    while ((open.at(-1)?.to ?? Infinity) < at) open.pop();
+    if (open.at(-1)?.to === at) {
+      open.pop();
+      continue;
+    }
+    const to = nextClosing[i];
+    const isOpen = open.some((one) => one.mark === mark);
+    if (!opens || to === undefined || to < at + 2 || isOpen || room.left <= 0) continue;
+    if (to >= (open.at(-1)?.to ?? Infinity)) continue;
+    room.left--;
+    const span = {from: at, to, mark};
+    spans.push(span);
+    open.push(span);
+  }
+  return spans;
+}
+
+function compose(line: string, atoms: readonly Atom[], spans: readonly Span[]): InlineRun[] {
+  const edges = new Map<number, {begins: boolean; mark: Mark}>();
+  for (const {from, to, mark} of spans) {
+    edges.set(from, {begins: true, mark});
+    edges.set(to, {begins: false, mark});
+  }
+  const places = [...edges.keys()].toSorted((a, b) => a - b);
+  const runs: InlineRun[] = [];
+  const styles = new Set<Mark>();
+  let [at, next] = [0, 0];
+
+  function styled(element: RichTextElement): RichTextElement {
+    if (styles.size === 0) return element;
+    const named = [...styles].map((mark) => [marks[mark], true] as const);
+    return {...element, style: {...Object.fromEntries(named), ...('style' in element ? element.style : {})}};
+  }
+  /** Text, and the marks in it, up to a place. */
+  function fill(until: number): void {
+    while (at < until) {
+      const edge = places[next] ?? Infinity;
+      const end = Math.min(edge, until);
+      if (end > at)
+        runs.push({from: at, to: end, element: styled({type: 'text', text: line.slice(at, end)})});
+      at = end;
+      if (edge >= until) break;
+      const {begins = false, mark = '*'} = edges.get(edge) ?? {};
+      if (begins) styles.add(mark);
+      else styles.delete(mark);
+      runs.push({from: edge, to: edge + 1});
+      at = edge + 1;
+      next++;
+    }
+  }
+  for (const {from, to, element} of atoms) {
+    fill(from);
+    runs.push({from, to, element: styled(element)});
+    at = to;
+  }
+  fill(line.length);
+  return runs;
+}
+
+/** Code between two backticks, with the backticks. What it is shown as has none. */
+function codeAt(line: string, at: number): Atom | undefined {
+  const last = line[at - 1];
+  if (last === '`' || line[at + 1] === '`' || (last !== undefined && word.test(last))) return undefined;
+  const end = line.indexOf('`', at + 1);
+  if (end < 0) return undefined;
+  const next = line[end + 1];
+  const code = line.slice(at + 1, end);
+  if (next === '`' || (next !== undefined && word.test(next)) || code.trim() === '') return undefined;
+  return {from: at, to: end + 1, element: {type: 'text', text: code, style: {code: true}}};
+}
+
+const emoji = /:([\p{Ll}\p{Lo}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6])?):/uy;
+/** Emoji without a letter; times and numbers are none. */
+const numbered: ReadonlySet<string> = new Set(['+1', '-1', '100', '1234']);
+
+/** `emojiEnd`: where the last one ended, so that one may follow another. */
+function emojiAt(line: string, at: number, emojiEnd: number): Atom | undefined {
+  emoji.lastIndex = at;
+  const [whole, name] = emoji.exec(line) ?? [];
+  if (whole === undefined || name === undefined) return undefined;
+  const [bare = ''] = name.split('::');
+  if (!/\p{L}/u.test(bare) && !numbered.has(bare)) return undefined;
+  const to = at + whole.length;
+  const [last = '', next = ''] = [line[at - 1], line[to]];
+  if (last === ':' && emojiEnd !== at) return undefined;
+  if (next === ':') {
+    emoji.lastIndex = to;
+    if (!emoji.test(line)) return undefined;
+  }
+  if (word.test(last) && word.test(next)) return undefined;
+  return {from: at, to, element: {type: 'emoji', name}};
+}
+
+/** An address, or what only looks like one and stays text as a whole. */
+function linkIn(line: string, at: number): Atom | undefined {
+  const found = linkAt(line, at);
+  if (found === undefined) return undefined;
+  const text = line.slice(at, found.to);
+  const element: RichTextElement = found.isLink ? {type: 'link', url: text} : {type: 'text', text};
+  return {from: at, to: found.to, element};
+}
+
+/** Right before it somebody's e-mail address may stand. */
+const address = /[\p{L}\p{N}\p{M}._%+@-]/u;
+
+function mentionAt(line: string, at: number, mentions: Mentions | undefined): Atom | undefined {
+  if (mentions === undefined || address.test(line[at - 1] ?? ' ')) return undefined;
+  const found = mentions.find(line, at + 1);
+  if (found === undefined) return undefined;
+  return {from: at, to: found.to, element: {type: 'user', user_id: found.user}};
+}

@@ -1,0 +1,218 @@
+// What people write, as plain text and as Slack's rich text: one mapping, both ways. Plain text is what is stored and what the API shows.
+import type {RichTextElement} from '@slack/types';
+import {parseInline, type SpecialRoom} from './parse-inline.js';
+import type {Mentions} from './mentions.js';
+
+/** Where a run stands. One object for one quote, one block of code, one item of a list. */
+export type RunPlace =
+  | {readonly in: 'section' | 'quote' | 'code'}
+  | {
+      readonly in: 'item';
+      readonly style: 'bullet' | 'ordered';
+      readonly indent: number;
+      /** Of an ordered one. */
+      readonly number: number;
+      /** Where its line begins. */
+      readonly from: number;
+    };
+
+/** A stretch of a text with what it is shown as. Runs follow one another and cover the text. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly place: RunPlace;
+  /** Undefined: a mark, which is not shown. */
+  readonly element?: RichTextElement;
+  /** How a mark is shown where there is one line of flowing text. */
+  readonly inline?: string;
+}
+
+export interface ParsedText {
+  readonly text: string;
+  readonly runs: readonly Run[];
+}
+
+/** So much of one text is more than text; what comes after that is shown as it was written. */
+const mostSpecials = 300;
+const mostItems = 150;
+
+/** Levels of a list that Slack has. */
+export const deepest = 8;
+/** Spaces that a level of a list is written with. */
+export const indentation = 4;
+
+const section = {in: 'section'} as const;
+const fence = '```';
+
+/** What of a text is more than text, in time that grows with its length alone. */
+export function parseText(text: string, mentions?: Mentions): ParsedText {
+  const runs: Run[] = [];
+  const room: SpecialRoom = {left: mostSpecials};
+  const lines = splitLines(text);
+  let items = 0;
+  /** From this line on there may be a block of code. */
+  let codeFrom = 0;
+
+  function inline(from: number, to: number, place: RunPlace): void {
+    for (const run of parseInline(text.slice(from, to), room, mentions))
+      runs.push({
+        from: from + run.from,
+        to: from + run.to,
+        place,
+        ...(run.element && {element: run.element}),
+      });
+  }
+
+  for (let i = 0; i < lines.length; ) {
+    const line = lines[i];
+    if (line === undefined) break;
+    const code = i < codeFrom ? undefined : findCode(text, lines, i);
+    if (code !== undefined) codeFrom = code.last + 1;
+    if (code?.from !== undefined) {
+      const place = {in: 'code'} as const;
+      const {from, to, last} = code;
+      const end = lines[last]?.end ?? to;
+      runs.push({from: line.from, to: from, place, inline: ''});
+      runs.push({from, to, place, element: {type: 'text', text: text.slice(from, to)}});
+      runs.push({from: to, to: end, place, inline: text[end - 1] === '\n' ? '\n' : ''});
+      i = last + 1;
+      continue;
+    }
+    const quoted = quotedLines(text, lines, i);
+    if (quoted > 0) {
+      const place = {in: 'quote'} as const;
+      for (const [n, {from, to, end}] of lines.slice(i, i + quoted).entries()) {
+        const begins = Math.min(from + 2, to);
+        runs.push({from, to: begins, place, inline: '> '});
+        inline(begins, to, place);
+        const within = n < quoted - 1;
+        if (end > to && within) runs.push({from: to, to: end, place, element: {type: 'text', text: '\n'}});
+        else if (end > to) runs.push({from: to, to: end, place, inline: '\n'});
+      }
+      i += quoted;
+      continue;
+    }
+    const listed = items < mostItems ? listedLines(text, lines, i, mostItems - items) : [];
+    for (const [n, item] of listed.entries()) {
+      const {from, to, end} = lines[i + n] ?? line;
+      const {content, ...at} = item;
+      const place = {in: 'item', ...at, from} as const;
+      runs.push({from, to: content, place, inline: markerOf(place)});
+      inline(content, to, place);
+      if (end > to) runs.push({from: to, to: end, place, inline: '\n'});
+    }
+    items += listed.length;
+    i += listed.length;
+    if (listed.length > 0) continue;
+    inline(line.from, line.to, section);
+    if (line.end > line.to)
+      runs.push({from: line.to, to: line.end, place: section, element: {type: 'text', text: '\n'}});
+    i++;
+  }
+  return {text, runs};
+}
+
+/** How an item of a list begins in plain text. */
+export function markerOf({
+  style,
+  indent,
+  number,
+}: {
+  style: 'bullet' | 'ordered';
+  indent: number;
+  number: number;
+}) {
+  return `${' '.repeat(indent * indentation)}${style === 'bullet' ? '•' : `${number}.`} `;
+}
+
+interface Line {
+  readonly from: number;
+  /** Where its text ends, and where the next one begins. */
+  readonly to: number;
+  readonly end: number;
+}
+
+function splitLines(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let from = 0; from < text.length; ) {
+    const at = text.indexOf('\n', from);
+    const [to, end] = at < 0 ? [text.length, text.length] : [at, at + 1];
+    lines.push({from, to, end});
+    from = end;
+  }
+  return lines;
+}
+
+/**
+ * A block of code that begins with this line: from three backticks at its beginning to the next three, which end a line. Where they do not, or
+ * there is nothing between them, both are text, up to the line `last`.
+ */
+function findCode(
+  text: string,
+  lines: readonly Line[],
+  first: number,
+): {from: number; to: number; last: number} | {from?: undefined; last: number} | undefined {
+  const line = lines[first];
+  if (line === undefined || !text.startsWith(fence, line.from)) return undefined;
+  const begun = line.from + fence.length;
+  const closing = text.indexOf(fence, begun);
+  if (closing < 0) return {last: lines.length};
+  let last = first;
+  while (closing >= (lines[last]?.end ?? Infinity)) last++;
+  if (lines[last]?.to !== closing + fence.length) return {last};
+  // A line end beside the backticks is theirs.
+  const from = text[begun] === '\n' ? begun + 1 : begun;
+  const to = closing > from && text[closing - 1] === '\n' ? closing - 1 : closing;
+  return text.slice(from, to).trim() === '' ? {last} : {from, to, last};
+}
+
+/** How many lines from this one on are a quote: each begins with `> `; those between may be `>` alone. */
+function quotedLines(text: string, lines: readonly Line[], first: number): number {
+  let count = 0;
+  for (let i = first; i < lines.length; i++) {
+    const {from, to} = lines[i] ?? {from: 0, to: 0};
+    if (text[from] !== '>') break;
+    const says = text[from + 1] === ' ' && text.slice(from + 2, to).trim() !== '';
+    if (says) count = i - first + 1;
+    else if (count === 0 || to !== from + 1) break;
+  }
+  return count;
+}
+
+interface Listed {
+  readonly style: 'bullet' | 'ordered';
+  readonly indent: number;
+  readonly number: number;
+  /** Where what it says begins. */
+  readonly content: number;
+}
+
+const marker = /([ \t]{0,40})(?:[•◦▪*-]|(\d{1,6})\.) (?=\S)/y;
+
+/** The items of a list that begins with this line. Two spaces, or four, are a level: four where each item has a multiple of four. */
+function listedLines(text: string, lines: readonly Line[], first: number, most: number): Listed[] {
+  const found: {spaces: number; number: number | undefined; content: number}[] = [];
+  for (let i = first; i < lines.length && found.length < most; i++) {
+    const {from, to} = lines[i] ?? {from: 0, to: 0};
+    marker.lastIndex = from;
+    const [whole, before = '', number] = marker.exec(text) ?? [];
+    if (whole === undefined || from + whole.length >= to) break;
+    found.push({
+      spaces: before.replaceAll('\t', '    ').length,
+      number: number === undefined || number.startsWith('0') ? undefined : Number(number),
+      content: from + whole.length,
+    });
+    // A number that a list cannot have.
+    if (number?.startsWith('0')) {
+      found.pop();
+      break;
+    }
+  }
+  const unit = found.every(({spaces}) => spaces % indentation === 0) ? indentation : 2;
+  return found.map(({spaces, number, content}) => ({
+    style: number === undefined ? ('bullet' as const) : ('ordered' as const),
+    indent: Math.min(deepest, Math.floor(spaces / unit)),
+    number: number ?? 0,
+    content,
+  }));
+}

@@ -1,0 +1,113 @@
+import {type Mark, marks, mayClose, mayOpen} from './parse-inline.js';
+
+/** Words with how they are shown. */
+export interface PlainPart {
+  readonly text: string;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly strike: boolean;
+  readonly code: boolean;
+}
+
+type Styled = Omit<PlainPart, 'code'>;
+
+/**
+ * Words with marks around them, such that reading them again gives the same. Marks hug the words, end with the line, and are left out where
+ * they would not be read as such: within a word.
+ */
+export function plainInline(parts: readonly PlainPart[]): string {
+  const styled = byLine(joinCode(parts));
+  return styled.map((line) => emit(line, 0, line.length, [], '', '')).join('\n');
+}
+
+/** Code of several parts is one, and has backticks where it can be read again. */
+function joinCode(parts: readonly PlainPart[]): Styled[] {
+  const joined: PlainPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const isSame = last?.code === true && part.code && sameStyle(last, part);
+    if (last !== undefined && isSame) joined[joined.length - 1] = {...last, text: last.text + part.text};
+    else joined.push(part);
+  }
+  return joined.map(({code, ...part}) => (code ? {...part, text: inBackticks(part.text)} : part));
+}
+
+function inBackticks(text: string): string {
+  const lines = text.split('\n');
+  return lines.map((line) => (line.trim() === '' || line.includes('`') ? line : `\`${line}\``)).join('\n');
+}
+
+function sameStyle(a: PlainPart, b: PlainPart): boolean {
+  return a.bold === b.bold && a.italic === b.italic && a.strike === b.strike;
+}
+
+function byLine(parts: readonly Styled[]): Styled[][] {
+  const lines: Styled[][] = [[]];
+  for (const part of parts) {
+    for (const [i, text] of part.text.split('\n').entries()) {
+      if (i > 0) lines.push([]);
+      if (text !== '') lines.at(-1)?.push({...part, text});
+    }
+  }
+  return lines;
+}
+
+const allMarks = Object.keys(marks) as Mark[];
+
+/** The parts of a line from one to another, within the marks that are open. `last` and `next`: what stands around them. */
+function emit(
+  line: readonly Styled[],
+  from: number,
+  to: number,
+  open: readonly Mark[],
+  last: string,
+  next: string,
+): string {
+  let out = '';
+  for (let i = from; i < to; ) {
+    const [mark, end] = longestRun(line, i, to, open);
+    if (mark === undefined) {
+      out += line[i]?.text ?? '';
+      i++;
+      continue;
+    }
+    const before = out.at(-1) ?? last;
+    const follows = line[end];
+    // What is styled begins with a mark of its own.
+    const isMarked =
+      follows !== undefined && allMarks.some((one) => !open.includes(one) && follows[marks[one]]);
+    const behind = end >= to ? next : isMarked ? '' : (follows?.text[0] ?? '');
+    const inside = emit(line, i, end, [...open, mark], mark, mark);
+    out += marked(inside, mark, before, behind);
+    i = end;
+  }
+  return out;
+}
+
+/** Of the styles that begin here the one that goes on longest, which stands around the others. */
+function longestRun(
+  line: readonly Styled[],
+  from: number,
+  to: number,
+  open: readonly Mark[],
+): [Mark | undefined, number] {
+  let found: [Mark | undefined, number] = [undefined, from];
+  for (const mark of allMarks) {
+    if (open.includes(mark)) continue;
+    let end = from;
+    while (end < to && line[end]?.[marks[mark]] === true) end++;
+    if (end > found[1]) found = [mark, end];
+  }
+  return found;
+}
+
+function marked(text: string, mark: Mark, before: string, behind: string): string {
+  const core = text.trim();
+  if (core === '') return text;
+  const at = text.indexOf(core);
+  const [lead, trail] = [text.slice(0, at), text.slice(at + core.length)];
+  const fits =
+    mayOpen(mark, lead.at(-1) ?? before, core[0] ?? '') &&
+    mayClose(mark, core.at(-1) ?? '', trail[0] ?? behind);
+  return fits ? `${lead}${mark}${core}${mark}${trail}` : text;
+}

@@ -1,0 +1,21 @@
+/** Where an added message is from, as far as it is known; a text of the person's from then on, in which nothing is isolated. */
+function addedFrom({
+  author,
+  channel,
+  link,
+}: {
+  readonly author?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly link?: string | undefined;
+}): string {
+  const where = channel === undefined ? undefined : author === undefined ? channel : `in ${channel}`;
+  const known = [author, where].filter((part) => part !== undefined).join(', ');
+  if (link === undefined) return known === '' ? '' : `From ${known}:`;
+  return known === '' ? `From ${link}:` : `From ${known} (${link}):`;
+}
+
+export const text = {
+  /** For something of which Slack tells no name. */
+  unknown: {user: 'somebody', channel: '#a-channel', group: 'a-group'},
+  addedFrom,
+} as const;

@@ -1,0 +1,297 @@
+import {describe, expect, test} from '@jest/globals';
+import fc from 'fast-check';
+import {createMentions} from '../../src/bot/rich-text/mentions.js';
+import {givenNames} from '../../src/bot/rich-text/names.js';
+import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {flowOf, richOf} from '../../src/bot/rich-text/show-text.js';
+import {readerOf} from '../../src/bot/words/words.js';
+
+const {words} = readerOf();
+const names = givenNames(words, {
+  users: new Map([
+    ['U1', 'Ada Lovelace'],
+    ['U2', 'Ada'],
+  ]),
+  domain: 'acme',
+});
+const mentions = createMentions([
+  {name: 'Ada Lovelace', user: 'U1'},
+  {name: 'Ada', user: 'U2'},
+]);
+const block = (elements: unknown) => [{type: 'rich_text', elements}];
+const back = (text: string) => plainOf(block(richOf(text, mentions)), names);
+
+/** Elements of a text of one line. */
+function elementsOf(text: string): unknown[] {
+  const [part, ...more] = richOf(text, mentions);
+  expect(more).toEqual([]);
+  expect(part?.type).toBe('rich_text_section');
+  return part!.elements;
+}
+const text = (said: string, ...styles: string[]) => ({
+  type: 'text',
+  text: said,
+  ...(styles.length > 0 && {style: Object.fromEntries(styles.map((style) => [style, true]))}),
+});
+const link = (url: string) => ({type: 'link', url});
+
+describe('plain text becomes', () => {
+  test.each<[string, string, unknown[]]>([
+    [
+      'an address a link that shows itself',
+      'see https://a.example/x?y=1#z.',
+      [text('see '), link('https://a.example/x?y=1#z'), text('.')],
+    ],
+    [
+      'an address in brackets',
+      '(https://a.example/x_(y))',
+      [text('('), link('https://a.example/x_(y)'), text(')')],
+    ],
+    [
+      'emoji',
+      ':tada: :wave::skin-tone-3: :+1:',
+      [
+        {type: 'emoji', name: 'tada'},
+        text(' '),
+        {type: 'emoji', name: 'wave::skin-tone-3'},
+        text(' '),
+        {type: 'emoji', name: '+1'},
+      ],
+    ],
+    [
+      'emoji side by side',
+      ':tada::rocket:',
+      [
+        {type: 'emoji', name: 'tada'},
+        {type: 'emoji', name: 'rocket'},
+      ],
+    ],
+    [
+      'times, scopes and ratios stay text',
+      'at 10:30:45 std::map::x a:b:c 1:2:3',
+      [text('at 10:30:45 std::map::x a:b:c 1:2:3')],
+    ],
+    [
+      'a person',
+      'with @ada lovelace, @Ada and @adam',
+      [
+        text('with '),
+        {type: 'user', user_id: 'U1'},
+        text(', '),
+        {type: 'user', user_id: 'U2'},
+        text(' and @adam'),
+      ],
+    ],
+    ['an e-mail address none', 'mail x@ada', [text('mail x@ada')]],
+    [
+      'bold, italic and strike',
+      '*b* _i_ ~s~',
+      [text('b', 'bold'), text(' '), text('i', 'italic'), text(' '), text('s', 'strike')],
+    ],
+    ['one in another', '*b _bi_*', [text('b ', 'bold'), text('bi', 'bold', 'italic')]],
+    [
+      'marks within words stay text',
+      'snake_case_name 2*3*4 a~b~c **x** __init__',
+      [text('snake_case_name 2*3*4 a~b~c **x** __init__')],
+    ],
+    [
+      'code, in which nothing is more than text',
+      '`*x* :tada: https://a.example @Ada`',
+      [text('*x* :tada: https://a.example @Ada', 'code')],
+    ],
+    ['a styled link', '*https://a.example/*', [{...link('https://a.example/'), style: {bold: true}}]],
+    [
+      'pings none',
+      '@channel @here @everyone <!channel> <@U1>',
+      [text('@channel @here @everyone <!channel> <@U1>')],
+    ],
+  ])('%s', (_, written, elements) => {
+    expect(elementsOf(written)).toEqual(elements);
+    expect(back(written).toLowerCase()).toBe(written.toLowerCase());
+  });
+
+  test('lists, with levels and numbers', () => {
+    expect(richOf('Did:\n- one\n- two\n  - deep\n3. three\n4. four\nend')).toEqual([
+      {type: 'rich_text_section', elements: [text('Did:\n')]},
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        indent: 0,
+        elements: ['one', 'two'].map((one) => ({type: 'rich_text_section', elements: [text(one)]})),
+      },
+      {
+        type: 'rich_text_list',
+        style: 'bullet',
+        indent: 1,
+        elements: [{type: 'rich_text_section', elements: [text('deep')]}],
+      },
+      {
+        type: 'rich_text_list',
+        style: 'ordered',
+        indent: 0,
+        offset: 2,
+        elements: ['three', 'four'].map((one) => ({type: 'rich_text_section', elements: [text(one)]})),
+      },
+      {type: 'rich_text_section', elements: [text('end')]},
+    ]);
+    expect(back('Did:\n- one\n  - deep\n3. three\nend')).toBe('Did:\n• one\n    • deep\n3. three\nend');
+  });
+
+  test('quotes and blocks of code', () => {
+    const written = 'said\n> one\n>\n> *two*\nthen\n```\nlet *x* = `1`;\n\n  y\n```\nend';
+    expect(richOf(written)).toEqual([
+      {type: 'rich_text_section', elements: [text('said\n')]},
+      {type: 'rich_text_quote', elements: [text('one\n\n'), text('two', 'bold')]},
+      {type: 'rich_text_section', elements: [text('then\n')]},
+      {type: 'rich_text_preformatted', elements: [text('let *x* = `1`;\n\n  y')]},
+      {type: 'rich_text_section', elements: [text('end')]},
+    ]);
+    expect(back(written)).toBe(written);
+  });
+
+  test('one line of flowing elements where nothing else can stand', () => {
+    expect(flowOf('a\n- *b*\n> c\n```\n@Ada\n```', mentions)).toEqual([
+      text('a\n• '),
+      text('b', 'bold'),
+      text('\n> c\n'),
+      text('@Ada', 'code'),
+    ]);
+  });
+});
+
+const runs = Number(process.env['RANDOM_RUNS'] ?? 1_000);
+
+/** Texts with everything that has a meaning, and little else. */
+const tokens = [
+  ...'*_~`:@#<>|()[]{}.,-– \n\t/\\19ab',
+  '\n',
+  '\n',
+  ' ',
+  ' ',
+  '```',
+  '```\n',
+  '\n```',
+  '> ',
+  '\n> ',
+  '\n- ',
+  '\n• ',
+  '\n1. ',
+  '\n2. ',
+  '  ',
+  '    ',
+  ':tada:',
+  ':wave::skin-tone-3:',
+  'https://a.example/x',
+  'http://b.example',
+  '@Ada',
+  '@Ada Lovelace',
+  '@channel',
+  'word',
+  'é',
+  '漢',
+  '😀',
+  '\u200b',
+  '\u202e',
+  'ש',
+  '\r\n',
+];
+const written = fc.array(fc.constantFrom(...tokens), {maxLength: 40}).map((pieces) => pieces.join(''));
+
+/** The documented normal form, in another way than the mapping has it: without marks of lists, fences and their places. */
+const bare = (given: string) => given.replaceAll(/[\s*_~`•◦▪-]/g, '').toLowerCase();
+
+describe('there and back', () => {
+  test('plain text stays the same words, and is the same from then on', () => {
+    fc.assert(
+      fc.property(written, (given) => {
+        const once = back(given);
+        expect(bare(once)).toBe(bare(given));
+        expect(back(once)).toBe(once);
+      }),
+      {numRuns: runs},
+    );
+  });
+});
+
+/** What has one spelling alone: no list, no line of its own, no two marks at one place. */
+const single = fc
+  .array(
+    fc.constantFrom(...tokens.filter((token) => !/\n|^[\s*_~>•◦▪-]+$|^```/.test(token)), '*', '_', '~', ' '),
+    {
+      maxLength: 30,
+    },
+  )
+  .map((pieces) => `x ${pieces.join('')}`)
+  .filter((given) => !/[*_~]{2}/.test(given) && !/@/.test(given));
+
+test('plain text of one line comes back letter for letter', () => {
+  fc.assert(
+    fc.property(single, (given) => expect(back(given)).toBe(given)),
+    {numRuns: runs},
+  );
+});
+
+/** Rich text as Slack's composer delivers it, and worse. */
+const style = fc.record(
+  {bold: fc.boolean(), italic: fc.boolean(), strike: fc.boolean(), code: fc.boolean()},
+  {requiredKeys: []},
+);
+const words5 = fc.array(fc.constantFrom(...tokens), {maxLength: 5}).map((pieces) => pieces.join(''));
+const element = fc.oneof(
+  fc.record({type: fc.constant('text'), text: words5, style}),
+  fc.record({
+    type: fc.constant('link'),
+    url: fc.constantFrom('https://a.example/x', 'mailto:a@b.example'),
+    text: fc.option(words5, {nil: undefined}),
+  }),
+  fc.record({type: fc.constant('emoji'), name: fc.constantFrom('tada', 'wave::skin-tone-3', '+1'), style}),
+  fc.record({type: fc.constant('user'), user_id: fc.constantFrom('U1', 'U2', 'U9')}),
+  fc.record({type: fc.constant('channel'), channel_id: fc.constantFrom('C1', 'x y')}),
+  fc.constantFrom(
+    {type: 'broadcast', range: 'here'},
+    {type: 'usergroup', usergroup_id: 'S1'},
+    {type: 'date', timestamp: 1, format: '{date}'},
+    {type: 'color', value: '#F00'},
+    {type: 'new'},
+  ),
+);
+const elements = fc.array(element, {maxLength: 5});
+const section = fc.record({type: fc.constant('rich_text_section'), elements});
+const part = fc.oneof(
+  section,
+  fc.record({type: fc.constant('rich_text_quote'), elements}),
+  fc.record({type: fc.constant('rich_text_preformatted'), elements, border: fc.constantFrom(0, 1)}),
+  fc.record({
+    type: fc.constant('rich_text_list'),
+    style: fc.constantFrom('bullet', 'ordered'),
+    indent: fc.nat(8),
+    offset: fc.option(fc.nat(20), {nil: undefined}),
+    border: fc.constantFrom(0, 1),
+    elements: fc.array(section, {maxLength: 4}),
+  }),
+);
+
+test('rich text is plain text that means the same: shown again and read again it stays as it is', () => {
+  fc.assert(
+    fc.property(fc.array(part, {maxLength: 5}), (parts) => {
+      const plain = plainOf(block(parts), names);
+      expect(back(plain)).toBe(plain);
+    }),
+    {numRuns: runs},
+  );
+});
+
+test('no element says what the text did not say', () => {
+  fc.assert(
+    fc.property(written, (given) => {
+      const said = JSON.stringify(richOf(given, mentions));
+      for (const [, url = ''] of said.matchAll(/"url":"([^"]*)"/g)) expect(given).toContain(url);
+      for (const [, name = ''] of said.matchAll(/"type":"emoji","name":"([^"]*)"/g))
+        expect(given).toContain(`:${name}:`);
+      expect(said).not.toMatch(/"type":"(?:broadcast|usergroup|channel|team|color|date)"/);
+      const named = [...said.matchAll(/"user_id"/g)].length;
+      expect(named).toBeLessThanOrEqual(given.split('@Ada').length - 1);
+    }),
+    {numRuns: runs},
+  );
+});
