@@ -48,6 +48,8 @@ export type TypedMatter =
   | {readonly is: 'deleted' | 'deleted-posted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
   /** `done`: id of what has been posted. */
   | {readonly is: 'posted'; readonly done: string}
+  /** One of another day that nobody has gone on with. */
+  | {readonly is: 'left'; readonly draft: TypedDraft}
   | {readonly is: 'idle'}
   | {readonly is: 'unfit'; readonly why: TypedUnfit}
   | {readonly is: 'dropped'; readonly team: string; readonly why: TypedEnd};

@@ -218,13 +218,23 @@ export function createTyping(parts: TypingParts): TypingService {
   async function typed(
     call: Call,
     record: TypedRecord,
-    {ts, text, command, key, unfit}: Extract<Heard, {kind: 'typed'}>,
+    heard: Extract<Heard, {kind: 'typed'}>,
     due: AddDue,
   ): Promise<TypedRecord> {
+    const {ts, text, command, key, unfit} = heard;
     const {draft} = record;
     const isOpen = draft !== undefined && draft.ended === undefined;
     if (unfit !== undefined && (unfit !== 'emoji' || !isOpen)) return due(record, {is: 'unfit', why: unfit});
     const resumes = /^(?:continue|go on)[.!]?$/i.test(text.trim()) && draft?.ended === 'stopped';
+    if (isOpen && isLeft(draft, ts)) {
+      const lines = await listAsked(call);
+      const goesOn = lines.some(({team, date}) =>
+        draft.teams.some((one) => one.id === team.id && one.date === date),
+      );
+      const {draft: _old, ...rest} = record;
+      if (lines.length > 0 && !goesOn)
+        return typed(call, due(rest, {is: 'left', draft}, `left/${draft.id}`), heard, due);
+    }
     if (draft !== undefined && (isOpen || resumes))
       return spoken(call, {...record, draft: reopened(draft)}, {ts, text}, due);
     if (command) return due(record, {is: 'command', ts, text});
@@ -353,6 +363,13 @@ export function createTyping(parts: TypingParts): TypingService {
     },
   };
 }
+
+/** Whether so much time has passed that another standup may be meant. */
+function isLeft({words}: TypedDraft, ts: string): boolean {
+  return Number(ts) - Number(words.at(-1)?.ts ?? 0) > leftAfterSeconds;
+}
+
+const leftAfterSeconds = 4 * 3_600;
 
 /** Goes on after `stop`. */
 function reopened({ended, ...draft}: TypedDraft): TypedDraft {

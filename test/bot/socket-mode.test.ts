@@ -126,6 +126,37 @@ test('interactions and events are answered over the connection', async () => {
   expect(await socket.deliver('events_api', event)).toEqual({});
 });
 
+test('what somebody types is kept and answered before it is acknowledged, and comes again where it could not be answered', async () => {
+  const {channel: opened} = (await (
+    await fetch(`${slack.url}/api/conversations.open`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${botToken}`},
+      body: new URLSearchParams({users: admin.id}),
+    })
+  ).json()) as {channel: {id: string}};
+  const typed = (ts: string) => ({
+    type: 'event_callback',
+    team_id: 'T000000001',
+    api_app_id: 'A1',
+    event_id: `Ev${ts}`,
+    event: {type: 'message', channel_type: 'im', channel: opened.id, user: admin.id, text: 'Shipped it', ts},
+  });
+  const said = () => slack.of('chat.postMessage').filter(({body}) => body['channel'] === opened.id).length;
+  expect(await socket.deliver('events_api', typed('1.000100'))).toEqual({});
+  expect(said()).toBe(1);
+  slack.fail('chat.postMessage', {kind: 'status', status: 500});
+  socket.send('events_api', typed('1.000200'), {id: 'held'});
+  await until(() => said() === 2);
+  const {typedRecords} = shared.service.core.store;
+  await until(async () => {
+    const kept = await typedRecords.find(shared.workspace.id, admin.id, performance.now() + 1_000);
+    return kept?.json.includes('saying') === false;
+  });
+  expect(socket.answersTo('held')).toEqual([]);
+  expect(await socket.deliver('events_api', typed('1.000200'))).toEqual({});
+  expect(said()).toBe(3);
+});
+
 describe('a connection that ends is replaced', () => {
   test.each<[string, () => void]>([
     ['when the network drops it', () => socket.drop()],

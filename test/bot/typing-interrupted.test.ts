@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from '@jest/gl
 import {botToken, sendSigned, signingSecret} from '../support/slack-harness.js';
 import {type ServiceProcess, startServiceProcess} from '../support/service-process.js';
 import {startService, type TestService} from '../support/service.js';
+import {startSlowRedis} from '../support/slow-redis.js';
 import {until} from '../support/until.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {askedTypist, keptOf, postedBy, type Typist} from './typing-scene.js';
@@ -135,4 +136,34 @@ test('while Slack takes no message what is typed is kept, and the answer comes w
   expect(await keptOf(scene, ada)).toContain('Fix it');
   expect((await sendSigned(other.url, eventOf(ada, ts, 'Fix it', 'E1', 1), json)).status).toBe(200);
   expect((await ada.last()).text).toContain('What did you do yesterday?');
+});
+
+test('while Redis is late a message is refused within Slack’s 3 s, comes again, and is kept and answered once', async () => {
+  const redis = await startSlowRedis(scene.redisUrl);
+  const late = await startService({redisUrl: redis.url, time: scene.clock.time, env});
+  try {
+    const ada = await askedTypist(scene);
+    const ts = ada.nextTs();
+    redis.delay(5_000);
+    const began = performance.now();
+    const reply = await sendSigned(late.url, eventOf(ada, ts, 'Fix it', 'F1'), json);
+    expect(reply.status).toBe(503);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    redis.delay(0);
+    redis.release();
+    const again = async (retry: number) =>
+      (await sendSigned(late.url, eventOf(ada, ts, 'Fix it', 'F1', retry), json)).status === 200;
+    let retry = 0;
+    // What was on its way to Redis may have arrived after all: then somebody seems to be answering.
+    await until(async () => {
+      await scene.clock.advance(minute / 2);
+      return again((retry += 1));
+    });
+    expect(await texts(ada)).toHaveLength(1);
+  } finally {
+    redis.delay(0);
+    redis.release();
+    await late.close();
+    await redis.close();
+  }
 });

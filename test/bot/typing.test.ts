@@ -67,6 +67,54 @@ describe('somebody who has been asked', () => {
     );
   });
 
+  test('begins anew on the next day: what was left over is shown back, and is no part of it', async () => {
+    const ada = await askedTypist(scene);
+    await ada.type('Fix the importer');
+    await scene.clock.advance(24 * 60 * minute);
+    const closesAt = scene.clock.now() + 60 * minute;
+    await scene.remind(ada.person, await scene.openRun(closesAt), closesAt);
+    await scene.clock.advance(1);
+    await scene.work(ada.person);
+    await ada.type('Write the docs');
+    const texts = (await ada.said()).map(({text}) => text);
+    expect(texts.at(-2)).toMatch(/^Your standup for Platform, .*, was not posted.*Today\nFix the importer$/s);
+    expect(texts.at(-1)).toMatch(/Your message is the answer to “What are you doing today\?”/);
+    await ada.type('post');
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nWrite the docs']);
+  });
+
+  test('composes links, emoji, a list and a mention, and reads them back as they were composed', async () => {
+    const ada = await askedTypist(scene);
+    const text = (value: string) => ({type: 'text', text: value});
+    const section = (...elements: object[]) => ({type: 'rich_text_section', elements});
+    await ada.type('• Merged <https://example.com/pr/7> :tada:\n• Asked <@U0>', {
+      blocks: [
+        {
+          type: 'rich_text',
+          elements: [
+            {
+              type: 'rich_text_list',
+              style: 'bullet',
+              elements: [
+                section(text('Merged '), {type: 'link', url: 'https://example.com/pr/7'}, text(' '), {
+                  type: 'emoji',
+                  name: 'tada',
+                }),
+                section(text('Asked '), {type: 'user', user_id: ada.person.user}),
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    await ada.type('post');
+    const [standup] = await postedBy(scene, ada);
+    expect(standup?.update).toBe(
+      `Today\n• Merged https://example.com/pr/7 :tada:\n• Asked @${ada.person.member.name}`,
+    );
+    expect(JSON.stringify((await ada.last()).blocks)).toContain('"url":"https://example.com/pr/7"');
+  });
+
   test('reads what each word does; words count as such only when they are the whole message', async () => {
     const ada = await askedTypist(scene);
     await ada.type('later today I fix it');
@@ -366,7 +414,7 @@ test('messages of bots, in channels, and what Slack tells of links are no words 
 
 test('a guest is told why, and nothing of theirs is kept', async () => {
   const guest = {id: 'U0000GUEST', name: 'guest'};
-  scene.slack.slack.fail('users.info', {
+  scene.slack.slack.failAlways('users.info', {
     kind: 'replied',
     reply: {ok: true, user: {id: guest.id, team_id: 'T000000001', is_restricted: true}},
   });

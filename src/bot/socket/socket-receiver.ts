@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {type App, type Receiver, ReceiverMultipleAckError} from '@slack/bolt';
 import type {Log} from '../../domain/log.js';
+import {HeldEvent} from '../typing/held-events.js';
 import {soon} from '../visitors.js';
 import {type Envelope, openConnection, type SocketConnection} from './connection.js';
 
@@ -98,6 +99,7 @@ export function createSocketReceiver(options: {
   function take(envelope: Envelope): void {
     if (stopping.signal.aborted) return;
     const work = serve(envelope).catch((error: unknown) => {
+      if (error instanceof HeldEvent) return;
       log.error({}, 'what Slack sent could not be served', error);
     });
     serving.add(work);

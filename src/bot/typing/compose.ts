@@ -92,6 +92,19 @@ export async function composeSaying(
       return alone({sentences: [typing.unfit[first.why]]});
     case 'posted':
       return tellPosted(kit, listener, record, first.done);
+    case 'left': {
+      const {draft} = first;
+      const text = draftText(draft);
+      const [names, day] = namedTeams(reader, draft, listener.place.directory);
+      const wish = {mode: 'new', team: draft.teams[0]?.id, text, replaces: true} as const;
+      return text === ''
+        ? {}
+        : alone({
+            sentences: [typing.left(names, day)],
+            quote: text,
+            buttons: [formButton(typing.openForm, wish)],
+          });
+    }
     case 'idle':
       return alone({sentences: [typing.idle]});
     case 'slow':

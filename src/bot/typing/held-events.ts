@@ -1,5 +1,7 @@
 import {App, type ExpressReceiverOptions, HTTPModuleFunctions, type ReceiverEvent} from '@slack/bolt';
 
+import type {MessageEvent} from './read-event.js';
+
 /** How a listener says that its event has to come again. */
 const held = Symbol('held');
 
@@ -14,6 +16,8 @@ interface Verdict {
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {
     if (!isMessage(event.body)) return super.processEvent(event);
+    // Each of our own messages, and each change of one, comes back as an event.
+    if (isOfBot(event.body['event'] as MessageEvent)) return event.ack();
     const verdict: Verdict = {[held]: {isHeld: false}};
     const customProperties = {...event.customProperties, verdict};
     await super.processEvent({...event, ack: async () => {}, customProperties});
@@ -23,7 +27,7 @@ export class HoldingApp extends App {
 }
 
 /** Thrown in place of an answer. */
-class HeldEvent extends Error {
+export class HeldEvent extends Error {
   override readonly name = 'HeldEvent';
 }
 
@@ -44,4 +48,9 @@ export function holdsAnswer(context: Readonly<Record<string, unknown>>): void {
 
 function isMessage({type, event}: ReceiverEvent['body']): boolean {
   return type === 'event_callback' && (event as {type?: string} | undefined)?.type === 'message';
+}
+
+function isOfBot(event: MessageEvent): boolean {
+  const {message, previous_message: before} = event;
+  return [event, message, before].some((one) => one?.bot_id !== undefined);
 }

@@ -69,6 +69,8 @@ export const typing = {
   aTeam: 'The team',
   yourText: 'Your text:',
   formStill: 'You can still open it in the form, or copy it.',
+  left: (teams: string, day: string) =>
+    `Your standup for ${teams}, ${day}, was not posted. What you had typed:`,
   over: 'This has ended: nothing was posted by that button.',
   offer: (day: string) => `Post this as your update, ${day}?`,
   offerFor: (team: string, day: string) => `Post this as your update for ${team}, ${day}?`,
