@@ -9,7 +9,14 @@ import {failingLimits} from '../../src/domain/webhook-failing.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import {filled, opened, openedBy} from '../support/slack-form.js';
-import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {
+  admin,
+  botToken,
+  otherChannel,
+  type Reply,
+  type SlackHarness,
+  startSlack,
+} from '../support/slack-harness.js';
 import {callFaults, showingOf} from '../support/slack-inert.js';
 import {until} from '../support/until.js';
 
@@ -199,6 +206,22 @@ describe('what people write reaches Slack as text and nothing else', () => {
     expect(faults).toEqual([]);
   });
 
+  test('as a message to the bot', async () => {
+    const {channel: direct} = (await slack.api('conversations.open', {users: admin.id}, botToken)) as {
+      channel: {id: string};
+    };
+    const faults = await pass(
+      'message',
+      async (text, i) => {
+        const message = {user: `UTYPED${i}`, text: typed(text), ts: `17.${String(i).padStart(6, '0')}`};
+        await slack.event({type: 'message', channel_type: 'im', channel: direct.id, ...message});
+        return undefined;
+      },
+      nothing,
+    );
+    expect(faults).toEqual([]);
+  });
+
   test('by form', async () => {
     const faults = await pass('form', async (text, i) => {
       const user = {id: `UFORM${i}`, name: 'Fay'};
@@ -369,6 +392,7 @@ const ways = [
   'team name → answer',
   'team name → form',
   'webhook → DM',
+  'message → DM',
 ];
 
 /** The table, for people: one row for each text and way, with what was sent. */
