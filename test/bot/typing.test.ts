@@ -1,7 +1,16 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {admin, botToken, startSlack} from '../support/slack-harness.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
-import {askedTypist, createTypist, keptOf, labelsOf, postedBy, type Typist} from './typing-scene.js';
+import {
+  askedTypist,
+  createTypist,
+  elementsOf,
+  keptOf,
+  labelsOf,
+  postedBy,
+  type Typist,
+} from './typing-scene.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -178,6 +187,24 @@ describe('somebody who has been asked', () => {
     expect((await ada.last()).text).toMatch(/^What you have posted stays/);
     expect(labelsOf(await ada.last())).toEqual(['Edit', 'Delete']);
     expect(await postedBy(scene, ada)).toHaveLength(1);
+  });
+
+  test('presses Edit under the summary after Post was typed: the standup is edited, and no second one is made', async () => {
+    const ada = await askedTypist(scene);
+    for (const text of ['Fix it', 'skip', 'skip']) await ada.type(text);
+    const {blocks} = await ada.last();
+    await ada.type('post');
+    const before = scene.slack.slack.of('views.open').length;
+    const edit = elementsOf(blocks).find(({text}) => text?.text === 'Edit');
+    const user = {id: ada.person.user, name: 'ada'};
+    await scene.slack.action(
+      {action_id: edit.action_id, value: edit.value},
+      {},
+      {user, channel: ada.channel},
+    );
+    const form = viewOf((await calls(scene.slack, 'views.open', before + 1))[before]);
+    await scene.slack.submit(filled(form, 'VAFTER', {'today.1': 'Fix it well'}), {user});
+    expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix it well']);
   });
 
   test('presses Post, twice, and has one standup; the summary says what became of it', async () => {
@@ -441,4 +468,33 @@ test('who types very fast is told once to slow down; all of it is kept', async (
   await scene.clock.advance(2 * minute);
   await ada.type('Fix it');
   expect((await ada.last()).text).toContain('What did you do yesterday?');
+});
+
+test('typed messages are writes of who types them: who has used them up is told how long to wait', async () => {
+  const slack = await startSlack({rateLimits: {all: 0, writes: 2}});
+  try {
+    const name = {name: 'Ada', slack_user_id: admin.id};
+    await slack.core.services.members.createMember(slack.operator(), name);
+    const opened = (await slack.api('conversations.open', {users: admin.id}, botToken)) as {
+      channel: {id: string};
+    };
+    const message = {type: 'message', channel_type: 'im', channel: opened.channel.id, user: admin.id};
+    for (const n of [1, 2, 3, 4])
+      expect((await slack.event({...message, text: `Shipped ${n}`, ts: `17.00000${n}`})).status).toBe(200);
+    const said = slack.slack.of('chat.postMessage').map(({body}) => String(body['text']));
+    expect(said).toMatchObject([
+      expect.stringMatching(/^You are in no team/),
+      expect.stringMatching(/^You are in no team/),
+      expect.stringMatching(/^You have made too many changes.*Wait \d+ s/),
+      expect.stringMatching(/^You have made too many changes/),
+    ]);
+    const kept = await slack.core.store.typedRecords.find(
+      slack.workspace,
+      admin.id,
+      performance.now() + 2_000,
+    );
+    expect(kept?.json).not.toMatch(/Shipped [34]/);
+  } finally {
+    await slack.close();
+  }
 });

@@ -76,7 +76,9 @@ export async function loadForm(
   const setUpIn = setUpOf(asker, wish, visit);
   const asked = {workspace: place.workspace, deadline, member};
   const dates = await findDates(parts, asked, inQuestion, wish.dates);
-  const posted = wish.mode === 'new' ? [] : await listPosted(parts, asker, dates);
+  // What was typed may have been posted since: then that is what there is to edit.
+  const isNew = wish.mode === 'new' && (wish.typed === undefined || typed !== undefined);
+  const posted = isNew ? [] : await listPosted(parts, asker, dates);
   const left = inQuestion.filter(({id}) => posted.every(({team_id}) => team_id !== id));
   const [latest] = posted;
   // Whoever is asked for the standups of certain days wants to edit one only when none of them is left to post.
