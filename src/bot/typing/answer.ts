@@ -1,7 +1,8 @@
 import type {Turn} from '../../service/typing.js';
 import type {Kit} from '../kit.js';
 import {messageTypes} from '../names.js';
-import {composeSaying, type Listener, nextOf, type Saying} from './compose.js';
+import {composeSaying, nextOf} from './compose.js';
+import type {Listener, Saying} from './listener.js';
 import type {TypedMessage} from './present.js';
 
 /** For one step of an answer (ms), beside Slack's own time. */

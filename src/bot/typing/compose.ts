@@ -1,49 +1,25 @@
-import type {RespondArguments} from '@slack/bolt';
-import type {Button, KnownBlock} from '@slack/types';
-import type {Call} from '../../domain/access.js';
-import {AppError} from '../../domain/errors.js';
-import type {Standup} from '../../domain/standup.js';
+import type {Button} from '@slack/types';
 import type {TypedDue, TypedRecord} from '../../domain/typed-record.js';
 import {converse, slotsOf, type Talk, type TypedDraft} from '../../domain/typing.js';
 import {nameInText} from '../bidi.js';
-import {presentSaved, presentSavedForAll, presentKept, formButton} from '../commands/answers.js';
-import {parseCommand} from '../commands/parse-command.js';
-import {subcommands} from '../commands/subcommands.js';
-import {presentSuggestion} from '../commands/suggestion.js';
+import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../kit.js';
-import {actions} from '../names.js';
 import {explain} from '../refusals.js';
-import type {Place} from '../visitors.js';
-import {editPosted, postDraft} from './post-typed.js';
+import type {Listener, Saying} from './listener.js';
+import {postDraft} from './post-typed.js';
+import {deletedAnswer, editAnswer, offer, presentPosted, runCommand, tellPosted} from './say-apart.js';
 import {
   draftText,
   faultSentence,
   formOf,
   labelOf,
   namedTeams,
-  offerParts,
   presentParts,
   questionParts,
   summaryParts,
   type TypedMessage,
   type TypedParts,
 } from './present.js';
-
-/** Who is answered. */
-export interface Listener {
-  readonly visit: Visit;
-  readonly place: Place;
-  readonly call: Call;
-}
-
-/** What is said next. */
-export interface Saying {
-  readonly message?: TypedMessage | undefined;
-  /** What takes the place of the message that shows the draft. */
-  readonly summary?: TypedMessage | undefined;
-  /** The draft that `message` shows the whole of. */
-  readonly shows?: string | undefined;
-}
 
 /** What belongs to a conversation is said in one message, whatever has come at once; everything else in one of its own. */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
@@ -288,143 +264,4 @@ async function post(
     const again = summaryParts(reader, draft, talk, place.directory);
     return {message: presentParts({...again, sentences}), shows: draft.id};
   }
-}
-
-async function tellPosted(kit: Kit, listener: Listener, record: TypedRecord, id: string): Promise<Saying> {
-  const done = record.done.find((one) => one.id === id);
-  const found = await Promise.all(
-    (done?.standups ?? []).map((one) =>
-      kit.services.standups.findStandup(listener.call, one.id).catch(() => undefined),
-    ),
-  );
-  return {
-    message: presentPosted(
-      listener,
-      found.flatMap((standup) => standup ?? []),
-    ),
-  };
-}
-
-/** Posted for whom, with what its author can still do. */
-function presentPosted({visit: {reader}, place}: Listener, standups: readonly Standup[]): TypedMessage {
-  const saved = standups.map((standup) => ({
-    standup,
-    team: {name: place.directory.byReference(standup.team_id)?.name ?? reader.words.typing.aTeam},
-  }));
-  const [first] = saved;
-  if (first === undefined) return presentParts({sentences: [reader.words.typing.over]});
-  return messageOf(
-    saved.length === 1 ? presentSaved(reader, first.standup, first.team) : presentSavedForAll(reader, saved),
-  );
-}
-
-/** A private answer as a message of a direct conversation. */
-export function messageOf(answer: RespondArguments): TypedMessage {
-  const text = answer.text ?? '';
-  const blocks = 'blocks' in answer ? (answer.blocks as KnownBlock[] | undefined) : undefined;
-  return {text, blocks: blocks ?? []};
-}
-
-/** A word of `/standup`, typed to the bot. What opens a view there has a button here. */
-async function runCommand(
-  kit: Kit,
-  {visit}: Listener,
-  {ts, text}: Extract<TypedDue, {is: 'command'}>,
-): Promise<TypedMessage> {
-  const {reader} = visit;
-  const {typing} = reader.words;
-  const parsed = parseCommand(text.trim());
-  const button = (element: Button) => presentParts({sentences: [typing.runFirst], buttons: [element]});
-  const plain = (value: string) => ({type: 'plain_text', text: value}) as const;
-  switch (parsed.kind) {
-    case 'unclear':
-      return messageOf(presentSuggestion(reader, parsed, `typed-${ts}`));
-    case 'kept':
-      return messageOf(presentKept(reader, parsed));
-    case 'run': {
-      if (parsed.word === 'edit')
-        return button(formButton(reader.words.command.edit, {mode: 'edit', replaces: true}));
-      if (parsed.word === 'settings')
-        return button({type: 'button', action_id: actions.openOwn, text: plain(typing.settings)});
-      let said: RespondArguments | undefined;
-      const hear = async (answer?: RespondArguments) => void (said = answer ?? said);
-      await subcommands[parsed.word](kit, {...visit, respond: hear}, hear, parsed.rest);
-      return said === undefined
-        ? button(formButton(typing.openForm, {mode: 'auto', replaces: true}))
-        : messageOf(said);
-    }
-    default:
-      return button(formButton(typing.openForm, {mode: 'auto', replaces: true}));
-  }
-}
-
-async function offer(
-  kit: Kit,
-  {visit, place, call}: Listener,
-  record: TypedRecord,
-  ts: string,
-): Promise<Saying> {
-  const found = record.offers.find((one) => one.ts === ts);
-  if (found === undefined) return {};
-  const {standups} = kit.services;
-  const mine = await kit.visitors.listTeams(place, call.principal.id, call.deadline);
-  const dates = await standups.findDates(call, mine, call.principal.id);
-  const teams = await Promise.all(
-    mine.map(async (team) => {
-      const date = dates.get(team.id) ?? '';
-      const query = {author: call.principal.id, team: team.id, dateFrom: date, dateTo: date, limit: 1};
-      const {rows} = await standups.listStandups(call, query);
-      return {team, date, hasPosted: rows.length > 0};
-    }),
-  );
-  return {message: presentParts(offerParts(visit.reader, found, teams))};
-}
-
-async function editAnswer(
-  kit: Kit,
-  listener: Listener,
-  record: TypedRecord,
-  due: Extract<TypedDue, {is: 'edit-posted'}>,
-): Promise<Saying> {
-  const {visit, call} = listener;
-  const {reader} = visit;
-  const done = record.done.findLast(({slots}) => Object.hasOwn(slots, due.ts));
-  if (done === undefined) return {};
-  try {
-    const changed = await editPosted(kit, listener, due, done, reader);
-    kit.refreshHome(visit.origin, visit.user);
-    return {message: presentPosted(listener, changed)};
-  } catch (error) {
-    const {sentence} =
-      error instanceof AppError && error.code === 'not_found'
-        ? {sentence: reader.words.form.gone}
-        : explain(error, kit.log, kit.drawReference(), reader.words);
-    const [first] = done.standups;
-    const edit =
-      first && formButton(reader.words.command.edit, {mode: 'edit', standup: first.id, replaces: true});
-    const isThere = call.principal.id !== '' && !(error instanceof AppError && error.code === 'not_found');
-    return {
-      message: presentParts({
-        sentences: [reader.words.typing.notChanged(sentence)],
-        quote: due.text,
-        buttons: edit && isThere ? [edit] : [],
-      }),
-    };
-  }
-}
-
-async function deletedAnswer(kit: Kit, listener: Listener, record: TypedRecord): Promise<Saying> {
-  const {visit, call, place} = listener;
-  const {reader} = visit;
-  const {typing} = reader.words;
-  const known = record.done.flatMap(({standups}) => standups).slice(-1);
-  const found = await Promise.all(
-    known.map(({id}) => kit.services.standups.findStandup(call, id).catch(() => undefined)),
-  );
-  const [standup] = found;
-  if (standup === undefined) return {message: presentParts({sentences: [reader.words.form.gone]})};
-  const name = place.directory.byReference(standup.team_id)?.name ?? typing.aTeam;
-  const {blocks} = messageOf(presentSaved(reader, standup, {name}));
-  const said = presentParts({sentences: [typing.deletedPosted]});
-  return {message: {...said, blocks: [...said.blocks, ...blocks.filter(({type}) => type === 'actions')]}};
 }

@@ -13,7 +13,7 @@ import {givenNames} from '../rich-text/names.js';
 import {escapeText} from '../text.js';
 import {answerMs} from '../visitors.js';
 import {answerTyped} from './answer.js';
-import type {Listener} from './compose.js';
+import type {Listener} from './listener.js';
 import {holdsAnswer} from './held-events.js';
 import {type MessageEvent, readEvent} from './read-event.js';
 
