@@ -20,7 +20,8 @@ async function spent() {
   for (const text of ['second', 'third']) {
     expect((await slack.command(text, {user})).body.text).toMatch(/^Posted for Platform/);
   }
-  const {value} = first.body.blocks.at(-1).elements[1] as {value: string};
+  const rows = first.body.blocks as {elements: {action_id?: string; value: string}[]}[];
+  const {value} = rows.flatMap(({elements}) => elements).find(({action_id: id}) => id === 'undo-standup')!;
   return {user, undo: value};
 }
 

@@ -1,11 +1,11 @@
-import type {Button} from '@slack/types';
+import type {Button, KnownBlock} from '@slack/types';
 import {type Schedule, type Weekday, weekdays} from '../../domain/schedule.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
 import {plainText} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {actions, slackLimits} from '../names.js';
-import {cutText, escapeText} from '../text.js';
+import {cutText, decodeText, escapeText} from '../text.js';
 import type {Reader} from '../words/words.js';
 import type {BlockAnswer} from './answers.js';
 
@@ -55,12 +55,16 @@ export function presentJoined(reader: Reader, {id, name, schedule, paused}: Team
 /** The answer, and behind it that they are in the team now. */
 export function withWelcome(answer: BlockAnswer, welcome: Joined | undefined): BlockAnswer {
   if (welcome === undefined) return answer;
-  const {text = ''} = answer;
-  return {
-    ...answer,
-    text: `${text}\n${escapeText(isolate(welcome.sentence))}`,
-    blocks: [...answer.blocks, plainText(welcome.sentence), {type: 'actions', elements: [welcome.leave]}],
-  };
+  const behind = `\n${escapeText(isolate(welcome.sentence))}`;
+  const text = escapeText(decodeText(answer.text ?? ''), slackLimits.messageText - behind.length);
+  const blocks: KnownBlock[] = [
+    ...answer.blocks,
+    plainText(welcome.sentence),
+    {type: 'actions', elements: [welcome.leave]},
+  ];
+  const fits = Buffer.byteLength(JSON.stringify(blocks)) <= slackLimits.blockBytes;
+  // A text that fills a message leaves room for what its author can do about it, and no more.
+  return {...answer, text: text + behind, ...(fits && {blocks})};
 }
 
 /** The first of January 2024 was a Monday. */
