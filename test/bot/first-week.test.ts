@@ -4,7 +4,9 @@ import {type SlackStory, startStory} from '../support/slack-story.js';
 let story: SlackStory;
 beforeAll(async () => {
   // A Monday, half past eight in Berlin.
-  story = await startStory('.cache/pictures/first-week', Date.parse('2026-11-23T07:30:00Z'), {LOG_LEVEL: 'warn'});
+  story = await startStory('.cache/pictures/first-week', Date.parse('2026-11-23T07:30:00Z'), {
+    LOG_LEVEL: 'warn',
+  });
 }, 30_000);
 afterAll(async () => {
   if (process.env['PRINT_TRANSCRIPT'] === '1') process.stderr.write(`\n${story.transcript()}\n`);
