@@ -238,7 +238,7 @@ describe('the menu of a standup', () => {
   });
 
   test('deletes once, and gives its author the text again when it is gone already', async () => {
-    const {id, author} = await post(ada, 'gone soon');
+    const {id, author} = await post(ada, 'not for long');
     await post(grace, 'a member');
     const message = await only();
     await choose(message, 'delete', ada);
@@ -246,16 +246,16 @@ describe('the menu of a standup', () => {
     const call = {...slack.operator(), principal: author};
     await slack.core.services.standups.deleteStandup(call, id);
     await confirm();
-    expect((await respond())['text']).toBe('This standup is gone already. Your text: gone soon');
+    expect((await respond())['text']).toBe('This standup is gone already. Your text: not for long');
     slack.slack.clear();
     await choose(message, 'delete', ada);
     const view = JSON.stringify(await asked());
-    expect(view).toMatch(/gone already.*gone soon.*Post it again/);
+    expect(view).toMatch(/gone already.*not for long.*Post it again/);
     slack.slack.clear();
     await choose(message, 'edit', ada);
     const form = await asked();
     expect(JSON.stringify(form)).toContain('This standup has been deleted meanwhile.');
-    expect(Object.values(inputsOf(form))).toContain('gone soon');
+    expect(Object.values(inputsOf(form))).toContain('not for long');
     slack.slack.clear();
     await choose(message, 'edit', grace);
     expect((await respond())['text']).toContain('gone');
