@@ -151,7 +151,13 @@ export function listenToTyping(kit: Kit): void {
       asks: 'parts',
       slots: {[offer.ts]: ''},
     } as const;
-    await services.typing.finish(listener, visit.user.id, done);
+    const {channel, thread} = visit;
+    await services.typing.finish(listener, visit.user.id, done, {
+      words: [{ts: offer.ts, text: offer.text, ...(offer.at !== undefined && {editedAt: offer.at})}],
+      place: {key: `offer/${offer.ts}`, channel, ...(thread !== undefined && {thread})},
+    });
+    const taken = await services.typing.resume(listener, visit.user.id);
+    if (typeof taken !== 'string') await answerTyped(kit, {visit, place: offer.place, call: listener}, taken);
   });
 
   listenToButton(kit, actions.offerNo, async ({visit, value: {ts}}, answer) => {
@@ -167,7 +173,7 @@ export function listenToTyping(kit: Kit): void {
     const listener = await visitors.admit(place, visit.user, deadline);
     const record = await services.typing.find(listener, visit.user.id);
     const found = record?.offers.find((one) => one.ts === ts);
-    return found && {...found, listener};
+    return found && {...found, listener, place};
   }
 }
 
