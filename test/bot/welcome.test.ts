@@ -149,6 +149,22 @@ describe('who is put into a team', () => {
     expect(await scene.messagesOf(ada)).toHaveLength(2);
   });
 
+  test('regression: the first message of all to somebody comes once, though its answer is lost and nobody knows where to look', async () => {
+    const [{team, lead}, other] = [await newTeam(), await newTeam()];
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada);
+    while ((await slack.read()).more);
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    for (let round = 0; round < 6; round++) {
+      await scene.work(ada);
+      await scene.clock.advance(minute);
+    }
+    expect(await scene.messagesOf(ada)).toHaveLength(1);
+    // The next one comes all the same.
+    await put(other.lead, other.team, ada);
+    expect(await told(ada)).toHaveLength(2);
+  });
+
   test('*Leave* there leaves, and says so in its place', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
