@@ -111,7 +111,7 @@ test('a team has its first week in Slack', async () => {
   const missing = await story.command(ada, 'missing');
   const reminded = await story.told(() => story.press(ada, 'Remind them', missing.blocks));
   expect(JSON.stringify(reminded)).toContain('person1');
-  await story.wait('Linus is reminded', () => told(linus, 'closes'));
+  await story.wait('Linus is reminded', () => told(linus, 'Your standup is due'));
   await story.showDirect(linus);
 
   story.page('7-late', 'Monday: it closes, and Linus is late');

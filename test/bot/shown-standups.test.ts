@@ -43,8 +43,12 @@ const blocksOf = ({blocks}: Pick<SlackMessage, 'blocks'>) => blocks as Block[];
 
 function profileIn(message: SlackMessage): (string | undefined)[] {
   const [first] = blocksOf(message);
-  expect(first?.type).toBe('context');
-  return (first?.elements ?? []).map(({image_url, text}) => image_url ?? text);
+  if (first?.type === 'context') return (first.elements ?? []).map(({image_url, text}) => image_url ?? text);
+  // Without a picture the name begins the text.
+  const [section] = (first?.elements ?? []) as {elements?: {text: string; style?: {bold: boolean}}[]}[];
+  const [name] = section?.elements ?? [];
+  expect(name?.style).toEqual({bold: true});
+  return [name?.text];
 }
 
 /** As Slack tells of somebody. */

@@ -217,7 +217,8 @@ export async function startStory(
     },
     async handIn(person, view, answers) {
       const filled = Object.entries(answers).map(([field, value]) => `${field}: ${spokenValue(value)}`);
-      story.say(`${names[person.id]} fills in “${view.title.text}” (${filled.join(', ')})`);
+      const entered = filled.length === 0 ? '' : ` (${filled.join(', ')})`;
+      story.say(`${names[person.id]} hands in “${view.title.text}”${entered}`);
       const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
         if (type !== 'input') return [];
         const given = answers[label.text] ?? initialOf(element);

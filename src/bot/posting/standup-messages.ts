@@ -180,13 +180,14 @@ function toBlocks(piece: Piece): KnownBlock[] {
   const {name, beside, lead, told} = piece;
   const blockers = told?.blocks ?? [];
   if (lead === undefined) return [toBlock(piece), ...blockers];
-  const profile = presentProfile(`${cleanName(name)}${beside}`, lead.picture);
-  return [profile, toBlock(piece), ...blockers, lead.menu];
+  const {picture, menu} = lead;
+  const profile = picture === undefined ? [] : [presentProfile(`${cleanName(name)}${beside}`, picture)];
+  return [...profile, toBlock(piece), ...blockers, menu];
 }
 
 function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
   const author = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
-  const heading = lead === undefined ? [author] : [];
+  const heading = lead?.picture === undefined ? [author] : [];
   const shown = withNote(withHeading(heading, showText(parsed, at)), note === '' ? '' : ` ${note}`, false, {
     italic: true,
   });

@@ -9,7 +9,9 @@ export function withHeadings(parsed: ParsedText, labels: readonly string[] = [])
   const {text, runs} = parsed;
   const all = new Set([...formHeadings, ...labels]);
   const isHeading = (from: number, to: number) =>
-    (from === 0 || text.slice(from - 2, from) === '\n\n') && text[to] === '\n' && all.has(text.slice(from, to));
+    (from === 0 || text.slice(from - 2, from) === '\n\n') &&
+    text[to] === '\n' &&
+    all.has(text.slice(from, to));
   return {
     text,
     runs: runs.map((run) => {
