@@ -2,6 +2,7 @@ import {afterEach, beforeEach, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/clients.js';
 import {pictureOf} from '../../src/bot/profiles.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
+import {createSlackAdmins} from '../../src/bot/slack-admins.js';
 import type {Standup} from '../../src/domain/standup.js';
 import {workspaceKeys} from '../../src/store/keys.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
@@ -303,7 +304,9 @@ test('the picture follows the profile when that is read, for members alone, and 
   const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: recordingLog([])});
   const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
   const {people} = slack.core.services;
-  const read = createReadProfile({installations, clients, people, log: recordingLog([])});
+  const findHome = async () => ({team: 'T000000001'});
+  const parts = {installations, clients, people, findHome, log: recordingLog([])};
+  const read = createReadProfile({...parts, slackAdmins: createSlackAdmins(false)});
   const readAs = async (user: string, image_48: string) => {
     slack.slack.fail('users.info', told(user, {image_48}));
     await read({team: 'T000000001', orgWide: false}, user);
