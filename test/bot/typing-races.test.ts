@@ -1,7 +1,7 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
 import {until} from '../support/until.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
-import {askedTypist, createTypist, postedBy, type Typist} from './typing-scene.js';
+import {askedTypist, createTypist, elementsOf, postedBy, type Typist} from './typing-scene.js';
 
 let scene: PromptScene;
 beforeAll(async () => {
@@ -198,4 +198,41 @@ test('a draft of two teams, one of which is deleted before Post, says so and is 
   await ada.type('post');
   expect((await postedBy(scene, ada)).map(({team_id}) => team_id)).toEqual([scene.slack.team]);
   expect((await ada.last()).text).toMatch(/is not there any more.*\nPosted for Platform/s);
+});
+
+test('regression: whoever presses Post while Slack takes no message is told, and a second press posts nothing more', async () => {
+  const ada = await answered();
+  const {slack} = scene.slack;
+  slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+  slack.fail('chat.update', {kind: 'limited', seconds: 1});
+  const summary = await ada.last();
+  const button = elementsOf(summary.blocks).find(({text}) => text?.text === 'Post');
+  const press = () =>
+    scene.slack.action(
+      {action_id: button.action_id, value: button.value, action_ts: ada.nextTs()} as {action_id: string},
+      {message: {ts: summary.ts}},
+      {user: {id: ada.person.user, name: 'ada'}, channel: ada.channel},
+    );
+  expect((await press()).status).toBe(200);
+  await until(
+    () => slack.calls.some(({body}) => String(body['text']).startsWith('What you pressed is kept')),
+    {what: 'a private answer'},
+  );
+  slack.clear();
+  await press();
+  await until(async () => JSON.stringify((await ada.last()).text).includes('Posted for Platform'));
+  expect(await postedBy(scene, ada)).toHaveLength(1);
+});
+
+test('regression: whose message is kept, but not answered the last time that it comes, is not asked to type it again', async () => {
+  const ada = await askedTypist(scene);
+  const ts = ada.nextTs();
+  const {channel, person} = ada;
+  const event = {type: 'message', channel, channel_type: 'im', user: person.user, text: 'Fix it', ts};
+  scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+  const reply = await scene.slack.event(event, {}, {retry: 3});
+  expect(reply.status).toBe(200);
+  expect((await ada.last()).text).toMatch(/^Your message is kept/);
+  await ada.type('help');
+  expect((await ada.last()).text).toContain('What did you do yesterday?');
 });

@@ -165,6 +165,16 @@ describe('who is put into a team', () => {
     expect(await told(ada)).toHaveLength(2);
   });
 
+  test('put in, taken out and put in again before it is told, somebody is told once', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    const {teamMembers} = slack.core.services;
+    await put(lead, team, ada);
+    await teamMembers.removeTeamMember(as(lead), team.id, ada.member.id);
+    await put(lead, team, ada);
+    expect(await told(ada)).toHaveLength(1);
+  });
+
   test('*Leave* there leaves, and says so in its place', async () => {
     const {team, lead} = await newTeam();
     const ada = await scene.addPerson({teams: []});
