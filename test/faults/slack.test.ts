@@ -155,6 +155,11 @@ async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undef
   });
   await stage.request('POST', '/v1/teams', {key: `team-${date}`, body: {slug: team, name: 'Remind'}});
   await stage.request('PUT', `/v1/teams/${team}/members/${id}`, {key: `place-${date}`});
+  // Deaths are to strike the reminder.
+  await until(async () => [...(await stage.direct()).values()].at(-1)?.has(welcome) === true, {
+    what: 'the welcome',
+    everyMs,
+  });
   await stage.request('POST', `/v1/teams/${team}/runs`, {key: `run-${date}`});
 }
 
