@@ -433,7 +433,7 @@ export const en = {
     loading: 'One moment …',
     saved: 'Saved.',
     retry: 'The form could not be opened in time.',
-    unknown: 'You are in no team yet. Post with `/standup` in the channel of your team first.',
+    unknown: 'You are in no team yet. Post with /standup in the channel of your team first.',
     reminders: 'Reminders',
     reminded: 'Remind me of standups that I have not posted, by direct message',
     remindersHint: 'One message a day for all your teams. On days off nobody is reminded.',
@@ -457,10 +457,9 @@ export const en = {
     title: 'Set up a standup',
     here: 'Set up a standup here',
     anywhere: 'Set up a standup',
-    offerHere:
-      'This channel belongs to no team, and you are in none yet. You can set one up here. The channel, and whom you add, are told when it is there.',
+    offerHere: 'This channel belongs to no team, and you are in none yet. You can set one up here.',
     offerAnywhere:
-      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own. Its channel, and whom you add, are told when it is there.',
+      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own.',
     save: 'Set up',
     cancel: 'Cancel',
     close: 'Close',
@@ -500,9 +499,10 @@ export const en = {
     },
     opens: 'Opens',
     closes: 'Closes',
-    closesHint: 'When it is not after the opening, on the day after.',
-    reminders: 'Reminders, by direct message to those who have not posted',
-    remindersHint: 'Nobody is reminded who is away, has a holiday or has turned reminders off.',
+    closesHint: 'An earlier time than the opening is on the next day.',
+    reminders: 'Reminders',
+    remindersHint:
+      'A direct message to those who have not posted. Nobody gets one who is away, has a holiday or has turned reminders off.',
     before: (minutes: number) =>
       minutes % 60 === 0
         ? `${minutes / 60} ${minutes === 60 ? 'hour' : 'hours'} before closing`
@@ -523,7 +523,7 @@ export const en = {
             : [minutes, 'minute'];
       return `Taken for ${count} ${unit}${count === 1 ? '' : 's'}, and marked late`;
     },
-    more: 'More',
+    more: 'Also',
     named: 'The summary names who has not posted',
     paused: 'Paused: no standups are opened and nobody is reminded',
     questions: 'Questions, one a line',

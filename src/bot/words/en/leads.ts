@@ -105,7 +105,7 @@ export const leads = {
     {opens, closes, by}: {readonly opens: string; readonly closes: string; readonly by: string},
   ) => `Standups are open on the ${nthWords[nth]} ${day} of each month, from ${opens} to ${closes} (${by}).`,
   moreFields: 'More: days, reminders, questions …',
-  told: 'When the team is there, its channel and whom you have added are told once.',
+  told: 'The channel, and everybody whom you add, get one message about it.',
   promptAt: 'People are asked for their standup',
   promptTimes: {
     opening: 'When it opens',
