@@ -6,8 +6,8 @@ const plural = createPlural('en');
 export const ask = {
   opened: (teams: number) =>
     plural(teams, {
-      one: 'Your standup is open. What are you working on?',
-      other: 'Your standups are open. What are you working on?',
+      one: 'Your standup is open.',
+      other: 'Your standups are open.',
     }),
   moved: 'Asked again below.',
   edit: 'Edit',
