@@ -116,7 +116,7 @@ export const en = {
       'You have as many absences as one may have. End one with /standup back first, or ask a lead.',
     manyTeams: 'The workspace has as many teams as it may have. Ask an admin to delete one first.',
     calendarGone: 'This calendar is not there any more. Choose another one.',
-    regionAlone: 'A part belongs to a country: type that as well, such as DE.',
+    regionAlone: 'A region belongs to a country: type that as well, such as DE.',
     longAbsence:
       'That is longer than a year. Type /standup ooo until further notice, and /standup back when you are here again.',
     uncertain:
@@ -436,7 +436,7 @@ export const en = {
     unknown: 'You are in no team yet. Post with /standup in the channel of your team first.',
     reminders: 'Reminders',
     reminded: 'Remind me of standups that I have not posted, by direct message',
-    remindersHint: 'One message a day for all your teams. On days off nobody is reminded.',
+    remindersHint: 'On days off nobody is reminded.',
     quietFrom: 'Quiet hours from',
     quietUntil: 'Quiet hours until',
     quietHint: 'What falls into them comes at their end, if the standup is still open then.',
@@ -445,11 +445,11 @@ export const en = {
     zone: 'Time zone',
     zoneHint:
       'As your Slack profile has it until you choose another. Type a city or an offset, such as +5:30.',
-    country: 'Public holidays of the country',
+    country: 'Country, for public holidays',
     countryHint: 'Two letters, such as DE. Empty: none.',
-    region: 'And of its part',
+    region: 'Region of the country',
     regionHint: 'As the calendar names it, such as BY. Empty: those of the whole country.',
-    calendar: 'And days off by the calendar',
+    calendar: 'Calendar with further days off',
     noCalendar: 'None',
     teams: 'Each of your teams has settings of its own on the Home tab, for its leads.',
   },

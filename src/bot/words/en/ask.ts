@@ -13,7 +13,7 @@ export const ask = {
   edit: 'Edit',
   editFor: (team: string) => `Edit ${team}`,
   when: 'When I am asked',
-  whenHint: 'At the opening and before closing you get at most one message each a day, for all your teams.',
+  whenHint: 'Each time you get one message for all your teams.',
   times: {
     team: 'As each of my teams says',
     opening: 'When a standup opens',
