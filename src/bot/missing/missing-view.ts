@@ -16,6 +16,9 @@ const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
+/** Reasons of those who are not expected: the message of the day does not count them either. */
+const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
+
 /** A part of an answer: a heading, and a line for each reason. */
 interface Part {
   readonly heading: string;
@@ -59,7 +62,8 @@ function partsOf(reader: Reader, teams: readonly TeamMissing[], length: number):
   const room = Math.floor(length / Math.max(1, teams.length));
   return teams.map((one): Part => {
     const {team, date, posted, closesAt, manages, counts} = one;
-    const of = posted + Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const of =
+      posted + missingReasons.reduce((sum, why) => sum + (isOff.has(why) ? 0 : (counts[why] ?? 0)), 0);
     const name = nameInText(cutText(team.name, nameLength));
     const lines = [...missingLines(reader, one, room)];
     const isClosed = manages && closesAt === undefined && (counts.expected ?? 0) > 0;
@@ -120,8 +124,12 @@ export function presentReminded(
     left -= length;
     return [leads.notReminded[why](text)];
   });
-  const heading = got.length === 0 ? leads.remindedNobody(team) : leads.reminded(team, names.text);
-  const lines = [...others, ...(missing.posted > 0 ? [leads.posted(missing.posted)] : [])];
+  const heading = got.length === 0 ? leads.remindedNobody(team) : leads.reminders(team);
+  const lines = [
+    ...(got.length === 0 ? [] : [leads.reminded(names.text)]),
+    ...others,
+    ...(missing.posted > 0 ? [leads.posted(missing.posted)] : []),
+  ];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
     ...privatelyMarked(joined(textOf(reader, part))),

@@ -45,7 +45,8 @@ export const leads = {
   nothingOpen: (team: string) => `No standup of ${team} is open now, so nobody was reminded.`,
   tooSoon: (team: string, minutes: number) =>
     `Those who are missing in ${team} were reminded less than five minutes ago. Try again in ${plural(minutes, {one: '# minute', other: '# minutes'})}.`,
-  reminded: (team: string, names: string) => `Reminded for ${team}: ${names}`,
+  reminders: (team: string) => `Reminders for ${team}`,
+  reminded: (names: string) => `Reminded: ${names}`,
   remindedNobody: (team: string) => `Nobody of ${team} was reminded.`,
   /** Why those who are left were not. */
   notReminded: {
