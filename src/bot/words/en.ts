@@ -30,6 +30,7 @@ export const en = {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
     posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
+    postedLate: (team: string, day: string) => `Posted late for ${team}, ${day}:`,
     changed: (team: string, day: string) => `Changed for ${team}, ${day}:`,
     postedForAll: (teams: string) => `Posted for ${teams}:`,
     changedForAll: (teams: string) => `Changed for ${teams}:`,
