@@ -67,9 +67,7 @@ describe('asked at the opening', () => {
     const person = await scene.addPerson();
     await tell(person, await open(120), 'opening');
     const message = await only(person);
-    expect(message.text).toMatch(
-      /^Your standup is open\. What are you working on\?\n• .*Platform.*: closes /,
-    );
+    expect(message.text).toMatch(/^Your standup is open\.\n• .*Platform.*: closes /);
     expect(actionIds(message)).toEqual(['prompt-post', 'prompt-skip', 'prompt-snooze']);
   });
 

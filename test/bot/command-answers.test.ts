@@ -1,5 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {AppError} from '../../src/domain/errors.js';
+import {presentSaved} from '../../src/bot/commands/answers.js';
+import {readerOf} from '../../src/bot/words/words.js';
 import type {Standup} from '../../src/domain/standup.js';
 import {calls, filled, inputsOf, opened, openedBy, viewOf} from '../support/slack-form.js';
 import {admin, otherChannel, type Reply, type SlackHarness, startSlack} from '../support/slack-harness.js';
@@ -454,4 +456,12 @@ test('the author of a deleted standup is told what it said, and nobody else', as
   await standups.retractStandup(access, mine.id);
   await expect(standups.findDeleted(access, mine)).resolves.toMatchObject({update: 'for me alone'});
   await expect(standups.findDeleted(slack.operator(), mine)).resolves.toBeUndefined();
+});
+
+test('regression: the answer to a late standup says that it is late', () => {
+  const standup: Partial<Standup> = {id: 'std_1', revision: 1, date: '2026-11-24', update: 'x', answers: []};
+  const say = (late: boolean) =>
+    presentSaved(readerOf(), {...standup, late, edited: false} as Standup, {name: 'Platform'}).text;
+  expect(say(true)).toMatch(/^Posted late for Platform, Tuesday 24 November: /);
+  expect(say(false)).toMatch(/^Posted for Platform, /);
 });

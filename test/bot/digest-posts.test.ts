@@ -292,7 +292,7 @@ describe('a digest', () => {
       reason: 'Ill',
     });
     await finish();
-    expect(plain((await digests())[0]!.text)).toContain('1 away\n• Ada: Ill (until ');
+    expect(plain((await digests())[0]!.text)).toContain('1 away\n• Ada: Ill');
     const {id} = JSON.parse(made.body ?? '') as {id: string};
     await absences.deleteAbsence(slack.operator(), id);
     await finish();

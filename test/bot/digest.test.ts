@@ -95,6 +95,17 @@ function seen(blocks: unknown): string {
 }
 
 describe('a digest', () => {
+  test('regression: names no last day that is its own', () => {
+    const [message] = presentDigest(
+      contentOf([
+        line('Mary', 'away', {reason: 'Ill', until: '2026-11-25'}),
+        line('Linus', 'skipped', {reason: 'Dentist', until: '2026-11-24'}),
+      ]),
+    );
+    expect(message!.text).toContain('• Mary: Ill (until Wed 25 Nov)');
+    expect(message!.text).toMatch(/• Linus: Dentist$/m);
+  });
+
   test('says blockers first, then who is in, late, off, not reached, and counts who is missing', () => {
     const links = {std_1: 'https://x.slack.com/p1', std_2: 'https://x.slack.com/p2'};
     const blockers = [blocker('Ada', 'CI is red'), blocker('Alan', 'No access', {state: 'acknowledged'})];

@@ -63,6 +63,7 @@ describe('/standup settings', () => {
     const view = await open();
     expect(elementOf(view, 'reminded').initial_options).toHaveLength(1);
     expect(elementOf(view, 'quiet-from').initial_time).toBeUndefined();
+    expect(view.blocks.find((block: Shape) => block.block_id === 'prompt-at').optional).toBe(false);
     const choice = {
       reminded: false,
       quiet: ['18:00', '08:30'],

@@ -102,7 +102,7 @@ describe('the set-up in steps', () => {
     const view = await open();
     expect(fieldsOf(view)).toEqual(['name', 'members', 'channel', 'opens', 'closes', 'zone']);
     expect(elementOf(view, 'opens').initial_time).toBe('09:00');
-    expect(JSON.stringify(view.blocks)).toContain('its channel and whom you have added are told once');
+    expect(JSON.stringify(view.blocks)).toContain('The channel, and everybody whom you add, get one message');
     const to = newChannel();
     expect((await slack.submit(filled(view, short(to)))).body.response_action).toBe('update');
     expect(await teamOf(to)).toMatchObject({
@@ -124,6 +124,20 @@ describe('the set-up in steps', () => {
       late_policy: {accept: 'always'},
       questions: [],
     });
+  });
+
+  test('regression: marks none of its first fields as optional, and the times only where there may be no days', async () => {
+    const view = await open();
+    const optional = (shown: Shape) => shown.blocks.filter((block: Shape) => block.optional === true);
+    expect(optional(view)).toEqual([]);
+    await slack.action(
+      {action_id: 'setup-more'},
+      {channel: undefined, response_url: undefined, view: filled(view, short(newChannel()))},
+    );
+    const whole = (await last('views.update', isForm)).body['view'] as Shape;
+    expect(optional(whole).map(({block_id}: Shape) => block_id)).toEqual(
+      expect.arrayContaining(['members', 'days', 'opens', 'closes']),
+    );
   });
 
   test('shows the rest in its place with what was typed, which may be chosen otherwise', async () => {
@@ -216,6 +230,7 @@ describe('leads', () => {
     const team = await makeTeam(ada.id, grace.id);
     const view = await settings(team);
     expect(elementOf(view, 'leads')).toMatchObject({type: 'multi_users_select', initial_users: [admin.id]});
+    expect(view.blocks.find(({block_id}: Shape) => block_id === 'leads').optional).toBe(false);
     const everybody = [admin.id, ada.id, grace.id];
     expect((await handIn(view, team, everybody, [admin.id, ada.id])).body.response_action).toBe('update');
     await result();

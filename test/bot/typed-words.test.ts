@@ -151,9 +151,9 @@ describe('undo and delete', () => {
     expect(labels(said(await slack.command('undo', {user})))).toEqual(['Delete it', 'Keep it']);
   });
 
-  test('without a standup of today there is nothing to delete, and somebody new becomes nobody', async () => {
+  test('without a standup of today there is nothing to take back, and somebody new becomes nobody', async () => {
     const user = newPerson();
-    expect(said(await slack.command('undo', {user}))['text']).toContain('nothing to delete');
+    expect(said(await slack.command('undo', {user}))['text']).toContain('nothing to take back');
     const {people: service} = slack.core.services;
     expect(await service.findSlackMember(slack.operator(), user.id)).toBeUndefined();
   });
@@ -187,6 +187,23 @@ describe('history', () => {
   test('of long updates in any script keeps within one message', async () => {
     const user = newPerson();
     for (let i = 0; i < 10; i++) await slack.command(`${i}${'漢"\n'.repeat(1_000)}`, {user});
+    const answer = said(await slack.command('history', {user}));
+    expect(Buffer.byteLength(JSON.stringify(answer['blocks']))).toBeLessThan(12_000);
+  });
+
+  test('regression: what was written looks in it like what was written', async () => {
+    const user = newPerson();
+    await slack.command('the *importer* https://example.com/pr/7 :tada:', {user});
+    const {blocks} = said(await slack.command('history', {user}));
+    expect(JSON.stringify(blocks)).toContain(
+      JSON.stringify({type: 'text', text: 'importer', style: {bold: true}}),
+    );
+    expect(JSON.stringify(blocks)).toContain(JSON.stringify({type: 'emoji', name: 'tada'}));
+  });
+
+  test('regression: of many emoji in each update keeps within one message', async () => {
+    const user = newPerson();
+    for (let i = 0; i < 10; i++) await slack.command(`${i} ${':a: *b* '.repeat(100)}`, {user});
     const answer = said(await slack.command('history', {user}));
     expect(Buffer.byteLength(JSON.stringify(answer['blocks']))).toBeLessThan(12_000);
   });
@@ -235,7 +252,8 @@ describe('regression: days that are mistyped are asked about, with what was prob
     await slack.command('to be a member', {user});
     const before = (await absences()).length;
     const answer = said(await slack.command(typed, {user}));
-    expect(answer['text']).toMatch(/^Nothing was saved\. Did you mean: /);
+    expect(answer['text']).toMatch(/^Nothing was saved\. Did you mean: [^?]+\? \S/);
+    expect(answer['text']).not.toContain('I do not understand');
     expect(await absences()).toHaveLength(before);
     expect((await press(button(answer, label), user))['text']).toMatch(told);
     expect(await absences()).toHaveLength(before + 1);

@@ -30,7 +30,7 @@ describe('somebody who has been asked', () => {
   test('is told that they can type, answers question by question, and posts with a word', async () => {
     const ada = await askedTypist(scene);
     const [prompt] = await scene.messagesOf(ada.person);
-    expect(prompt?.text).toContain('Or just type your answer here. What are you doing today?');
+    expect(prompt?.text).toContain('You can just type your answer here. What are you doing today?');
     expect((await ada.type('Fix the importer')).reply.status).toBe(200);
     expect((await ada.last()).text).toMatch(/yesterday/i);
     await ada.type('Wrote tests');

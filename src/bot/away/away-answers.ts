@@ -70,10 +70,7 @@ export function presentDoubt(
       ? [{label: words.typed.todayWithReason(typed), rest: ['today', typed].join(': ')}]
       : []),
   ];
-  const asked =
-    guess === undefined
-      ? words.away.faults[fault]
-      : `${words.typed.didYouMeanDays(guess)} ${words.away.faults[fault]}`;
+  const asked = guess === undefined ? words.away.faults[fault] : words.typed.didYouMeanDays(guess);
   const {blocks, ...told} = presentNotEntered(reader, asked, typed);
   const buttons = offers.flatMap(({label, rest}, i) => runButton({word: 'ooo', rest, key}, label, String(i)));
   return {

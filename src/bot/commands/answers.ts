@@ -23,7 +23,8 @@ export function presentSaved(
   more: readonly Button[] = [],
 ): BlockAnswer {
   const {words} = reader;
-  const told = standup.edited ? words.command.changed : words.command.posted;
+  const {changed, posted, postedLate} = words.command;
+  const told = standup.edited ? changed : standup.late ? postedLate : posted;
   return withText(told(nameInText(team.name), reader.day(standup.date)), wholeText(standup), [
     formButton(words.command.edit, {mode: 'edit', standup: standup.id, replaces: true}),
     {

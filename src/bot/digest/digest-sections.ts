@@ -112,7 +112,7 @@ export function listSections(content: DigestContent, reader: Reader, room: Diges
 
   function off({member, reason, until}: ReportLine): DigestLine[] {
     const say = (name: string, why: string | null) =>
-      words.off(name, why, until === null ? null : shortDay(until));
+      words.off(name, why, until === null || until <= content.date ? null : shortDay(until));
     const given = cutText(reason?.trim() ?? '', room.reason) || null;
     const name = shownName(member.name);
     return [

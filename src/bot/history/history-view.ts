@@ -1,5 +1,5 @@
 import type {RespondArguments} from '@slack/bolt';
-import type {KnownBlock, RichTextBlock, RichTextElement} from '@slack/types';
+import type {KnownBlock, RichTextBlock, RichTextBlockElement, RichTextElement} from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
 import type {ShownStandup} from '../../domain/standup.js';
 import {isolate, nameInText} from '../bidi.js';
@@ -7,6 +7,7 @@ import {privately} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {formButton} from '../commands/answers.js';
 import {actions, slackLimits} from '../names.js';
+import {parseCut, showText} from '../rich-text/show-text.js';
 import {cutText} from '../text.js';
 import type {Reader} from '../words/words.js';
 
@@ -21,6 +22,8 @@ export interface HistoryPage {
 /** So much of each text: ten of them fit into one message, in any script. */
 const excerpt = 200;
 const nameLength = 60;
+/** Bytes of one as it looks, so that ten still fit; what takes more stands as it is written. */
+const quoteBytes = 700;
 
 /**
  * Each with its day, team, words and link, and the way to change it; all within the limits of one message.
@@ -54,10 +57,11 @@ export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPag
       ...standup,
       name,
       day: reader.day(standup.date),
+      whole: wholeText(standup).trim(),
       said: cutText(wholeText(standup).trim(), excerpt),
     };
   });
-  const blocks = lines.flatMap(({id, name, day, said, slack}): KnownBlock[] => {
+  const blocks = lines.flatMap(({id, name, day, said, whole, slack}): KnownBlock[] => {
     const link: RichTextElement[] =
       typeof slack?.permalink === 'string'
         ? [
@@ -72,7 +76,7 @@ export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPag
           type: 'rich_text_section',
           elements: [{type: 'text', text: history.row(day, name), style: {bold: true}}, ...link],
         },
-        {type: 'rich_text_quote', elements: [{type: 'text', text: said}]},
+        ...quoted(said, whole),
       ],
     };
     const edit = {
@@ -86,4 +90,10 @@ export function presentHistory(reader: Reader, {rows, next, isFirst}: HistoryPag
     ...privately(cutText(text.join('\n'), slackLimits.messageText)),
     blocks: [{type: 'header', text: {type: 'plain_text', text: title}}, ...blocks, ...earlier],
   };
+}
+
+function quoted(said: string, whole: string): RichTextBlockElement[] {
+  const shown = showText(parseCut(whole, excerpt), undefined, {quoted: true});
+  const fits = Buffer.byteLength(JSON.stringify(shown)) <= quoteBytes;
+  return fits ? shown : [{type: 'rich_text_quote', elements: [{type: 'text', text: said}]}];
 }

@@ -190,7 +190,7 @@ export function presentHome(
       },
     });
     const leads = role === 'lead' || runsWorkspace ? [missingOf(team), settingsOf(team)] : [];
-    return [paragraph(line), row(leave, ...leads)];
+    return [paragraph(line), row(...leads, leave)];
   }
 
   function missingOf({id, name}: Team): Button {

@@ -16,11 +16,16 @@ const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
+/** Reasons of those who are not expected: the message of the day does not count them either. */
+const isOff: ReadonlySet<MissingWhy> = new Set(['skipped', 'away', 'holiday']);
+
 /** A part of an answer: a heading, and a line for each reason. */
 interface Part {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
+  /** What is said behind the list. */
+  readonly note?: string | undefined;
   readonly buttons: readonly Button[];
 }
 
@@ -57,15 +62,23 @@ function partsOf(reader: Reader, teams: readonly TeamMissing[], length: number):
   const room = Math.floor(length / Math.max(1, teams.length));
   return teams.map((one): Part => {
     const {team, date, posted, closesAt, manages, counts} = one;
-    const of = posted + Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const of =
+      posted + missingReasons.reduce((sum, why) => sum + (isOff.has(why) ? 0 : (counts[why] ?? 0)), 0);
     const name = nameInText(cutText(team.name, nameLength));
     const lines = [...missingLines(reader, one, room)];
-    if (lines.length === 0) lines.push(of === 0 ? leads.nobodyExpected : leads.everybody);
-    else if (one.people === undefined) lines.push(leads.whoSees);
-    if (manages && closesAt === undefined && lines.length > 0 && (counts.expected ?? 0) > 0)
-      lines.push(leads.noRun);
+    const isClosed = manages && closesAt === undefined && (counts.expected ?? 0) > 0;
+    const note =
+      lines.length === 0
+        ? of === 0
+          ? leads.nobodyExpected
+          : leads.everybody
+        : one.people === undefined
+          ? leads.whoSees
+          : isClosed
+            ? leads.noRun
+            : undefined;
     const buttons = mayRemind(one) ? [remindButton(reader, one)] : [];
-    return {heading: leads.heading(name, reader.day(date), posted, of), closesAt, lines, buttons};
+    return {heading: leads.heading(name, reader.day(date), posted, of), closesAt, lines, note, buttons};
   });
 }
 
@@ -111,8 +124,12 @@ export function presentReminded(
     left -= length;
     return [leads.notReminded[why](text)];
   });
-  const heading = got.length === 0 ? leads.remindedNobody(team) : leads.reminded(team, names.text);
-  const lines = [...others, ...(missing.posted > 0 ? [leads.posted(missing.posted)] : [])];
+  const heading = got.length === 0 ? leads.remindedNobody(team) : leads.reminders(team);
+  const lines = [
+    ...(got.length === 0 ? [] : [leads.reminded(names.text)]),
+    ...others,
+    ...(missing.posted > 0 ? [leads.posted(missing.posted)] : []),
+  ];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
     ...privatelyMarked(joined(textOf(reader, part))),
@@ -162,7 +179,8 @@ function sayHeading({words: {leads}}: Reader, {heading, closesAt}: Part, at: (ms
 
 function textOf(reader: Reader, part: Part): string[] {
   const heading = sayHeading(reader, {...part, heading: escapeText(part.heading)}, reader.instant);
-  return [heading, ...part.lines.map((line) => `• ${escapeText(line)}`)];
+  const note = part.note === undefined ? [] : [escapeText(part.note)];
+  return [heading, ...part.lines.map((line) => `• ${escapeText(line)}`), ...note];
 }
 
 function joined(lines: readonly string[]): string {
@@ -186,6 +204,14 @@ function blocksOf(reader: Reader, part: Part): KnownBlock[] {
                 type: 'rich_text_list' as const,
                 style: 'bullet' as const,
                 elements: items.map((elements) => ({type: 'rich_text_section' as const, elements})),
+              },
+            ]),
+        ...(part.note === undefined
+          ? []
+          : [
+              {
+                type: 'rich_text_section' as const,
+                elements: [{type: 'text' as const, text: part.note}],
               },
             ]),
       ],

@@ -119,11 +119,12 @@ function option(value: string, text: string): PlainTextOption {
   return {text: plain(cutText(text, slackLimits.option)), value};
 }
 
+/** What has always a value cannot be left empty. */
 function input(field: string, label: string, element: InputBlockElement, hint?: string): InputBlock {
   return {
     type: 'input',
     block_id: field,
-    optional: true,
+    optional: element.type !== 'static_select',
     label: plain(label),
     element,
     ...(hint !== undefined && {hint: plain(hint)}),

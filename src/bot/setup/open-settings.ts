@@ -50,6 +50,7 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
         name: team.name,
         members,
         leads: leads?.inSlack,
+        needsLead: leads?.elsewhere === false && leads.inSlack.length > 0,
         zone: zones.present(team.timezone),
         channel: team.slack_channel_id ?? undefined,
         rules: rulesOf(team),

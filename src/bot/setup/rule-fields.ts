@@ -28,11 +28,14 @@ const remindersOffered = [5, 10, 15, 30, 45, 60, 90, 120, 180, 240];
 /** Minutes after closing. */
 const lateOffered = [60, 120, 240, 480, 1_440, 2_880, 7_200, 10_080];
 
-/** The fields of when a team's runs are and how they are shown. `isNew`: there is nothing yet that could be paused. */
+/**
+ * The fields of when a team's runs are and how they are shown. `isNew`: there is nothing yet that could be
+ * paused. `isShort`: without the days, which may be none, so that the times are needed.
+ */
 export function presentRuleFields(
   {setup, leads}: Words,
   rules: TeamRules,
-  {isNew}: {readonly isNew: boolean},
+  {isNew, isShort = false}: {readonly isNew: boolean; readonly isShort?: boolean},
 ): InputBlock[] {
   const option = (value: string, text: string): PlainTextOption => ({
     text: {type: 'plain_text', text},
@@ -72,7 +75,7 @@ export function presentRuleFields(
       field,
       label,
       {type: 'timepicker', action_id: fieldValue, ...(value !== undefined && {initial_time: value})},
-      {optional: true, hint},
+      {optional: !isShort, hint},
     );
   const minutes = withOwn(remindersOffered, rules.reminders).map((one) =>
     option(String(one), setup.before(one)),

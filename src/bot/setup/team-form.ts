@@ -22,6 +22,8 @@ export interface TeamFormData {
   readonly members: readonly string[] | undefined;
   /** Slack ids of those who lead it; undefined where it has no lead yet, or too many to show. */
   readonly leads?: readonly string[] | undefined;
+  /** One of these has to stay. */
+  readonly needsLead?: boolean;
   readonly zone: ZoneOption | undefined;
   /** Undefined: the one that the person looks at, if any. */
   readonly channel: string | undefined;
@@ -48,16 +50,13 @@ export function presentTeamFields(
   kind: {readonly isNew: boolean; readonly isShort?: boolean},
 ): (InputBlock | ActionsBlock)[] {
   const {setup} = words;
-  const {name, members, leads, zone, channel, rules} = data;
+  const {name, members, leads, needsLead = false, zone, channel, rules} = data;
   const chosen: Readonly<Record<string, readonly string[] | undefined>> = {
     [teamFields.members]: members,
     [teamFields.leads]: leads,
   };
-  const people = (field: string, label: string, hint?: string) =>
-    input(field, label, pickPeople(chosen[field] ?? []), {
-      optional: true,
-      hint,
-    });
+  const people = (field: string, label: string, hint?: string, optional = true) =>
+    input(field, label, pickPeople(chosen[field] ?? []), {optional, hint});
   const fields = [
     input(teamFields.name, setup.name, {
       type: 'plain_text_input',
@@ -72,9 +71,12 @@ export function presentTeamFields(
             teamFields.members,
             setup.members,
             kind.isNew ? setup.membersHint(maxPeople) : words.leads.membersHint(maxPeople),
+            kind.isShort !== true,
           ),
         ]),
-    ...(leads === undefined ? [] : [people(teamFields.leads, words.leads.leads, words.leads.leadsHint)]),
+    ...(leads === undefined
+      ? []
+      : [people(teamFields.leads, words.leads.leads, words.leads.leadsHint, !needsLead)]),
     input(teamFields.channel, setup.channel, pickChannel(channel)),
     input(
       teamFields.zone,

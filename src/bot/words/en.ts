@@ -30,6 +30,7 @@ export const en = {
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
     posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
+    postedLate: (team: string, day: string) => `Posted late for ${team}, ${day}:`,
     changed: (team: string, day: string) => `Changed for ${team}, ${day}:`,
     postedForAll: (teams: string) => `Posted for ${teams}:`,
     changedForAll: (teams: string) => `Changed for ${teams}:`,
@@ -116,7 +117,7 @@ export const en = {
       'You have as many absences as one may have. End one with /standup back first, or ask a lead.',
     manyTeams: 'The workspace has as many teams as it may have. Ask an admin to delete one first.',
     calendarGone: 'This calendar is not there any more. Choose another one.',
-    regionAlone: 'A part belongs to a country: type that as well, such as DE.',
+    regionAlone: 'A region belongs to a country: type that as well, such as DE.',
     longAbsence:
       'That is longer than a year. Type /standup ooo until further notice, and /standup back when you are here again.',
     uncertain:
@@ -433,10 +434,10 @@ export const en = {
     loading: 'One moment …',
     saved: 'Saved.',
     retry: 'The form could not be opened in time.',
-    unknown: 'You are in no team yet. Post with `/standup` in the channel of your team first.',
+    unknown: 'You are in no team yet. Post with /standup in the channel of your team first.',
     reminders: 'Reminders',
     reminded: 'Remind me of standups that I have not posted, by direct message',
-    remindersHint: 'One message a day for all your teams. On days off nobody is reminded.',
+    remindersHint: 'On days off nobody is reminded.',
     quietFrom: 'Quiet hours from',
     quietUntil: 'Quiet hours until',
     quietHint: 'What falls into them comes at their end, if the standup is still open then.',
@@ -445,11 +446,11 @@ export const en = {
     zone: 'Time zone',
     zoneHint:
       'As your Slack profile has it until you choose another. Type a city or an offset, such as +5:30.',
-    country: 'Public holidays of the country',
+    country: 'Country, for public holidays',
     countryHint: 'Two letters, such as DE. Empty: none.',
-    region: 'And of its part',
+    region: 'Region of the country',
     regionHint: 'As the calendar names it, such as BY. Empty: those of the whole country.',
-    calendar: 'And days off by the calendar',
+    calendar: 'Calendar with further days off',
     noCalendar: 'None',
     teams: 'Each of your teams has settings of its own on the Home tab, for its leads.',
   },
@@ -457,10 +458,9 @@ export const en = {
     title: 'Set up a standup',
     here: 'Set up a standup here',
     anywhere: 'Set up a standup',
-    offerHere:
-      'This channel belongs to no team, and you are in none yet. You can set one up here. The channel, and whom you add, are told when it is there.',
+    offerHere: 'This channel belongs to no team, and you are in none yet. You can set one up here.',
     offerAnywhere:
-      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own. Its channel, and whom you add, are told when it is there.',
+      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own.',
     save: 'Set up',
     cancel: 'Cancel',
     close: 'Close',
@@ -500,9 +500,10 @@ export const en = {
     },
     opens: 'Opens',
     closes: 'Closes',
-    closesHint: 'When it is not after the opening, on the day after.',
-    reminders: 'Reminders, by direct message to those who have not posted',
-    remindersHint: 'Nobody is reminded who is away, has a holiday or has turned reminders off.',
+    closesHint: 'An earlier time than the opening is on the next day.',
+    reminders: 'Reminders',
+    remindersHint:
+      'A direct message to those who have not posted. Nobody gets one who is away, has a holiday or has turned reminders off.',
     before: (minutes: number) =>
       minutes % 60 === 0
         ? `${minutes / 60} ${minutes === 60 ? 'hour' : 'hours'} before closing`
@@ -523,7 +524,7 @@ export const en = {
             : [minutes, 'minute'];
       return `Taken for ${count} ${unit}${count === 1 ? '' : 's'}, and marked late`;
     },
-    more: 'More',
+    more: 'Also',
     named: 'The summary names who has not posted',
     paused: 'Paused: no standups are opened and nobody is reminded',
     questions: 'Questions, one a line',

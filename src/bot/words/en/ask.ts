@@ -6,14 +6,14 @@ const plural = createPlural('en');
 export const ask = {
   opened: (teams: number) =>
     plural(teams, {
-      one: 'Your standup is open. What are you working on?',
-      other: 'Your standups are open. What are you working on?',
+      one: 'Your standup is open.',
+      other: 'Your standups are open.',
     }),
   moved: 'Asked again below.',
   edit: 'Edit',
   editFor: (team: string) => `Edit ${team}`,
   when: 'When I am asked',
-  whenHint: 'At the opening and before closing you get at most one message each a day, for all your teams.',
+  whenHint: 'Each time you get one message for all your teams.',
   times: {
     team: 'As each of my teams says',
     opening: 'When a standup opens',

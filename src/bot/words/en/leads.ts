@@ -45,7 +45,8 @@ export const leads = {
   nothingOpen: (team: string) => `No standup of ${team} is open now, so nobody was reminded.`,
   tooSoon: (team: string, minutes: number) =>
     `Those who are missing in ${team} were reminded less than five minutes ago. Try again in ${plural(minutes, {one: '# minute', other: '# minutes'})}.`,
-  reminded: (team: string, names: string) => `Reminded for ${team}: ${names}`,
+  reminders: (team: string) => `Reminders for ${team}`,
+  reminded: (names: string) => `Reminded: ${names}`,
   remindedNobody: (team: string) => `Nobody of ${team} was reminded.`,
   /** Why those who are left were not. */
   notReminded: {
@@ -105,7 +106,7 @@ export const leads = {
     {opens, closes, by}: {readonly opens: string; readonly closes: string; readonly by: string},
   ) => `Standups are open on the ${nthWords[nth]} ${day} of each month, from ${opens} to ${closes} (${by}).`,
   moreFields: 'More: days, reminders, questions …',
-  told: 'When the team is there, its channel and whom you have added are told once.',
+  told: 'The channel, and everybody whom you add, get one message about it.',
   promptAt: 'People are asked for their standup',
   promptTimes: {
     opening: 'When it opens',

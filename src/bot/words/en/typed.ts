@@ -32,7 +32,7 @@ export const typed = {
   keep: 'Keep it',
   kept: 'Nothing was deleted.',
   nothingToDelete:
-    'You have posted nothing today, so there is nothing to delete. /standup history shows earlier updates.',
+    'You have posted nothing today, so there is nothing to take back. /standup history shows earlier updates.',
   guess: (days: string) => `Yes: ${days}`,
   todayWithReason: (reason: string) => `Today, since: ${reason}`,
   didYouMeanDays: (days: string) => `Did you mean: ${days}?`,

@@ -1,6 +1,6 @@
 /** What is said to people who answer by typing. */
 export const typing = {
-  invitation: 'Or just type your answer here.',
+  invitation: 'You can just type your answer here.',
   questions: {
     yesterday: 'What did you do yesterday?',
     today: 'What are you doing today?',
@@ -36,10 +36,9 @@ export const typing = {
   keptEarlier: (label: string) => `Your earlier answer to “${label}” stays.`,
   needed: 'This question needs an answer.',
   missing: (label: string) => `Not posted yet: “${label}” needs an answer.`,
-  changed: (label: string) => `Changed: “${label}”.`,
+  changed: (label: string) => `Your answer to “${label}” is changed.`,
   removed: 'Your message is gone, and so is what it answered.',
-  later: (label: string) =>
-    `Kept. Go on when you like: the next question is “${label}” Type your answer to it.`,
+  later: (label: string) => `Kept. Go on when you like: type your answer to “${label}”.`,
   laterDone: 'Kept. Type `post` when you like.',
   help: [
     'Type your answers one after the other; nothing is posted before you say so.',
