@@ -11,6 +11,7 @@ import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
+import {createFindMe, type FindMe} from './me.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
@@ -109,6 +110,7 @@ export interface Services {
   readonly tokens: Tokens;
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
+  readonly findMe: FindMe;
   readonly slackConnections: SlackConnections;
   readonly slackFailures: SlackFailures;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
@@ -168,6 +170,7 @@ export function createServices(parts: ServiceParts): Services {
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
   const tokenLines = createTokenLines({...parts, mutate});
+  const workspaces = createWorkspaceService({...parts, mutate, authority});
   const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
     ...parts,
@@ -220,7 +223,8 @@ export function createServices(parts: ServiceParts): Services {
     purgeExpired: createPurgeExpired({...parts, mutate}),
     tokens: createTokens({...parts, mutate, authority, people, tokenLines}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
-    workspaces: createWorkspaceService({...parts, mutate, authority}),
+    workspaces,
+    findMe: createFindMe({...parts, authority, workspaces}),
     slackFailures: createSlackFailures({mutate}),
     slackConnections: createSlackConnections({
       ...parts,
