@@ -43,7 +43,7 @@ export const teamExamples: Examples = {
       updated_at: team.created_at,
     },
   },
-  listTeams: {query: {limit: '50'}, answer: lastPage(team)},
+  listTeams: {query: {limit: '50', q: 'plat'}, answer: lastPage(team)},
   getTeam: {answer: team},
   changeTeam: {
     body: {name: 'Platform and tools', slack_channel_id: 'C024BE91L'},
