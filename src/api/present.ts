@@ -1,6 +1,6 @@
 import type {LogPlace} from '../domain/event.js';
 import type {Resource, WireJson} from '../domain/resource.js';
-import {etagOf, isUnchanged} from './conditions.js';
+import {etagOf, findUnchanged} from './conditions.js';
 import type {Handled, Reply} from './route.js';
 
 /** What a service answers to a mutation. */
@@ -36,9 +36,10 @@ export function presentResource(
   mark?: string,
 ): Reply {
   const tag = etagOf(resource.revision, mark);
-  const headers = {ETag: tag, 'Cache-Control': 'private, no-cache'};
-  if (isUnchanged(ifNoneMatch, tag)) return {status: 304, headers};
-  return {status: 200, body: JSON.stringify(resource), headers};
+  const cached = {'Cache-Control': 'private, no-cache'};
+  const had = findUnchanged(ifNoneMatch, tag);
+  if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
+  return {status: 200, body: JSON.stringify(resource), headers: {ETag: tag, ...cached}};
 }
 
 /** Presents a page of a list, spliced from the rows' wire JSON. */

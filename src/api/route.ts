@@ -54,7 +54,8 @@ export type Stream = (sink: Sink) => Promise<void>;
 /** A handler's answer; `run-request.ts` adds what every answer has. */
 export interface Reply {
   readonly status: number;
-  readonly body?: WireJson;
+  /** A buffer is JSON that is packed. */
+  readonly body?: WireJson | Buffer;
   /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
   readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;

@@ -74,6 +74,9 @@ a prefix and 26 characters, such as \`std_01m83t4cm07n5a9d8k2jx6r3hq\`. An id of
 Requests are read strictly (an unknown member or parameter is refused); answers may gain members, and lists of values such as \`source\`
 or \`type\` may grow: ignore what you do not know.
 
+Large answers to GET about standups, teams and members come gzipped to who sends \`Accept-Encoding: gzip\`. Their \`ETag\` ends in \`.gzip\` then, and is
+as good for \`If-Match\` and \`If-None-Match\`.
+
 ## Idempotency
 
 ${idempotencyRule}
