@@ -232,6 +232,7 @@ export function sampleOf(
     getToken: {path: `/v1/tokens/${token}`},
     revokeToken: {path: `/v1/tokens/${token}`},
     streamEvents: {path: '/v1/events/stream'},
+    streamChanges: {path: '/v1/changes/stream'},
     getEvent: {path: `/v1/events/${event}`},
     getWorkspace: {path: '/v1/workspace'},
     changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},

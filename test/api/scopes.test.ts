@@ -91,6 +91,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getToken: 'tokens:manage',
   revokeToken: 'tokens:manage',
   streamEvents: 'events:read',
+  streamChanges: undefined,
   getEvent: 'events:read',
   getWorkspace: 'workspace:manage',
   changeWorkspace: 'workspace:manage',
