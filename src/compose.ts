@@ -128,6 +128,7 @@ export async function composeService(options: {
       posts: store.slackPosts,
       rests: store.teamRests,
       rateLimits: config.rateLimits,
+      slackAdmins: config.slack?.admins,
       services,
       wake: (workspace, work) => wake(workspace, work),
       jobCall: (workspace) => ({
@@ -309,6 +310,7 @@ function createWeb(options: {
           }),
         config: slack,
         rateLimits: config.rateLimits,
+        slackAdmins: config.slack?.admins,
         log,
         signatures: createSlackSignatures(store.connection),
         resumePosting: (workspace, channel, deadline) =>

@@ -41,6 +41,8 @@ export type Config = {
     workspace?: string;
     /** With OAuth: Slack's id of the only Slack workspace that may have that one. */
     workspaceTeam?: string;
+    /** Who runs the Slack workspace is an admin of ours. */
+    admins: boolean;
     clientId?: string;
     apiUrl?: string;
   };
@@ -226,6 +228,7 @@ export const environment = z.object({
     (text) => (/^[TE][A-Z0-9]{2,20}$/.test(text) ? text : undefined),
     "must be Slack's id of a workspace (T…) or an organisation (E…)",
   ).optional(),
+  SLACK_ADMINS_ARE_ADMINS: oneOf(['true', 'false'], 'false'),
   SLACK_API_URL: urlWith(['http:', 'https:'], 'must be an http:// or https:// address').optional(),
 });
 
@@ -287,6 +290,7 @@ function shapeConfig(env: Environment, local: boolean): Config {
       slack: {
         mode: env.SLACK_BOT_TOKEN ? 'token' : 'oauth',
         socket: env.SLACK_APP_TOKEN !== undefined,
+        admins: env.SLACK_ADMINS_ARE_ADMINS === 'true',
         ...(env.SLACK_WORKSPACE && {workspace: env.SLACK_WORKSPACE}),
         ...(env.SLACK_WORKSPACE_TEAM && {workspaceTeam: env.SLACK_WORKSPACE_TEAM}),
         ...(env.SLACK_CLIENT_ID && {clientId: env.SLACK_CLIENT_ID}),

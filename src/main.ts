@@ -62,7 +62,7 @@ Team Standup Service is running.
   API        ${base}/v1
   Docs       ${base}/docs
   Token      ${access}
-  Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : 'configured'}
+  Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : slackLine(slack)}
   Webhooks   may also go to ${webhooks.allowNetworks.join(' and ')}, since this is not production
 
 Post a standup:
@@ -74,6 +74,10 @@ Post a standup:
 
 Stop with Ctrl-C.
 `;
+}
+
+function slackLine({admins}: NonNullable<Config['slack']>): string {
+  return admins ? 'configured; its admins and owners are admins here' : 'configured';
 }
 
 function stopOnSignal(service: Running): void {

@@ -301,7 +301,12 @@ test('a worker is no web server', () => {
 describe('Slack', () => {
   test('one workspace needs a bot token and the signing secret', () => {
     const {config, secrets} = parseConfig({...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'});
-    expect(config.slack).toEqual({mode: 'token', socket: false});
+    expect(config.slack).toEqual({mode: 'token', socket: false, admins: false});
+    const admins = {...redis, SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'shh'};
+    expect(parseConfig({...admins, SLACK_ADMINS_ARE_ADMINS: 'true'}).config.slack).toMatchObject({
+      admins: true,
+    });
+    expect(problemsOf({...admins, SLACK_ADMINS_ARE_ADMINS: 'yes'})).toHaveLength(1);
     expect(secrets.slack).toEqual({botToken: 'xoxb-1', signingSecret: 'shh'});
   });
 
@@ -313,7 +318,7 @@ describe('Slack', () => {
       SLACK_SIGNING_SECRET: 'shh',
     };
     const {config, secrets} = parseConfig(env);
-    expect(config.slack).toEqual({mode: 'oauth', socket: false, clientId: '1.2'});
+    expect(config.slack).toEqual({mode: 'oauth', socket: false, admins: false, clientId: '1.2'});
     expect(secrets.slack).toEqual({signingSecret: 'shh', clientSecret: 'client'});
   });
 

@@ -24,6 +24,7 @@ import {type InstallRouteParts, mountInstallRoutes} from './installation/install
 import {listenToInstallation} from './installation/listen.js';
 import type {Answer, Kit} from './kit.js';
 import {createReadProfile} from './read-profile.js';
+import {listenToMissing} from './missing/listen.js';
 import {listenToOwnSettings} from './own-settings/listen.js';
 import {listenToPosting, type ResumePosting} from './posting/listen.js';
 import {listenToPrompts} from './prompts/listen.js';
@@ -31,10 +32,11 @@ import {actions, fieldValue, shortcuts, teamFields, views} from './names.js';
 import {explain} from './refusals.js';
 import {passRequest, signatureHash} from './request-guard.js';
 import {createReaders} from './readers.js';
+import {createSlackAdmins} from './slack-admins.js';
 import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
-import {createVisitors, soon} from './visitors.js';
+import {createVisitors, soon, type Visitors} from './visitors.js';
 import type {Words} from './words/words.js';
 
 export interface SlackBotParts {
@@ -56,6 +58,8 @@ export interface SlackBotParts {
   );
   /** Of each member, over Slack and all their tokens. */
   readonly rateLimits: RateLimits;
+  /** Whether who runs the Slack workspace is an admin here. Default: no. */
+  readonly slackAdmins?: boolean | undefined;
   readonly log: Log;
   /** Which signed requests have been taken already, in any process. */
   readonly signatures: {
@@ -95,9 +99,18 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   const {oauth} = parts;
   const onRefused = (botToken: string) => installations.noteRefused(botToken);
   const clients = createSlackClients({apiUrl: config.apiUrl, log, onRefused});
-  const readers = createReaders(createReadProfile({installations, clients, people: services.people, log}));
+  const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
+  const readProfile = createReadProfile({
+    installations,
+    clients,
+    people: services.people,
+    findHome: (asked) => visitors.findHome(asked),
+    slackAdmins,
+    log,
+  });
+  const readers = createReaders(readProfile);
   const limits = parts.rateLimits;
-  const visitors = createVisitors({services, installations, clients, readers, limits});
+  const visitors: Visitors = createVisitors({services, installations, clients, readers, slackAdmins, limits});
   const running = new Set<Promise<unknown>>();
 
   if (oauth !== undefined) {
@@ -130,7 +143,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   });
   bolt.use((args) => dropReplay(args));
 
-  const homes = createHomes({visitors, services, log, drawReference, track});
+  const homes = createHomes({visitors, slackAdmins, services, log, drawReference, track});
   const kit: Kit = {
     bolt,
     visitors,
@@ -153,6 +166,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToSetup(kit);
   listenToOwnSettings(kit);
   listenToHome(kit, homes);
+  listenToMissing(kit);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 

@@ -24,6 +24,8 @@ export interface Kit {
     | 'members'
     | 'teamDays'
     | 'findNextReminder'
+    | 'findMissing'
+    | 'runs'
     | 'teamMembers'
     | 'prompts'
     | 'absences'

@@ -35,9 +35,15 @@ export const actions = {
   homeFurther: 'home-further',
   homeAgain: 'home-again',
   homeResolve: 'home-resolve',
+  showMissing: 'show-missing',
+  remindMissing: 'remind-missing',
+  /** The menu of the day's message. */
+  dayMenu: 'day-menu',
   acknowledgeBlocker: 'acknowledge-blocker',
   resolveBlocker: 'resolve-blocker',
   setUp: 'open-setup',
+  /** In the set-up: the fields that have good defaults. */
+  setupMore: 'setup-more',
   openSettings: 'open-settings',
   postAfterSetup: 'post-after-setup',
   tryAgain: 'try-again',
@@ -64,6 +70,7 @@ export const fields = {
 export const teamFields = {
   name: 'name',
   members: 'members',
+  leads: 'leads',
   add: 'add',
   remove: 'remove',
   zone: 'zone',
@@ -75,6 +82,8 @@ export const teamFields = {
   closes: 'closes',
   reminders: 'reminders',
   clock: 'clock',
+  promptAt: 'prompt-at',
+  mentions: 'mentions',
   digest: 'digest',
   late: 'late',
   more: 'more',

@@ -6,10 +6,12 @@ import {
   type Outsider,
   outsiderKind,
   profileOf,
+  runsSlack,
   type SlackHome,
   type SlackPerson,
 } from './profiles.js';
 import type {Readers} from './readers.js';
+import type {SlackAdmins} from './slack-admins.js';
 
 /** What somebody is whom the service does not know yet: one of the people who are served, or not. */
 export type Standing =
@@ -37,7 +39,14 @@ const maxKept = 10_000;
 /** For so long (ms) Slack is not asked again: an attempt that is refused costs no call, and a late answer serves the next one. */
 const knownMs = 5 * 60_000;
 
-export function createNewcomers({readers}: {readonly readers: Readers}): Newcomers {
+/** `slackAdmins`: who runs the Slack workspace, and whether that makes them admins here. */
+export function createNewcomers({
+  readers,
+  slackAdmins,
+}: {
+  readonly readers: Readers;
+  readonly slackAdmins: SlackAdmins;
+}): Newcomers {
   const standings = new LRUCache<string, Standing>({max: maxKept, ttl: knownMs});
   let homeOfToken: Promise<SlackHome | undefined> | undefined;
 
@@ -54,7 +63,10 @@ export function createNewcomers({readers}: {readonly readers: Readers}): Newcome
       readers.learn(origin, user.id, found?.locale);
       if (home === undefined || found === undefined) return undefined;
       const outsider = outsiderKind(found, home, origin);
-      const standing = outsider === undefined ? {outsider, profile: profileOf(found, user)} : {outsider};
+      const runs = outsider === undefined && runsSlack(found, home);
+      slackAdmins.note(origin, user.id, runs);
+      const profile = {...profileOf(found, user), runsSlack: runs && slackAdmins.count};
+      const standing = outsider === undefined ? {outsider, profile} : {outsider};
       standings.set(key, standing);
       return standing;
     },

@@ -37,6 +37,19 @@ export function profileOf(
   };
 }
 
+/**
+ * Whether a person runs the Slack workspace, or the organisation, that an installation serves. What Slack says of somebody from elsewhere is about
+ * their own: ask `outsiderKind` first.
+ */
+export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
+  if (person.deleted === true) return false;
+  if ('enterprise' in home) {
+    const {is_admin: admin, is_owner: owner} = person.enterprise_user ?? {};
+    return admin === true || owner === true;
+  }
+  return person.is_admin === true || person.is_owner === true || person.is_primary_owner === true;
+}
+
 /** Whose people an installation serves, by Slack's ids: those of one workspace, or of a whole organisation. */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 

@@ -18,6 +18,7 @@ import type {Readers} from './readers.js';
 import {createNewcomers} from './newcomers.js';
 import type {SlackHome, SlackPerson} from './profiles.js';
 import {SlackAway} from './refusals.js';
+import type {SlackAdmins} from './slack-admins.js';
 import type {Reader, Words} from './words/words.js';
 
 /** A Slack user as a request names them. */
@@ -57,7 +58,7 @@ export interface Visitors {
    */
   identify(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<SlackProfile>;
   /** Whose people are served; undefined while Slack does not tell. Never rejects. */
-  findHome(place: Place): Promise<SlackHome | undefined>;
+  findHome(place: Pick<Place, 'installation' | 'client'>): Promise<SlackHome | undefined>;
   /** The id of the member a Slack person is; undefined for somebody new. */
   findMember(place: Place, user: SlackUser, deadline: number): Promise<string | undefined>;
   /** The teams a member is in. */
@@ -82,16 +83,18 @@ export function createVisitors({
   installations,
   clients,
   readers,
+  slackAdmins,
   limits,
 }: {
   readonly services: Pick<Services, 'teams' | 'people'>;
   readonly installations: SlackInstallations;
   readonly clients: SlackClients;
   readonly readers: Readers;
+  readonly slackAdmins: SlackAdmins;
   readonly limits: RateLimits;
 }): Visitors {
   const {teams, people} = services;
-  const newcomers = createNewcomers({readers});
+  const newcomers = createNewcomers({readers, slackAdmins});
 
   async function identify(
     place: Place,
@@ -189,7 +192,16 @@ export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | unde
 /** The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the same. */
 export function slackKey(
   call: Call,
-  kind: 'command' | 'form' | 'failure' | 'setup' | 'setup-text' | 'settings' | 'prompt' | 'blocker',
+  kind:
+    | 'command'
+    | 'form'
+    | 'failure'
+    | 'setup'
+    | 'setup-text'
+    | 'settings'
+    | 'prompt'
+    | 'blocker'
+    | 'remind',
   id: string,
   content: string,
 ): IdempotencyKey {

@@ -27,6 +27,7 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
               ['Installation', facts.installation, ''],
               ['Public URL', facts.publicUrl, ''],
               ['Slack', ...judgeSlack(facts, workspaces.length)],
+              ...judgeSlackAdmins(facts),
               ['Webhooks', facts.webhooks, ''],
               [
                 'Workspaces',
@@ -38,6 +39,14 @@ export function addDoctorCommand(program: Command, withSession: WithSession): vo
         );
       }),
     );
+}
+
+function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice: string][] {
+  if (slack === undefined) return [];
+  const name = 'Slack admins';
+  if (slack.admins)
+    return [[name, 'are admins here', 'SLACK_ADMINS_ARE_ADMINS: whoever runs the Slack workspace runs it']];
+  return [[name, 'have no rights here', 'to have them run the workspace: SLACK_ADMINS_ARE_ADMINS=true']];
 }
 
 /** How Slack is set up, and what is missing. What is set up by halves has been refused with the whole environment. */

@@ -48,7 +48,12 @@ export interface Facts {
   readonly installation: string;
   /** As the environment sets it up; undefined when it does not. */
   readonly slack:
-    | {readonly mode: 'token' | 'oauth'; readonly socket: boolean; readonly workspace?: string}
+    | {
+        readonly mode: 'token' | 'oauth';
+        readonly socket: boolean;
+        readonly admins: boolean;
+        readonly workspace?: string;
+      }
     | undefined;
   readonly publicUrl: string;
   /** How webhook requests leave. */

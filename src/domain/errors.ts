@@ -54,6 +54,8 @@ export interface ErrorContext {
   readonly scopes?: readonly string[];
   /** Whole seconds after which a repeat may succeed, for `rate_limited`. */
   readonly retryAfter?: number;
+  /** True where that is not the caller's own quota: the people were reminded a moment ago. */
+  readonly reminded?: boolean;
   /** Media types that would have been taken, for `unsupported_media_type`. */
   readonly accepts?: readonly string[];
   /** True when a change may have been made all the same: only a repeat under its idempotency key can tell. */

@@ -35,6 +35,8 @@ export interface SlackProfile {
   readonly timezone: string | null;
   /** An address that Slack has confirmed to be theirs. */
   readonly email?: string | undefined;
+  /** Whether they run the Slack workspace, and that makes them an admin here. */
+  readonly runsSlack?: boolean | undefined;
 }
 
 /** Making and linking members for Slack is nobody's own act: they are not there yet. */

@@ -16,4 +16,7 @@ export interface TeamRest {
   /** Slack's ids. */
   readonly add: readonly string[];
   readonly remove: readonly string[];
+  /** Those who are to lead the team from now on, and no longer; left out of what was kept before there was a choice. */
+  readonly lead?: readonly string[];
+  readonly unlead?: readonly string[];
 }

@@ -54,6 +54,8 @@ export interface Member extends Resource {
   /** In lower case; unique in the workspace, as is the Slack user. */
   readonly email: string | null;
   readonly role: MemberRole;
+  /** Where the role is from: one from Slack goes when they run the Slack workspace no longer, one that somebody has given stays. */
+  readonly role_source: 'slack' | 'chosen';
   readonly timezone: string | null;
   /** Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays. Null without a zone. */
   readonly timezone_source: 'slack' | 'chosen' | null;
@@ -74,6 +76,7 @@ export interface ReminderChoice {
 
 /** What a member is before anybody has said otherwise. */
 export const memberDefaults = {
+  role_source: 'chosen',
   reminders: {enabled: true, quiet_from: null, quiet_until: null, prompt_at: null},
   holidays: {country: null, region: null, calendar: null},
 } as const satisfies Partial<Member>;
@@ -83,7 +86,7 @@ export type StoredMember = Omit<Member, keyof typeof memberDefaults | 'timezone_
 
 /** A member as they are today. Of a zone in a record that does not say where it is from nobody knows that any more: it stays. */
 export function completeMember(stored: StoredMember): Member {
-  if (stored.reminders?.prompt_at !== undefined) return stored as Member;
+  if (stored.role_source !== undefined && stored.timezone_source !== undefined) return stored as Member;
   const {revision, created_at, updated_at, ...own} = stored;
   const zoned = {...own, timezone_source: own.timezone === null ? null : ('chosen' as const)};
   const reminders = {...memberDefaults.reminders, ...own.reminders};
@@ -92,7 +95,7 @@ export function completeMember(stored: StoredMember): Member {
 
 /** `completeMember` for wire JSON, which is hardly ever parsed for it. */
 export function completeMemberJson(json: WireJson): WireJson {
-  return json.includes('"prompt_at":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
+  return json.includes('"role_source":') ? json : JSON.stringify(completeMember(JSON.parse(json) as Member));
 }
 
 /** A program that acts in its own name. */

@@ -36,6 +36,7 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
     name: input.name,
     email: typeof input.email === 'string' ? foldAddress(input.email) : null,
     role: input.role ?? 'member',
+    role_source: 'chosen',
     timezone: input.timezone ?? null,
     timezone_source: typeof input.timezone === 'string' ? zoneFrom : null,
     slack_user_id: input.slack_user_id ?? null,
@@ -48,6 +49,14 @@ export function draftMember(input: NewMember, zoneFrom: 'slack' | 'chosen' = 'ch
 export function followZone(member: Draft<Member>, slackZone: string | null): Draft<Member> {
   if (slackZone === null || member.timezone_source === 'chosen') return member;
   return {...member, timezone: slackZone, timezone_source: 'slack'};
+}
+
+/** Whoever runs the Slack workspace is an admin, and no longer than that; a role that somebody has given stays. */
+export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
+  const {role, role_source: source} = member;
+  if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};
+  if (!runsSlack && source === 'slack') return {...member, role: 'member', role_source: 'chosen'};
+  return member;
 }
 
 /** What makes a member, whichever door they come through. */
@@ -168,7 +177,8 @@ export function changedMember(member: Member, change: MemberChange): Draft<Membe
       holidays: patched(member.holidays, change.holidays),
     }),
   };
+  const kept = change.role === undefined ? {...draft, role_source: member.role_source} : draft;
   // A form brings the zone along that it was opened with: that is nobody's choice.
   const stays = draft.timezone === member.timezone;
-  return stays ? {...draft, timezone_source: member.timezone_source} : draft;
+  return stays ? {...kept, timezone_source: member.timezone_source} : kept;
 }

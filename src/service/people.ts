@@ -6,11 +6,18 @@ import {lists} from '../domain/lists.js';
 import {type Draft, isSame, toDraft} from '../domain/resource.js';
 import type {Team, TeamMember, TeamRole} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
-import {completeMember, type Member, type ServiceAccount, type StoredMember} from '../domain/workspace.js';
+import {
+  completeMember,
+  isDemotion,
+  type Member,
+  type ServiceAccount,
+  type StoredMember,
+} from '../domain/workspace.js';
 import {
   createWrites,
   draftMember,
   findNamed,
+  followSlackRole,
   followZone,
   findReferredMember,
   type NewMember,
@@ -22,6 +29,7 @@ import {createEnsureServiceAccount, type EnsureServiceAccount} from './service-a
 import type {Clock, DrawId, Records, Teams} from './stores.js';
 import {lookWrites, lookWritesOf} from './run-looks.js';
 import {acceptPlace, joinWrites} from './team-places.js';
+import type {TokenLines} from './token-lines.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -36,13 +44,22 @@ export interface People {
   ensureSlackMember(
     call: Call,
     slackUser: string,
-    profile: Omit<NewMember, 'role' | 'slack_user_id'> & {readonly role?: 'owner'},
+    profile: Omit<NewMember, 'role' | 'slack_user_id'> & {
+      readonly role?: 'owner';
+      /** Whether they run the Slack workspace, which makes them an admin. */
+      readonly runsSlack?: boolean | undefined;
+    },
   ): Promise<Principal>;
   /**
    * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for who is no member, and where it is the
    * same, which is written nowhere.
    */
   followSlackZone(call: Call, slackUser: string, timezone: string): Promise<void>;
+  /**
+   * Makes somebody an admin who runs the Slack workspace, and an admin by that a member again who does not, with the tokens revoked that they have
+   * made for others. Nothing for who is no member, and for a role that somebody has given them.
+   */
+  followSlackRole(call: Call, slackUser: string, runsSlack: boolean): Promise<void>;
   findOwner(call: Asked): Promise<Principal | undefined>;
   /** A member by id, e-mail address or Slack user. Errors: `not_found`. */
   findMember(call: Asked, reference: string): Promise<Principal>;
@@ -61,6 +78,7 @@ export function createPeople({
   teams,
   clock,
   drawId,
+  tokenLines,
   trustedIssuers,
 }: {
   readonly mutate: Mutate;
@@ -68,6 +86,7 @@ export function createPeople({
   readonly teams: Teams;
   readonly clock: Pick<Clock, 'now'>;
   readonly drawId: DrawId;
+  readonly tokenLines: Pick<TokenLines, 'planRevocationOf'>;
   readonly trustedIssuers: readonly TrustedIssuer[];
 }): People {
   /** Makes a member unless one is there; when somebody else has just made one, theirs is used. */
@@ -110,15 +129,18 @@ export function createPeople({
     const drawn = drawnPart(id);
     const names = renameWrites(known, draft, drawn);
     const moves = known.timezone !== draft.timezone;
+    const demoted = isDemotion(known.role, draft.role);
+    const tokens = demoted ? await tokenLines.planRevocationOf(call, id, 'demoted') : nothing;
     return {
-      guards: names.guards,
+      guards: [...names.guards, ...tokens.guards],
       writes: [
         {do: 'revise', id, from: revision, createdAt, draft},
         ...names.writes,
         ...roleWrites(drawn, known.role, draft.role),
         ...(moves ? await lookWritesOf(records, teams, call, id) : []),
+        ...tokens.writes,
       ],
-      events: [{type: 'member.updated', about: drawn, revision: revision + 1}],
+      events: [{type: 'member.updated', about: drawn, revision: revision + 1}, ...tokens.events],
       reply: {status: 204},
     };
   }
@@ -137,7 +159,7 @@ export function createPeople({
   async function planSlackMember(
     call: Call,
     slackUser: string,
-    {role, ...profile}: Parameters<People['ensureSlackMember']>[2],
+    {role, runsSlack = false, ...profile}: Parameters<People['ensureSlackMember']>[2],
   ): Promise<Commit | undefined> {
     const linked = await findNamed<Member>(records, call, 'slack-user', slackUser);
     const namesake =
@@ -147,12 +169,14 @@ export function createPeople({
     const known = linked ?? (namesake?.slack_user_id === null ? namesake : undefined);
     if (known === undefined) {
       const email = namesake === undefined ? profile.email : null;
-      const draft = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
+      const made = draftMember({...profile, email, slack_user_id: slackUser, role}, 'slack');
+      const draft = followSlackRole(made, runsSlack);
       return {...createWrites(draft, drawId()), reply: {status: 204}};
     }
     if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const complete = completeMember(known);
-    const linkedTo = {...toDraft(complete), slack_user_id: slackUser, role: role ?? known.role};
+    const own = {...toDraft(complete), slack_user_id: slackUser, role: role ?? known.role};
+    const linkedTo = linked === undefined ? followSlackRole(own, runsSlack) : own;
     return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
   }
 
@@ -175,6 +199,16 @@ export function createPeople({
       // Nearly always nothing has changed, and nothing is written.
       if ((await planZone(call, slackUser, timezone)) === undefined) return;
       await mutate(call, async () => ({commit: (await planZone(call, slackUser, timezone)) ?? nothing}));
+    },
+    async followSlackRole(call, slackUser, runsSlack) {
+      const plan = async () => {
+        const stored = await findNamed<StoredMember>(records, call, 'slack-user', slackUser);
+        if (stored === undefined) return undefined;
+        const known = completeMember(stored);
+        return planRevision(call, known, followSlackRole(toDraft(known), runsSlack));
+      };
+      if ((await plan()) === undefined) return;
+      await mutate(call, async () => ({commit: (await plan()) ?? nothing}));
     },
     async findOwner(call) {
       const owner = await findFirstOwner(call);

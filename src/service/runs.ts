@@ -179,6 +179,6 @@ function askedTooSoon({slug}: Team, ms: number): AppError {
   return new AppError(
     'rate_limited',
     `Those of the team "${slug}" who have not posted were reminded less than five minutes ago. Try again in ${retryAfter} seconds.`,
-    {retryAfter},
+    {retryAfter, reminded: true},
   );
 }

@@ -13,6 +13,7 @@ import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
 import {createFindMe, type FindMe} from './me.js';
 import {createMemberService, type MemberService} from './members.js';
+import {createFindMissing, type FindMissing} from './missing.js';
 import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
@@ -94,6 +95,7 @@ export interface Services {
   readonly schedulePreviews: SchedulePreviews;
   readonly teamDays: TeamDays;
   readonly findNextReminder: FindNextReminder;
+  readonly findMissing: FindMissing;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -166,10 +168,10 @@ export function createServices(parts: ServiceParts): Services {
   const mutate = createMutate(parts);
   const authority = createAuthority(parts);
   const access = createWebhookAccess({...parts, authority});
-  const people = createPeople({...parts, mutate});
+  const tokenLines = createTokenLines({...parts, mutate});
+  const people = createPeople({...parts, mutate, tokenLines});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
-  const tokenLines = createTokenLines({...parts, mutate});
   const workspaces = createWorkspaceService({...parts, mutate, authority});
   const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
@@ -209,6 +211,7 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
+    findMissing: createFindMissing({...parts, authority, people: runPeople, daysOff, standupDates}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,

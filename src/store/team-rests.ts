@@ -80,7 +80,13 @@ export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): 
           continue;
         }
         const others = (ids: readonly string[]) => ids.filter((id) => id !== slackUser);
-        const left: TeamRest = {...rest, add: others(rest.add), remove: others(rest.remove)};
+        const left: TeamRest = {
+          ...rest,
+          add: others(rest.add),
+          remove: others(rest.remove),
+          lead: others(rest.lead ?? []),
+          unlead: others(rest.unlead ?? []),
+        };
         await run(deadline, replaceScript, [key], [JSON.stringify(left)]);
       }
     },

@@ -1,5 +1,6 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {createSlackClients} from '../../src/bot/clients.js';
+import {createSlackAdmins} from '../../src/bot/slack-admins.js';
 import {createReadProfile} from '../../src/bot/read-profile.js';
 import {createReaders} from '../../src/bot/readers.js';
 import {readerOf} from '../../src/bot/words/words.js';
@@ -139,7 +140,14 @@ describe('a person who is new', () => {
     const {id} = await people.ensureSlackMember(slack.operator(), user, profile);
     const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
     const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
-    const read = createReadProfile({installations, clients, people, log: silent});
+    const read = createReadProfile({
+      installations,
+      clients,
+      people,
+      findHome: async () => ({team: 'T000000001'}),
+      slackAdmins: createSlackAdmins(false),
+      log: silent,
+    });
     const moveTo = async (tz: string) => {
       slack.slack.fail('users.info', {
         kind: 'replied',

@@ -124,6 +124,8 @@ interface HarnessOptions {
   readonly signatures?: (
     own: ReturnType<typeof createSlackSignatures>,
   ) => ReturnType<typeof createSlackSignatures>;
+  /** Whether who runs the Slack workspace is an admin here. */
+  readonly slackAdmins?: boolean;
   /** Default: no limits. */
   readonly rateLimits?: RateLimits;
   /** A database of the run's Redis; default: one that nobody else uses. */
@@ -210,6 +212,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     installations,
     config: {signingSecret, apiUrl: `${slack.url}/api/`},
     rateLimits: options.rateLimits ?? {all: 0, writes: 0},
+    slackAdmins: options.slackAdmins,
     log,
     signatures: options.signatures?.(own) ?? own,
     rests: botCore.store.teamRests,

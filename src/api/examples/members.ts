@@ -7,6 +7,7 @@ export const member = {
   name: 'Ada Lovelace',
   email: 'ada@example.com',
   role: 'member',
+  role_source: 'chosen',
   timezone: 'Europe/London',
   timezone_source: 'chosen',
   slack_user_id: 'U0G9QF9C6',

@@ -86,6 +86,11 @@ export const memberSchema = z
     role: z
       .string()
       .meta({examples: ['member'], description: '`owner`, `admin` or `member`; more may follow.'}),
+    role_source: z.string().meta({
+      examples: ['chosen'],
+      description:
+        '`slack`: they are an admin because they run the Slack workspace (`SLACK_ADMINS_ARE_ADMINS`), as long as they do. `chosen`: somebody has given them the role, and it stays. More may follow.',
+    }),
     timezone: z.string().nullable(),
     timezone_source: z
       .string()

@@ -1,7 +1,17 @@
 import {editDistance, nearMatches} from '../../domain/text.js';
 
 /** Words that do something. */
-export const commandWords = ['help', 'today', 'edit', 'settings', 'skip', 'ooo', 'back'] as const;
+export const commandWords = [
+  'help',
+  'today',
+  'missing',
+  'remind',
+  'edit',
+  'settings',
+  'skip',
+  'ooo',
+  'back',
+] as const;
 export type CommandWord = (typeof commandWords)[number];
 
 /** Words that are kept for what is still to come. */

@@ -3,6 +3,7 @@ import {privatelyMarked} from '../blocks.js';
 import {openForm} from '../form/open-form.js';
 import type {Answer, Kit, Visit} from '../kit.js';
 import {comeBack, enterDays, skipToday} from '../away/away.js';
+import {askToRemind, showMissing} from '../missing/show-missing.js';
 import {openOwnSettings} from '../own-settings/open-own.js';
 import type {CommandWord} from './parse-command.js';
 import {showToday} from './today.js';
@@ -22,6 +23,8 @@ export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
     await openOwnSettings(kit, visit);
   },
   today: async (kit, visit, answer) => answer(await showToday(kit, visit)),
+  missing: async (kit, visit, answer) => answer(await showMissing(kit, visit)),
+  remind: async (kit, visit, answer) => answer(await askToRemind(kit, visit)),
   edit: async (kit, visit, answer) => {
     await answer();
     await openForm(kit, visit, {mode: 'edit'});

@@ -13,10 +13,13 @@ import type {
 import {wholeText} from '../../domain/answers.js';
 import type {Blocker} from '../../domain/blocker.js';
 import {lookAheadDays, type NextReminder} from '../../domain/next-reminder.js';
+import type {TeamMissing} from '../../domain/missing.js';
 import type {Team} from '../../domain/team.js';
 import type {PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
+import {packValue} from '../button-value.js';
+import {missingBlocks} from '../missing/missing-view.js';
 import {actions, slackLimits} from '../names.js';
 import {presentAway} from './away-section.js';
 import {cutText} from '../text.js';
@@ -37,7 +40,7 @@ const updateLength = 300;
 /** Blockers, of which each takes a block: so many, or a few where many teams are shown. */
 const mostBlockers = 20;
 const fewBlockers = 3;
-const roomyTeams = 12;
+export const roomyTeams = 12;
 
 /** All that a person is shown of their day. `notice`: what became of what they have just done. */
 export function presentHome(
@@ -47,15 +50,24 @@ export function presentHome(
     page = firstPage,
     notice,
     reminder,
+    missing = [],
+    ungoverned = false,
   }: {
     readonly page?: HomePage;
     readonly notice?: string | undefined;
     readonly reminder?: NextReminder | undefined;
+    /** Of teams that the person leads. */
+    readonly missing?: readonly TeamMissing[];
+    /** Nobody in Slack runs the workspace, and the person runs the Slack workspace. */
+    readonly ungoverned?: boolean;
   } = {},
 ): HomeView {
   const {home} = reader.words;
   const {days, total, others, runsWorkspace} = day;
-  const told: KnownBlock[] = notice === undefined ? [] : [paragraph([plain(notice)])];
+  const told: KnownBlock[] = [
+    ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
+    ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
+  ];
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
@@ -71,6 +83,7 @@ export function presentHome(
       ...days.flatMap(presentToday),
       ...presentAway(reader, day),
       ...presentBlockers(day.blockers),
+      ...presentLed(reader, missing),
       header(home.mine),
       ...days.flatMap(presentPlace),
       ...presentPaging({first: day.from, shown: days.length, of: total}, teamsOnHome, (mine) => ({
@@ -173,8 +186,15 @@ export function presentHome(
         style: 'danger',
       },
     });
-    const settings = role === 'lead' || runsWorkspace ? [settingsOf(team)] : [];
-    return [paragraph(line), row(leave, ...settings)];
+    const leads = role === 'lead' || runsWorkspace ? [missingOf(team), settingsOf(team)] : [];
+    return [paragraph(line), row(leave, ...leads)];
+  }
+
+  function missingOf({id, name}: Team): Button {
+    const {leads} = reader.words;
+    return button(actions.showMissing, leads.missing, packValue({team: id}), {
+      spoken: leads.missingIn(nameInText(name)),
+    });
   }
 
   function settingsOf({id, name}: Team): Button {
@@ -242,6 +262,12 @@ export function presentHome(
     ];
     return [paragraph([plain(home.shown(first + 1, first + shown, of))]), row(...ways)];
   }
+}
+
+/** Who is missing in teams that the person leads. */
+function presentLed(reader: Reader, missing: readonly TeamMissing[]): KnownBlock[] {
+  if (missing.length === 0) return [];
+  return [header(reader.words.leads.missing), ...missingBlocks(reader, missing)];
 }
 
 /** A Home for when there is nothing to show but a sentence. */

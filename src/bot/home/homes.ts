@@ -1,10 +1,15 @@
 import type {HomeView} from '@slack/types';
 import {LRUCache} from 'lru-cache';
+import {everyScope} from '../../domain/access.js';
 import type {Log} from '../../domain/log.js';
-import type {SlackOrigin} from '../../domain/slack-installation.js';
+import type {TeamMissing} from '../../domain/missing.js';
+import {slackDoorkeeper, type SlackOrigin} from '../../domain/slack-installation.js';
+import type {Member} from '../../domain/workspace.js';
 import type {Services} from '../../service/services.js';
+import type {PersonDay} from '../../service/team-days.js';
 import {errorCodeOf} from '../clients.js';
 import {explain} from '../refusals.js';
+import type {SlackAdmins} from '../slack-admins.js';
 import {type SlackUser, soon, type Visitors} from '../visitors.js';
 import {
   firstPage,
@@ -12,6 +17,7 @@ import {
   presentHome,
   presentRefusal,
   presentTrouble,
+  roomyTeams,
   teamsOnHome,
 } from './home-view.js';
 
@@ -34,7 +40,8 @@ export interface Homes {
 
 export interface HomesParts {
   readonly visitors: Visitors;
-  readonly services: Pick<Services, 'teamDays' | 'findNextReminder'>;
+  readonly slackAdmins: SlackAdmins;
+  readonly services: Pick<Services, 'teamDays' | 'findNextReminder' | 'findMissing' | 'members'>;
   readonly log: Log;
   readonly drawReference: () => string;
   /** Keeps the process from ending before this has. */
@@ -51,12 +58,13 @@ interface Home {
 }
 
 const maxHomes = 5_000;
+const ledTeams = 3;
 const openedForMs = 4 * 3_600_000;
 /** Somebody who opens a Home is told within 3 s, at least that it takes longer. */
 const patienceMs = 1_000;
 const loadMs = 8_000;
 
-export function createHomes({visitors, services, log, drawReference, track}: HomesParts): Homes {
+export function createHomes({visitors, slackAdmins, services, log, drawReference, track}: HomesParts): Homes {
   const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
 
   /** One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone. */
@@ -122,10 +130,41 @@ export function createHomes({visitors, services, log, drawReference, track}: Hom
         services.teamDays.findPersonDay(call, member, {from: page.mine, most: teamsOnHome}),
         member === undefined ? undefined : services.findNextReminder(call, member),
       ]);
-      return {view: presentHome(visitors.readerOf(origin, user), day, {page, notice: told, reminder})};
+      const missing = await listMissing(call, day);
+      const ungoverned = await isUngoverned(origin, user, call, day);
+      const more = {page, notice: told, reminder, missing, ungoverned};
+      return {view: presentHome(visitors.readerOf(origin, user), day, more)};
     } catch (error) {
       return {error};
     }
+  }
+
+  /** Who is missing in the first of the teams that the person leads: reading that takes more than all the rest of a Home. */
+  async function listMissing(
+    call: {readonly workspace: string; readonly deadline: number},
+    {member, days}: PersonDay,
+  ): Promise<TeamMissing[]> {
+    if (days.length > roomyTeams) return [];
+    const led = days.filter(({role}) => role === 'lead').slice(0, ledTeams);
+    return Promise.all(
+      led.map(({team}) => services.findMissing({...call, scopes: everyScope}, team.id, member)),
+    );
+  }
+
+  /** Whether nobody in Slack runs the workspace, and this person, who runs the Slack workspace, could if the operator said so. */
+  async function isUngoverned(
+    origin: SlackOrigin,
+    user: SlackUser,
+    call: {readonly workspace: string; readonly deadline: number},
+    {runsWorkspace}: PersonDay,
+  ): Promise<boolean> {
+    if (runsWorkspace || slackAdmins.count || !slackAdmins.has(origin, user.id)) return false;
+    const access = {...call, principal: slackDoorkeeper, scopes: everyScope};
+    const found = await Promise.all(
+      (['owner', 'admin'] as const).map((role) => services.members.listMembers(access, {role, limit: 100})),
+    );
+    const people = found.flatMap(({rows}) => rows.map((row) => JSON.parse(row) as Member));
+    return people.every(({slack_user_id: linked}) => linked === null);
   }
 
   /** False when another process was quicker, in which case the next one is sent without a hash. */

@@ -1,5 +1,6 @@
 import {AppError} from '../../domain/errors.js';
 import {nameInText} from '../bidi.js';
+import {findLeads} from '../setup/leads.js';
 import type {Kit, Visit} from '../kit.js';
 
 const changeMs = 5_000;
@@ -16,10 +17,12 @@ export async function leaveTeam(
   const team = place.directory.byReference(reference);
   if (team === undefined) return home.teamGone;
   const call = await visitors.admit(place, user, deadline);
+  const leads = await findLeads(services, call, team).catch(() => undefined);
+  const isLast = leads?.elsewhere === false && leads.inSlack.length === 1 && leads.inSlack[0] === user.id;
   try {
     await services.teamMembers.removeTeamMember(call, team.id, call.principal.id);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   }
-  return home.left(nameInText(team.name));
+  return isLast ? reader.words.leads.leftAsLead(nameInText(team.name)) : home.left(nameInText(team.name));
 }

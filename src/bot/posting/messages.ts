@@ -3,6 +3,7 @@ import type {SlackPost} from '../../domain/slack-post.js';
 import {failingLimits} from '../../domain/webhook-failing.js';
 import {nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
+import {dayMenu} from '../missing/day-menu.js';
 import {messageTypes, slackLimits} from '../names.js';
 import {escapeText, shortDay} from '../text.js';
 import {readerOf} from '../words/words.js';
@@ -38,10 +39,11 @@ export function presentDay({team, date, in: count, of, names = [], closing}: Day
   const heading = say(reader.instant);
   const shown = richSentence((gap) => say((ms) => gap(reader.richInstant(ms))), {bold: true});
   const metadata = {event_type: messageTypes.day, event_payload: {team, date}};
-  if (names.length === 0) return {text: heading, blocks: [presentLines(shown)], metadata};
+  const menu: KnownBlock = {type: 'actions', elements: [dayMenu(reader.words, team, date)]};
+  if (names.length === 0) return {text: heading, blocks: [presentLines(shown), menu], metadata};
   const who = posting.whoIsIn(joinNames(names));
   const room = slackLimits.messageText - heading.length - 1;
-  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(shown, who)], metadata};
+  return {text: `${heading}\n${escapeText(who, room)}`, blocks: [presentLines(shown, who), menu], metadata};
 }
 
 function presentLines(heading: readonly RichTextElement[], text?: string): KnownBlock {

@@ -25,6 +25,7 @@ import {readerOf} from '../words/words.js';
 import {createReaders} from '../readers.js';
 import {findBotName} from '../setup/channel.js';
 import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
+import {createSlackAdmins} from '../slack-admins.js';
 import {createVisitors} from '../visitors.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
@@ -93,6 +94,8 @@ export interface SlackJobParts {
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
   readonly rateLimits: RateLimits;
+  /** Whether who runs the Slack workspace is an admin here. Default: no. */
+  readonly slackAdmins?: boolean | undefined;
   readonly wake: ReadSlackParts['wake'];
   /** A call in nobody's name. */
   readonly jobCall: (workspace: string) => Call;
@@ -328,7 +331,15 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
 
   // Nobody has told this process in which language they read.
   const readers = createReaders(async () => undefined);
-  const visitors = createVisitors({services, installations, clients, readers, limits: parts.rateLimits});
+  const slackAdmins = createSlackAdmins(parts.slackAdmins ?? false);
+  const visitors = createVisitors({
+    services,
+    installations,
+    clients,
+    readers,
+    slackAdmins,
+    limits: parts.rateLimits,
+  });
 
   async function putOff({workspace, work}: Slice): Promise<{more: false}> {
     log.debug({workspace}, 'nothing is shown in Slack: the bot is not installed');

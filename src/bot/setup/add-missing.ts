@@ -35,6 +35,8 @@ export async function addMissing(
       enters: true,
       add,
       remove: [],
+      lead: [],
+      unlead: [],
       text,
     };
     await keepRest(kit, rest, deadline);

@@ -31,7 +31,8 @@ export function createFinishLater(parts: FinishLaterParts): Perform<{kind: 'fini
       const team = await kit.services.teams.findTeamToChange(call, kept.team);
       const {words} = kit.visitors.readerOf(kept.origin, kept.user);
       const add = lookUpPeople(kit, place, kept.add, performance.now() + lookUpMs);
-      return {...kept, place, call, words, viewId: form, team, add, text: undefined};
+      const {lead = [], unlead = []} = kept;
+      return {...kept, lead, unlead, place, call, words, viewId: form, team, add, text: undefined};
     } catch (error) {
       if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'forbidden'))
         throw error;

@@ -9,6 +9,7 @@ import {explain} from '../refusals.js';
 import type {Place, SlackUser} from '../visitors.js';
 import type {Words} from '../words/words.js';
 import {findBotName, joinChannel} from './channel.js';
+import {setRole} from './leads.js';
 import {addPeople, type People, type PeopleKit, removePeople} from './people.js';
 import {
   needsAttention,
@@ -33,6 +34,9 @@ export interface Rest {
   readonly enters: boolean;
   readonly add: People;
   readonly remove: readonly string[];
+  /** Slack ids of those who are to lead it from now on, and no longer. */
+  readonly lead: readonly string[];
+  readonly unlead: readonly string[];
   readonly text: string | undefined;
 }
 
@@ -41,8 +45,9 @@ export interface Rest {
  * meanwhile.
  */
 export async function keepRest({rests}: Pick<Kit, 'rests'>, rest: Rest, deadline: number): Promise<void> {
-  const {place, viewId, user, team, did, enters, add, remove} = rest;
-  const kept = {origin: place.origin, user, team: team.id, did, enters, add: [...add.keys()], remove};
+  const {place, viewId, user, team, did, enters, add, remove, lead, unlead} = rest;
+  const own = {team: team.id, did, enters, add: [...add.keys()], remove, lead, unlead};
+  const kept = {origin: place.origin, user, ...own};
   await rests.save(place.workspace, viewId, kept, deadline);
 }
 
@@ -75,21 +80,22 @@ export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
 }
 
 async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
-  const {place, call, user, team, did, enters, add, remove, text} = rest;
+  const {place, call, user, team, did, enters, add, remove, lead, unlead, text} = rest;
   const {slack_channel_id: channel} = team;
   const entering = enters && channel !== null ? joinChannel(place.client, channel) : undefined;
   const {refused, failed} = await addPeople(kit, place, call, team, add, finishMs);
   // Who takes themself out goes last: without their place they may change nothing more.
   const isOwn = (id: string) => id === user.id;
+  const notOwn = (id: string) => !isOwn(id);
+  const notLed = [
+    ...(await setRole(kit, call, team, lead, 'lead')),
+    ...(await setRole(kit, call, team, unlead.filter(notOwn), 'member')),
+  ];
   const notRemoved = [
-    ...(await removePeople(
-      kit,
-      call,
-      team,
-      remove.filter((id) => !isOwn(id)),
-    )),
+    ...(await removePeople(kit, call, team, remove.filter(notOwn))),
     ...(await removePeople(kit, call, team, remove.filter(isOwn))),
   ];
+  notLed.push(...(await setRole(kit, call, team, unlead.filter(isOwn), 'member')));
   const entrance = await entering;
   const invited = entrance === 'closed' || entrance === 'unknown';
   return {
@@ -101,6 +107,7 @@ async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
     refused,
     failed,
     notRemoved,
+    notLed,
     text,
   };
 }

@@ -7,6 +7,7 @@ import {respondByView} from '../respond-by-view.js';
 import {addMissing} from './add-missing.js';
 import {openTeamSettings} from './open-settings.js';
 import {openSetup} from './open-setup.js';
+import {showWholeSetup} from './whole-setup.js';
 import {postText} from './post-text.js';
 import {readMemo} from './setup-view.js';
 import {submitSettings} from './submit-settings.js';
@@ -22,6 +23,7 @@ export function listenToSetup(kit: Kit): void {
   listenToButton(actions.setUp, (visit, value, {channel}) =>
     openSetup(kit, visit, {channelName: channel?.name ?? '', text: readText(value)}),
   );
+  listenToButton(actions.setupMore, (visit, _, {view}) => showWholeSetup(kit, visit, view));
   listenToButton(actions.openSettings, (visit, team) => openTeamSettings(kit, visit, team));
   listenToButton(actions.postAfterSetup, (visit, value, {view}) => {
     const {team} = readMemo(view?.private_metadata ?? '');

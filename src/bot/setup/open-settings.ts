@@ -6,6 +6,8 @@ import {privately} from '../blocks.js';
 import type {Kit, Visit} from '../kit.js';
 import {actions} from '../names.js';
 import {openView} from '../open-view.js';
+import type {Words} from '../words/words.js';
+import {findLeads, type Leads} from './leads.js';
 import {presentSettings} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {maxPeople} from './team-form.js';
@@ -17,6 +19,7 @@ interface SettingsData {
   /** Slack ids; undefined when the team is too big to show them all. */
   readonly members: readonly string[] | undefined;
   readonly elsewhere: readonly string[];
+  readonly leads: Leads | undefined;
 }
 
 /** Opens the settings of a team for those who may change it; everybody else reads why they may not. `teamId`: id or slug. Never throws. */
@@ -33,19 +36,25 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
       if (member === undefined) throw new AppError('forbidden', words.setup.notInTeam(nameInText(team.name)));
       const principal = {type: 'member', id: member.id, name: member.name} as const;
       const access = {workspace, principal, scopes: everyScope, deadline};
-      const current = await kit.services.teams.findTeamToChange(access, team.id);
-      return {team: current, ...(await listPeople(kit, access, current))};
+      const current = await findToChange(kit, access, team, words);
+      const [people, leads] = await Promise.all([
+        listPeople(kit, access, current),
+        findLeads(kit.services, access, current),
+      ]);
+      return {team: current, ...people, leads};
     },
-    present({team, members, elsewhere}) {
+    present({team, members, elsewhere, leads}) {
       const fields = {
         name: team.name,
         members,
+        leads: leads?.inSlack,
         zone: zones.present(team.timezone),
         channel: team.slack_channel_id ?? undefined,
         rules: rulesOf(team),
       };
       const {id, revision, slack_channel_id: channel, timezone} = team;
-      const memo = {team: id, revision, channel, before: members, own: timezone};
+      const led = {leads: leads?.inSlack, ledElsewhere: leads?.elsewhere === true};
+      const memo = {team: id, revision, channel, before: members, ...led, own: timezone};
       return presentSettings(words, fields, memo, {elsewhere});
     },
     loading: presentSetupSentence(words, words.setup.loading),
@@ -69,6 +78,21 @@ export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): 
       ],
     },
   });
+}
+
+/** The team as it is. Errors: `forbidden`, by the name of the team, for everybody who may not change it. */
+export async function findToChange(
+  {services}: Pick<Kit, 'services'>,
+  access: Access & {readonly deadline: number},
+  {id, name}: Pick<Team, 'id' | 'name'>,
+  {setup}: Words,
+): Promise<Team> {
+  try {
+    return await services.teams.findTeamToChange(access, id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
+    throw new AppError('forbidden', setup.notInTeam(nameInText(name)));
+  }
 }
 
 /** Those in a team, by Slack id or, where they are not in Slack, by name. */

@@ -1,9 +1,9 @@
 import type {ViewOutput} from '@slack/bolt';
 import type {InputBlock, PlainTextOption} from '@slack/types';
 import {limits} from '../../domain/limits.js';
-import {type LatePolicy, weekdays} from '../../domain/schedule.js';
-import {slackDigests, slackPostModes} from '../../domain/team.js';
-import {isClockTime} from '../../domain/zones.js';
+import {type LatePolicy, promptTimes, weekdays} from '../../domain/schedule.js';
+import {slackDigests, slackMentions, slackPostModes} from '../../domain/team.js';
+import {isClockTime, minuteOfDay} from '../../domain/zones.js';
 import {fieldValue, teamFields} from '../names.js';
 import {decodeText} from '../text.js';
 import type {Words} from '../words/words.js';
@@ -30,7 +30,7 @@ const lateOffered = [60, 120, 240, 480, 1_440, 2_880, 7_200, 10_080];
 
 /** The fields of when a team's runs are and how they are shown. `isNew`: there is nothing yet that could be paused. */
 export function presentRuleFields(
-  {setup}: Words,
+  {setup, leads}: Words,
   rules: TeamRules,
   {isNew}: {readonly isNew: boolean},
 ): InputBlock[] {
@@ -109,6 +109,12 @@ export function presentRuleFields(
       {optional: true, hint: setup.remindersHint},
     ),
     choose(
+      teamFields.promptAt,
+      leads.promptAt,
+      promptTimes.map((at) => option(at, leads.promptTimes[at])),
+      rules.promptAt,
+    ),
+    choose(
       teamFields.clock,
       setup.clock,
       (['team', 'member'] as const).map((clock) => option(clock, setup.clocks[clock])),
@@ -127,6 +133,12 @@ export function presentRuleFields(
       rules.digest,
     ),
     choose(
+      teamFields.mentions,
+      leads.mentions,
+      slackMentions.map((whom) => option(whom, leads.mentionsOf[whom])),
+      rules.mentions,
+    ),
+    choose(
       teamFields.late,
       setup.late,
       [
@@ -139,8 +151,16 @@ export function presentRuleFields(
     check(
       teamFields.more,
       setup.more,
-      [option('named', setup.named), ...(isNew ? [] : [option('paused', setup.paused)])],
-      [...(rules.named ? ['named'] : []), ...(rules.paused ? ['paused'] : [])],
+      [
+        option('weekly', leads.weekly),
+        option('named', setup.named),
+        ...(isNew ? [] : [option('paused', setup.paused)]),
+      ],
+      [
+        ...(rules.weekly ? ['weekly'] : []),
+        ...(rules.named ? ['named'] : []),
+        ...(rules.paused ? ['paused'] : []),
+      ],
     ),
     input(
       teamFields.questions,
@@ -157,7 +177,9 @@ export function presentRuleFields(
   ];
 }
 
+/** What stands in the fields; of those that the form does not show, what a set-up begins with. */
 export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
+  const shows = (field: string) => values[field] !== undefined;
   const read = (field: string) => values[field]?.[fieldValue];
   const one = (field: string) => read(field)?.selected_option?.value;
   const many = (field: string) => (read(field)?.selected_options ?? []).map(({value}) => value);
@@ -166,20 +188,36 @@ export function readRuleFields({state: {values}}: ViewOutput): TeamRules {
     return isClockTime(value ?? '') ? (value ?? undefined) : undefined;
   };
   const more = many(teamFields.more);
+  const opens = shows(teamFields.opens) ? time(teamFields.opens) : newTeamRules.opens;
+  const closes = shows(teamFields.closes) ? time(teamFields.closes) : newTeamRules.closes;
+  const open = openMinutes(opens, closes);
   return {
     shown: slackPostModes.find((mode) => mode === one(teamFields.shown)) ?? newTeamRules.shown,
     digest: slackDigests.find((digest) => digest === one(teamFields.digest)) ?? newTeamRules.digest,
+    mentions: slackMentions.find((whom) => whom === one(teamFields.mentions)) ?? newTeamRules.mentions,
+    weekly: shows(teamFields.more) ? more.includes('weekly') : newTeamRules.weekly,
+    promptAt: promptTimes.find((at) => at === one(teamFields.promptAt)) ?? newTeamRules.promptAt,
     named: more.includes('named'),
     paused: more.includes('paused'),
-    days: weekdays.filter((day) => many(teamFields.days).includes(day)),
+    days: shows(teamFields.days)
+      ? weekdays.filter((day) => many(teamFields.days).includes(day))
+      : newTeamRules.days,
     repeat: readRepeat(one(teamFields.repeat)),
-    opens: time(teamFields.opens),
-    closes: time(teamFields.closes),
-    reminders: many(teamFields.reminders).map(Number).filter(Number.isInteger),
+    opens,
+    closes,
+    reminders: shows(teamFields.reminders)
+      ? many(teamFields.reminders).map(Number).filter(Number.isInteger)
+      : newTeamRules.reminders.filter((minutes) => minutes <= open),
     clock: one(teamFields.clock) === 'member' ? 'member' : 'team',
     late: readLate(one(teamFields.late)),
     questions: decodeText(read(teamFields.questions)?.value ?? '').trim(),
   };
+}
+
+/** For how long a run is open; as long as any where the times do not tell. */
+function openMinutes(opens: string | undefined, closes: string | undefined): number {
+  if (opens === undefined || closes === undefined) return Number.POSITIVE_INFINITY;
+  return (minuteOfDay(closes) - minuteOfDay(opens) + 1_440) % 1_440 || Number.POSITIVE_INFINITY;
 }
 
 function readRepeat(value: string | undefined): Repeat {

@@ -11,6 +11,10 @@ export interface SettingsMemo {
   readonly channel: string | null;
   /** Slack ids of those who were in it; undefined where these were too many to show. */
   readonly before: readonly string[] | undefined;
+  /** Slack ids of those who led it; undefined where these were too many to show. */
+  readonly leads: readonly string[] | undefined;
+  /** Whether somebody leads it who is not in Slack. */
+  readonly ledElsewhere: boolean;
   /** The zone that searches begin with. */
   readonly own: string;
 }
@@ -48,13 +52,18 @@ export function presentSettings(
 /** Undefined for what no view of ours carries. */
 export function readSettingsMemo(metadata: string): SettingsMemo | undefined {
   try {
-    const {team, revision, channel, before, own} = JSON.parse(metadata) as Record<string, unknown>;
+    const {team, revision, channel, before, leads, ledElsewhere, own} = JSON.parse(metadata) as Record<
+      string,
+      unknown
+    >;
     if (typeof team !== 'string' || typeof revision !== 'number') return undefined;
     return {
       team,
       revision,
       channel: typeof channel === 'string' ? channel : null,
       before: Array.isArray(before) ? before.map(String) : undefined,
+      leads: Array.isArray(leads) ? leads.map(String) : undefined,
+      ledElsewhere: ledElsewhere === true,
       own: typeof own === 'string' ? own : 'UTC',
     };
   } catch {

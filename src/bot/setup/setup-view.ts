@@ -17,6 +17,8 @@ export interface SetupMemo {
   readonly text?: string | undefined;
   /** Id of the team, once there is one. */
   readonly team?: string | undefined;
+  /** Whether all fields are shown. */
+  readonly whole?: boolean | undefined;
   /** Slack ids of those who are to be added. */
   readonly users?: readonly string[] | undefined;
 }
@@ -30,7 +32,10 @@ export function presentSetup(words: Words, data: TeamFormData, memo: SetupMemo):
     title: plain(setup.title),
     submit: plain(setup.save),
     close: plain(setup.cancel),
-    blocks: presentTeamFields(words, data, {isNew: true}),
+    blocks: [
+      ...presentTeamFields(words, data, {isNew: true, isShort: memo.whole !== true}),
+      {type: 'context', elements: [{type: 'plain_text', text: words.leads.told}]},
+    ],
   };
 }
 
@@ -87,17 +92,19 @@ export interface Outcome {
   readonly refused: readonly string[];
   readonly failed: readonly string[];
   readonly notRemoved: readonly string[];
+  /** Those who should lead the team and do not, or the other way round. */
+  readonly notLed: readonly string[];
   readonly text: string | undefined;
 }
 
 /** True when the person has something left to do or to know, whether or not they still look. */
-export function needsAttention({entrance, refused, failed, notRemoved}: Outcome): boolean {
-  const lost = refused.length + failed.length + notRemoved.length;
+export function needsAttention({entrance, refused, failed, notRemoved, notLed}: Outcome): boolean {
+  const lost = refused.length + failed.length + notRemoved.length + notLed.length;
   return lost > 0 || (entrance !== undefined && entrance !== 'joined');
 }
 
-export function presentOutcome({setup}: Words, outcome: Outcome): KnownBlock[] {
-  const {team, did, entrance, bot, count, refused, failed, notRemoved} = outcome;
+export function presentOutcome({setup, leads}: Words, outcome: Outcome): KnownBlock[] {
+  const {team, did, entrance, bot, count, refused, failed, notRemoved, notLed} = outcome;
   const name = nameInText(team.name);
   const lead = did === 'made' ? setup.done(name) : setup.changed(name);
   const first: RichTextElement[] =
@@ -112,6 +119,7 @@ export function presentOutcome({setup}: Words, outcome: Outcome): KnownBlock[] {
     ...group(setup.refused, refused),
     ...group(setup.failed, failed),
     ...group(setup.notRemoved, notRemoved),
+    ...group(leads.notLed, notLed),
     {type: 'context', elements: [{type: 'mrkdwn', text: setup.howTo}]},
   ];
 }
@@ -213,12 +221,13 @@ function packMemo(memo: SetupMemo): string {
 
 export function readMemo(metadata: string): SetupMemo {
   try {
-    const {own, text, team, users} = JSON.parse(metadata) as Record<string, unknown>;
+    const {own, text, team, users, whole} = JSON.parse(metadata) as Record<string, unknown>;
     return {
       own: typeof own === 'string' ? own : undefined,
       text: typeof text === 'string' && text !== '' ? text : undefined,
       team: typeof team === 'string' ? team : undefined,
       users: Array.isArray(users) ? users.map(String) : undefined,
+      ...(whole === true && {whole}),
     };
   } catch {
     return {};

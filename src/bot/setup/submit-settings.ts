@@ -9,6 +9,8 @@ import {answerMs} from '../visitors.js';
 import type {Words} from '../words/words.js';
 import {finishTeam, keepRest, type Rest} from './finish-team.js';
 import {findRefused, lookUpPeople} from './people.js';
+import {findToChange} from './open-settings.js';
+import {areInTeam, compareLeads} from './leads.js';
 import {presentSettings, readSettingsMemo, type SettingsMemo} from './settings-view.js';
 import {presentSetupSentence} from './setup-view.js';
 import {
@@ -42,7 +44,11 @@ export async function submitSettings(
     const memo = readSettingsMemo(view.private_metadata);
     if (memo === undefined) throw notFound('team');
     const place = await kit.visitors.findPlace(origin, deadline);
+    const before = place.directory.byReference(memo.team);
+    if (before === undefined) throw notFound('team');
     const {add, remove} = compare(form, memo);
+    const led = compareLeads(form, memo, remove);
+    if (led.isNobody) return await answer(presentFaults({[teamFields.leads]: words.leads.faults.nobody}));
     const people = lookUpPeople(kit, place, add, performance.now() + lookUpMs);
     const [call, refused] = await Promise.all([
       kit.visitors.admit(place, user, deadline),
@@ -52,7 +58,16 @@ export async function submitSettings(
       const field = form.members === undefined ? teamFields.add : teamFields.members;
       return await answer(presentFaults({[field]: refusedSentence(words, refused)}));
     }
-    const wished = await findWish(kit, call, form, memo.team, words);
+    if (
+      !(await areInTeam(
+        kit,
+        call,
+        memo.team,
+        led.lead.filter((id) => !add.includes(id)),
+      ))
+    )
+      return await answer(presentFaults({[teamFields.leads]: words.leads.faults.notIn}));
+    const wished = await findWish(kit, call, form, before, words);
     if ('faults' in wished) return await answer(presentFaults(wished.faults));
     const changed = await change(kit, call, form, wished.wish, memo);
     if ('newer' in changed)
@@ -77,6 +92,8 @@ export async function submitSettings(
       enters: form.channel !== memo.channel,
       add: people,
       remove,
+      lead: led.lead,
+      unlead: led.unlead,
       text: undefined,
     };
     await keepRest(kit, rest, deadline);
@@ -100,8 +117,14 @@ function compare(
 }
 
 /** What the rules of the form come to for the team as it is: its questions keep their keys, its schedule goes on from where it began. */
-async function findWish({services}: Kit, call: Call, {rules}: TeamForm, team: string, words: Words) {
-  return wishOf(rules, await services.teams.findTeamToChange(call, team), words);
+async function findWish(
+  kit: Kit,
+  call: Call,
+  {rules}: TeamForm,
+  team: Pick<Team, 'id' | 'name'>,
+  words: Words,
+) {
+  return wishOf(rules, await findToChange(kit, call, team, words), words);
 }
 
 type Changed = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};

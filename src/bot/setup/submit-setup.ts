@@ -71,6 +71,8 @@ export async function submitSetup(
       enters: true,
       add: people,
       remove: [],
+      lead: [],
+      unlead: [],
       text: memo.text,
     };
     await keepRest(kit, rest, deadline);

@@ -1,9 +1,9 @@
 import type {ViewOutput, ViewResponseAction} from '@slack/bolt';
-import type {ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
+import type {ActionsBlock, ConversationsSelect, InputBlock, MultiUsersSelect} from '@slack/types';
 import {isTimezone} from '../../domain/dates.js';
 import {limits} from '../../domain/limits.js';
 import {textFault} from '../../domain/text.js';
-import {fieldValue, slackLimits, teamFields} from '../names.js';
+import {actions, fieldValue, slackLimits, teamFields} from '../names.js';
 import {cutText, decodeText} from '../text.js';
 import type {Words} from '../words/words.js';
 import {input} from './input.js';
@@ -20,6 +20,8 @@ export interface TeamFormData {
   readonly name: string;
   /** Slack ids of those chosen; undefined where there are too many to show: then people are added and taken out by fields of their own. */
   readonly members: readonly string[] | undefined;
+  /** Slack ids of those who lead it; undefined where it has no lead yet, or too many to show. */
+  readonly leads?: readonly string[] | undefined;
   readonly zone: ZoneOption | undefined;
   /** Undefined: the one that the person looks at, if any. */
   readonly channel: string | undefined;
@@ -32,24 +34,31 @@ export interface TeamForm {
   readonly members: readonly string[] | undefined;
   readonly add: readonly string[];
   readonly remove: readonly string[];
+  /** Undefined where the form does not ask for them. */
+  readonly leads: readonly string[] | undefined;
   readonly zone: string;
   readonly channel: string;
   readonly rules: TeamRules;
 }
 
+/** `isShort`: what a team cannot begin without, and the button that shows the rest. */
 export function presentTeamFields(
   words: Words,
   data: TeamFormData,
-  kind: {readonly isNew: boolean},
-): InputBlock[] {
+  kind: {readonly isNew: boolean; readonly isShort?: boolean},
+): (InputBlock | ActionsBlock)[] {
   const {setup} = words;
-  const {name, members, zone, channel, rules} = data;
+  const {name, members, leads, zone, channel, rules} = data;
+  const chosen: Readonly<Record<string, readonly string[] | undefined>> = {
+    [teamFields.members]: members,
+    [teamFields.leads]: leads,
+  };
   const people = (field: string, label: string, hint?: string) =>
-    input(field, label, pickPeople(field === teamFields.members ? (members ?? []) : []), {
+    input(field, label, pickPeople(chosen[field] ?? []), {
       optional: true,
       hint,
     });
-  return [
+  const fields = [
     input(teamFields.name, setup.name, {
       type: 'plain_text_input',
       action_id: fieldValue,
@@ -58,7 +67,15 @@ export function presentTeamFields(
     }),
     ...(members === undefined
       ? [people(teamFields.add, setup.add), people(teamFields.remove, setup.remove)]
-      : [people(teamFields.members, setup.members, setup.membersHint(maxPeople))]),
+      : [
+          people(
+            teamFields.members,
+            setup.members,
+            kind.isNew ? setup.membersHint(maxPeople) : words.leads.membersHint(maxPeople),
+          ),
+        ]),
+    ...(leads === undefined ? [] : [people(teamFields.leads, words.leads.leads, words.leads.leadsHint)]),
+    input(teamFields.channel, setup.channel, pickChannel(channel)),
     input(
       teamFields.zone,
       setup.zone,
@@ -70,10 +87,31 @@ export function presentTeamFields(
       },
       {hint: setup.zoneHint},
     ),
-    input(teamFields.channel, setup.channel, pickChannel(channel)),
     ...presentRuleFields(words, rules, kind),
   ];
+  if (kind.isShort !== true) return fields;
+  const more: ActionsBlock = {
+    type: 'actions',
+    elements: [
+      {
+        type: 'button',
+        action_id: actions.setupMore,
+        text: {type: 'plain_text', text: words.leads.moreFields},
+      },
+    ],
+  };
+  return [...shortFields.flatMap((field) => fields.find(({block_id: id}) => id === field) ?? []), more];
 }
+
+/** In this order. */
+const shortFields: readonly string[] = [
+  teamFields.name,
+  teamFields.members,
+  teamFields.channel,
+  teamFields.opens,
+  teamFields.closes,
+  teamFields.zone,
+];
 
 function pickPeople(initial: readonly string[]): MultiUsersSelect {
   return {
@@ -102,6 +140,7 @@ export function readTeamForm(view: ViewOutput): TeamForm {
     members: values[teamFields.members] === undefined ? undefined : people(teamFields.members),
     add: people(teamFields.add),
     remove: people(teamFields.remove),
+    leads: values[teamFields.leads] === undefined ? undefined : people(teamFields.leads),
     zone: read(teamFields.zone)?.selected_option?.value ?? '',
     channel: read(teamFields.channel)?.selected_conversation ?? '',
     rules: readRuleFields(view),
@@ -118,6 +157,7 @@ export function findTeamFaults(form: TeamForm, {setup: {faults}}: Words): Record
     ...crowd(teamFields.members, form.members ?? []),
     ...crowd(teamFields.add, form.add),
     ...crowd(teamFields.remove, form.remove),
+    ...crowd(teamFields.leads, form.leads ?? []),
     ...(!isTimezone(form.zone) && {[teamFields.zone]: faults.zone}),
     ...(!isChannel(form.channel) && {[teamFields.channel]: faults.channel}),
   };

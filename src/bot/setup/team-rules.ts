@@ -1,8 +1,14 @@
 import {codePoints} from '../../domain/text.js';
 import {limits} from '../../domain/limits.js';
 import {completeQuestion, type NewQuestion} from '../../domain/question.js';
-import {completeSchedule, type LatePolicy, type NewSchedule, type Weekday} from '../../domain/schedule.js';
-import type {SlackDigest, SlackPostMode, Team} from '../../domain/team.js';
+import {
+  completeSchedule,
+  type LatePolicy,
+  type NewSchedule,
+  type PromptAt,
+  type Weekday,
+} from '../../domain/schedule.js';
+import type {SlackDigest, SlackMentions, SlackPostMode, Team} from '../../domain/team.js';
 import {minuteOfDay} from '../../domain/zones.js';
 import {teamFields} from '../names.js';
 import type {Words} from '../words/words.js';
@@ -15,6 +21,10 @@ export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
 export interface TeamRules {
   readonly shown: SlackPostMode;
   readonly digest: SlackDigest;
+  /** Whom a mention may notify. */
+  readonly mentions: SlackMentions;
+  /** Whether there is a summary of each week. */
+  readonly weekly: boolean;
   readonly named: boolean;
   /** None: no schedule. */
   readonly days: readonly Weekday[];
@@ -23,6 +33,8 @@ export interface TeamRules {
   readonly opens: string | undefined;
   readonly closes: string | undefined;
   readonly reminders: readonly number[];
+  /** When people are asked for their standup. */
+  readonly promptAt: PromptAt;
   readonly clock: 'team' | 'member';
   readonly late: LatePolicy;
   readonly paused: boolean;
@@ -30,16 +42,19 @@ export interface TeamRules {
   readonly questions: string;
 }
 
-/** What a set-up begins with: every working day, a quarter of an hour's notice. */
+/** What a set-up begins with: every working day, asked at the opening and a quarter of an hour before closing. */
 export const newTeamRules: TeamRules = {
   shown: 'thread',
   digest: 'thread',
+  mentions: 'team',
+  weekly: true,
   named: false,
   days: ['mon', 'tue', 'wed', 'thu', 'fri'],
   repeat: 'weekly:1',
   opens: '09:00',
   closes: '11:00',
   reminders: [15],
+  promptAt: 'both',
   clock: 'team',
   late: {accept: 'always'},
   paused: false,
@@ -51,6 +66,9 @@ export function rulesOf(team: Team): TeamRules {
   const common = {
     shown: team.slack_post_mode,
     digest: team.slack_digest,
+    mentions: team.slack_mentions,
+    weekly: team.slack_weekly_summary,
+    promptAt: team.prompt_at,
     named: team.names_missing,
     late: team.late_policy,
     paused: team.paused,
@@ -69,7 +87,10 @@ export function rulesOf(team: Team): TeamRules {
 export interface TeamWish {
   readonly slack_post_mode: SlackPostMode;
   readonly slack_digest: SlackDigest;
+  readonly slack_mentions: SlackMentions;
+  readonly slack_weekly_summary: boolean;
   readonly names_missing: boolean;
+  readonly prompt_at: PromptAt;
   readonly schedule: NewSchedule | null;
   readonly late_policy: LatePolicy;
   readonly paused: boolean;
@@ -96,7 +117,10 @@ export function wishOf(
     wish: {
       slack_post_mode: rules.shown,
       slack_digest: rules.digest,
+      slack_mentions: rules.mentions,
+      slack_weekly_summary: rules.weekly,
       names_missing: rules.named,
+      prompt_at: rules.promptAt,
       schedule: scheduleOf(rules, before?.schedule?.starts_on),
       late_policy: rules.late,
       paused: rules.paused,

@@ -1,3 +1,4 @@
+import {leads} from './en/leads.js';
 import {createPlural} from './plural.js';
 
 const plural = createPlural('en');
@@ -22,6 +23,7 @@ export const en = {
     '• `/standup` alone: opens a form with Yesterday, Today and Blockers; what you have posted today, to change it.',
     '• `/standup today`: shows who is in today, and what they wrote.',
     '• `/standup edit`: opens your latest update of today.',
+    '• `/standup missing`: shows who has not posted yet, and why. `/standup remind`: reminds them, for leads.',
     '• “Set up a standup here” under the form or the answer, in a channel without a team, or “Set up a standup” on the Home tab: makes a team.',
     '• `/standup skip` and perhaps why: you take no part in the standup today.',
     '• `/standup ooo until friday`: you are away. Also `ooo` for today, `ooo 24 Dec to 2 Jan`, `ooo next week`, each with a reason if you like.',
@@ -391,6 +393,7 @@ export const en = {
     reference: (reference: string) => `(Reference: ${reference})`,
     again: 'Try again',
   },
+  leads,
   shortcuts: {
     addedFrom: (author: string, link: string) => `From ${author} (${link}):`,
     addedBy: (author: string) => `From ${author}:`,
@@ -432,9 +435,9 @@ export const en = {
     here: 'Set up a standup here',
     anywhere: 'Set up a standup',
     offerHere:
-      'This channel belongs to no team, and you are in none yet. You can set one up here: nobody is notified.',
+      'This channel belongs to no team, and you are in none yet. You can set one up here. The channel, and whom you add, are told when it is there.',
     offerAnywhere:
-      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own: nobody is notified.',
+      'You are in no team yet. Use `/standup` in the channel of your team, which makes you part of it. Or set up a team of your own. Its channel, and whom you add, are told when it is there.',
     save: 'Set up',
     cancel: 'Cancel',
     close: 'Close',

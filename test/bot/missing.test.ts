@@ -1,0 +1,301 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {limits} from '../../src/domain/limits.js';
+import type {Member} from '../../src/domain/workspace.js';
+import {until} from '../support/until.js';
+import type {SlackCall} from '../support/slack-fault-server.js';
+import {otherChannel, type SlackHarness} from '../support/slack-harness.js';
+import {minute, type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+
+let scene: PromptScene;
+let slack: SlackHarness;
+beforeAll(async () => {
+  scene = await startPromptScene();
+  slack = scene.slack;
+});
+afterAll(() => scene.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+let teams = 0;
+/** A team of its own for each test, with a channel of its own. */
+async function newTeam(more: object = {}) {
+  teams++;
+  const channel = `C00001${String(teams).padStart(3, '0')}`;
+  const {services} = slack.core;
+  const input = {slug: `squad-${teams}`, name: `Squad ${teams}`, slack_channel_id: channel, ...more};
+  const {id = ''} = await services.teams.createTeam(slack.operator(), input);
+  return {id, name: input.name, channel};
+}
+
+async function addPerson(team: string, name: string, role: 'lead' | 'member' = 'member', more: object = {}) {
+  const person = await scene.addPerson({teams: []});
+  const {members, teamMembers} = slack.core.services;
+  await members.changeMember(slack.operator(), person.member.id, {name, ...more});
+  await teamMembers.setTeamMember(slack.operator(), team, person.member.id, role);
+  return {...person, name};
+}
+
+async function addWithoutSlack(team: string, name: string): Promise<Member> {
+  const {members, teamMembers} = slack.core.services;
+  const member = JSON.parse((await members.createMember(slack.operator(), {name})).body ?? '') as Member;
+  await teamMembers.setTeamMember(slack.operator(), team, member.id, 'member');
+  return member;
+}
+
+const as = ({user}: Person) => ({id: user, name: user});
+
+async function post(person: Person, team: {channel: string}, text = 'done') {
+  const {body} = await slack.command(text, {user: as(person), channel: team.channel});
+  expect(body.text).toMatch(/^Posted/);
+}
+
+const openRun = (team: {id: string}) =>
+  slack.core.services.runs.openRun(slack.operator(), team.id, {minutes: 120});
+
+async function away(person: Person, input: object) {
+  const principal = {type: 'member', id: person.member.id, name: ''} as const;
+  const call = {...slack.operator(), principal};
+  await slack.core.services.absences.enterAbsence(call, {from: scene.date(), until: null, ...input});
+}
+
+const command = async (text: string, person: Person, channel: string): Promise<string> =>
+  (await slack.command(text, {user: as(person), channel})).body.text;
+
+/** What a person is answered by the address of their press. */
+async function told(person: Person, n = 1): Promise<SlackCall['body']> {
+  const own = () => slack.slack.of('respond').filter(({path}) => path.endsWith(`/${person.user}`));
+  return (await until(() => own().length >= n && own(), {what: 'an answer'})).at(-1)!.body;
+}
+
+/** A team in which everybody stands another way, and its lead. */
+async function mixedTeam(more: object = {}) {
+  const team = await newTeam(more);
+  const lead = await addPerson(team.id, 'Lea', 'lead');
+  const ada = await addPerson(team.id, 'Ada');
+  const grace = await addPerson(team.id, 'Grace');
+  await addPerson(team.id, 'Linus', 'member', {reminders: {enabled: false}});
+  const noether = await addPerson(team.id, 'Noether');
+  await addWithoutSlack(team.id, 'Paper Person');
+  await away(noether, {until: '2026-11-28', reason: 'a private matter'});
+  await openRun(team);
+  await post(lead, team);
+  return {team, lead, ada, grace};
+}
+
+describe('who is missing', () => {
+  test('a lead reads who has not posted by name, and why, also of people without Slack', async () => {
+    const {team, lead} = await mixedTeam();
+    const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
+    expect(body.response_type).toBe('ephemeral');
+    expect(body.text.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${team.name} · Tuesday 24 November · 1 of 6 in · closes <!date`)),
+      '• Not yet: Ada, Grace',
+      '• Not yet, and have turned reminders off: Linus',
+      '• Not yet, and are not in Slack: Paper Person',
+      '• Away: Noether (until Saturday 28 November)',
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/private matter|squad-|"type":"user"/);
+    expect(JSON.stringify(body.blocks)).toContain('Remind them');
+  });
+
+  test('a member reads how many, and who may read the names; where the team names the missing, the names', async () => {
+    const {team, ada} = await mixedTeam();
+    expect(await command('missing', ada, team.channel)).toMatch(
+      /• Not yet: 2 people\n• Not yet, and have turned reminders off: 1 person\n[^]*• Away: 1 person\n• Leads of the team, owners and admins see the names\.$/,
+    );
+    await slack.core.services.teams.changeTeam(slack.operator(), team.id, {names_missing: true});
+    const {body} = await slack.command('missing', {user: as(ada), channel: team.channel});
+    expect(body.text).toContain('• Not yet: Ada, Grace\n');
+    expect(JSON.stringify(body.blocks)).not.toContain('Remind them');
+  });
+
+  test('an admin who is not in the team reads the names, and a guest nothing', async () => {
+    const {team} = await mixedTeam();
+    const boss = await scene.addPerson({teams: []});
+    await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
+    expect(await command('missing', boss, team.channel)).toContain('• Not yet: Ada, Grace\n');
+    const guest = {id: 'U0GUEST', name: 'guest'};
+    slack.slack.fail('users.info', {
+      kind: 'replied',
+      reply: {ok: true, user: {id: guest.id, team_id: 'T000000001', name: 'guest', is_restricted: true}},
+    });
+    const {body} = await slack.command('missing', {user: guest, channel: team.channel});
+    expect(body.text).not.toMatch(/Not yet|Squad/);
+  });
+
+  test('without a run it is who has not posted today, and nobody can be reminded', async () => {
+    const team = await newTeam();
+    const lead = await addPerson(team.id, 'Lea', 'lead');
+    await addPerson(team.id, 'Ada');
+    await post(lead, team);
+    const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
+    expect(body.text).toMatch(
+      /1 of 2 in\n• Not yet: Ada\n• No standup is open, so nobody can be reminded\.$/,
+    );
+    expect(JSON.stringify(body.blocks)).not.toContain('"button"');
+    await post(await addPerson(team.id, 'Grace'), team);
+    const none = await newTeam();
+    const only = await addPerson(none.id, 'Solo', 'lead');
+    await post(only, none);
+    expect(await command('missing', only, none.channel)).toMatch(/1 of 1 in\n• Everybody has posted\.$/);
+  });
+
+  test('in a channel without a team it is all teams of the person', async () => {
+    const [one, two] = [await newTeam(), await newTeam()];
+    const lead = await addPerson(one.id, 'Lea', 'lead');
+    await slack.core.services.teamMembers.setTeamMember(slack.operator(), two.id, lead.member.id, 'member');
+    const text = await command('missing', lead, otherChannel);
+    expect(text).toContain(`${one.name} · `);
+    expect(text).toContain(`${two.name} · `);
+    expect(text).toMatch(/Not yet: Lea\n[^]*Not yet: 1 person/);
+  });
+
+  test('500 people who are missing fit into one answer, which counts whom it does not name', async () => {
+    const team = await newTeam();
+    const lead = await addPerson(team.id, 'Lea', 'lead');
+    const name = `Wolfe <!channel> & ${'schlegelstein'.repeat(9)}`.slice(0, limits.name - 4);
+    const {members, teamMembers} = slack.core.services;
+    const made = await Promise.all(
+      Array.from({length: 500}, (_, i) => members.createMember(slack.operator(), {name: `${name}${i}`})),
+    );
+    await Promise.all(
+      made.map(({id = ''}) => teamMembers.setTeamMember(slack.operator(), team.id, id, 'member')),
+    );
+    await openRun(team);
+    const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
+    expect(body.text).toMatch(/ and \d+ more$/);
+    expect(body.text).not.toContain('<!channel>');
+    const named = body.text.split('Wolfe').length - 1;
+    expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
+  });
+
+  test('the menu of the day’s message shows it to whoever presses, alone, and opens their form', async () => {
+    const {team, lead, ada} = await mixedTeam();
+    while ((await slack.read()).more);
+    while ((await slack.turn({channel: team.channel})).more);
+    const posted = slack.slack.of('chat.postMessage').find(({body}) => body['channel'] === team.channel)!;
+    const [, row] = posted.body['blocks'] as {elements: {type: string; options: {value: string}[]}[]}[];
+    const [menu] = row!.elements;
+    expect(menu).toMatchObject({
+      type: 'overflow',
+      action_id: 'day-menu',
+      options: [{text: {text: 'Who is missing'}}, {text: {text: 'Post or edit mine'}}],
+    });
+    slack.slack.clear();
+    const choose = (person: Person, i: number) =>
+      slack.action(
+        {action_id: 'day-menu', type: 'overflow', selected_option: menu!.options[i]} as unknown as {
+          action_id: string;
+        },
+        {message: {ts: '1'}},
+        {user: as(person), channel: team.channel},
+      );
+    await choose(lead, 0);
+    expect(await told(lead)).toMatchObject({
+      response_type: 'ephemeral',
+      replace_original: false,
+      text: expect.stringContaining('Not yet: Ada, Grace'),
+    });
+    await choose(ada, 1);
+    const [opened] = await until(
+      () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
+    );
+    expect(JSON.stringify(opened!.body['view'])).toContain(team.name);
+  });
+
+  test('Home shows leads who is missing in their teams, with the way to remind them', async () => {
+    const {team, lead, ada} = await mixedTeam();
+    const home = async (person: Person) => {
+      await slack.event({type: 'app_home_opened', user: person.user, tab: 'home', channel: 'D1'});
+      const own = () => slack.slack.of('views.publish').filter(({body}) => body['user_id'] === person.user);
+      return JSON.stringify((await until(() => own().length > 0 && own())).at(-1)!.body['view']);
+    };
+    const shown = await home(lead);
+    expect(shown).toContain('Not yet: Ada, Grace');
+    expect(shown).toContain('Remind them');
+    expect(shown).toContain('"show-missing"');
+    expect(await home(ada)).not.toMatch(/Not yet:|Remind them|show-missing/);
+    slack.slack.clear();
+    await slack.action(
+      {action_id: 'show-missing', value: JSON.stringify({team: team.id})},
+      {channel: undefined, response_url: undefined, container: {type: 'view'}, view: {type: 'home'}},
+      {user: as(lead)},
+    );
+    const [modal] = await until(
+      () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
+    );
+    expect(JSON.stringify(modal!.body['view'])).toContain('Not yet: Ada, Grace');
+  });
+});
+
+describe('reminding them', () => {
+  const press = (person: Person, team: {id: string}, more: Record<string, unknown> = {}) =>
+    slack.action({action_id: `remind-missing:${team.id}`, value: JSON.stringify({team: team.id})}, more, {
+      user: as(person),
+    });
+
+  test('the lead reads who was reminded, and who was not and why; sooner than in five minutes, when they may again', async () => {
+    const {team, lead} = await mixedTeam();
+    await press(lead, team);
+    expect((await told(lead))['text']).toBe(
+      [
+        `Reminded for ${team.name}: Ada, Grace`,
+        '• Not reminded, since they have turned reminders off: Linus',
+        '• Not reminded, since they are not in Slack: Paper Person',
+        '• Not reminded, since they are away: Noether (until Saturday 28 November)',
+        '• Have posted: 1 person',
+      ].join('\n'),
+    );
+    await press(lead, team);
+    expect((await told(lead, 2))['text']).toBe(
+      `Those who are missing in ${team.name} were reminded less than five minutes ago. Try again in 5 minutes.`,
+    );
+    await scene.clock.advance(6 * minute);
+    await press(lead, team);
+    expect((await told(lead, 3))['text']).toMatch(/^Reminded for/);
+  });
+
+  test('a press that Slack sends twice reminds once, and is answered the same', async () => {
+    const {team, lead} = await mixedTeam();
+    const trigger = await slack.trigger();
+    await press(lead, team, {trigger_id: trigger, twice: 1});
+    await press(lead, team, {trigger_id: trigger, twice: 2});
+    const answers = await until(() => slack.slack.of('respond').length >= 2 && slack.slack.of('respond'));
+    expect(new Set(answers.map(({body}) => body['text'])).size).toBe(1);
+    expect(answers[0]!.body['text']).toMatch(/^Reminded for/);
+  });
+
+  test('/standup remind asks first, with the same button', async () => {
+    const {team, lead, ada} = await mixedTeam();
+    const {body} = await slack.command('remind', {user: as(lead), channel: team.channel});
+    expect(body.text).toMatch(/Not yet: Ada, Grace[^]*Remind them now\? Each gets one direct message\.$/);
+    expect(JSON.stringify(body.blocks)).toContain(`remind-missing:${team.id}`);
+    expect(await command('remind', ada, team.channel)).toMatch(/^You lead no team here\./);
+  });
+
+  test('who may not is refused by the name of the team, and so is a team with nothing open', async () => {
+    const {team, ada} = await mixedTeam();
+    await press(ada, team);
+    expect((await told(ada))['text']).toBe(
+      `Only a lead of ${team.name}, or an owner or admin, may remind its people. Nobody was reminded.`,
+    );
+    const quiet = await newTeam();
+    const lead = await addPerson(quiet.id, 'Lea', 'lead');
+    await press(lead, quiet);
+    expect((await told(lead))['text']).toBe(
+      `No standup of ${quiet.name} is open now, so nobody was reminded.`,
+    );
+  });
+
+  test('pressed in a modal, the answer takes its place', async () => {
+    const {team, lead} = await mixedTeam();
+    await press(lead, team, {channel: undefined, response_url: undefined, view: {type: 'modal', id: 'V1'}});
+    const [update] = await until(
+      () => slack.slack.of('views.update').length > 0 && slack.slack.of('views.update'),
+    );
+    expect(update!.body).toMatchObject({view_id: 'V1'});
+    expect(JSON.stringify(update!.body['view'])).toContain('Ada, Grace');
+  });
+});

@@ -1,0 +1,156 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import {createSlackClients} from '../../src/bot/clients.js';
+import {createReadProfile} from '../../src/bot/read-profile.js';
+import {createSlackAdmins} from '../../src/bot/slack-admins.js';
+import {completeMember, type Member} from '../../src/domain/workspace.js';
+import {botToken, type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+
+const origin = {team: 'T000000001', orgWide: false};
+const silent = {debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined};
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack({slackAdmins: true});
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+let users = 0;
+const newUser = () => ({id: `U0RUNS${++users}`, name: `runs${users}`});
+
+/** What Slack says of somebody the next time that it is asked. */
+function say(user: {id: string; name: string}, more: object, harness = slack): void {
+  const told = {id: user.id, name: user.name, team_id: 'T000000001', tz: 'UTC', ...more};
+  harness.slack.fail('users.info', {kind: 'replied', reply: {ok: true, user: told}});
+}
+
+async function memberOf({id}: {id: string}, harness = slack): Promise<Member | undefined> {
+  const found = await harness.core.services.people.findSlackMember(harness.operator(), id);
+  return found && completeMember(found);
+}
+
+/** Their profile is read again, as it is once a day. */
+async function read(user: {id: string; name: string}, more: object, {counts = true} = {}): Promise<void> {
+  say(user, more);
+  const clients = createSlackClients({apiUrl: `${slack.slack.url}/api/`, log: silent});
+  const installations = {find: async () => ({id: 'token', botToken, workspace: slack.workspace})};
+  const {people} = slack.core.services;
+  const findHome = async () => ({team: 'T000000001'});
+  const slackAdmins = createSlackAdmins(counts);
+  const ask = createReadProfile({installations, clients, people, findHome, slackAdmins, log: silent});
+  await ask(origin, user.id);
+}
+
+async function join(more: object) {
+  const user = newUser();
+  say(user, more);
+  await slack.command('hello', {user});
+  return {user, roleOf: async () => (await memberOf(user))?.role};
+}
+
+describe('with SLACK_ADMINS_ARE_ADMINS', () => {
+  test.each([['is_admin'], ['is_owner'], ['is_primary_owner']])(
+    'whoever has %s in Slack is an admin here from their first use on',
+    async (flag) => {
+      const {user} = await join({[flag]: true});
+      expect(await memberOf(user)).toMatchObject({role: 'admin', role_source: 'slack'});
+    },
+  );
+
+  test('a member who comes to run the Slack workspace becomes an admin, and is one no longer than that; events tell it', async () => {
+    const {user, roleOf} = await join({});
+    expect(await roleOf()).toBe('member');
+    await read(user, {is_admin: true});
+    expect(await memberOf(user)).toMatchObject({role: 'admin', role_source: 'slack'});
+    await read(user, {is_admin: true});
+    expect((await memberOf(user))?.revision).toBe(2);
+    await read(user, {is_admin: false});
+    expect(await memberOf(user)).toMatchObject({role: 'member', role_source: 'chosen', revision: 3});
+    expect((await slack.events()).filter((type) => type === 'member.updated').length).toBeGreaterThanOrEqual(
+      2,
+    );
+  });
+
+  test('whoever loses it loses the tokens that they have made for others', async () => {
+    const {user} = await join({is_admin: true});
+    const {id, name} = (await memberOf(user))!;
+    const {tokens} = slack.core.services;
+    const call = {...slack.operator(), principal: {type: 'member', id, name} as const};
+    const input = {name: 'ci', scopes: ['standups:read'], service_account: 'ci'} as const;
+    const {id: token = ''} = await tokens.createToken(call, input);
+    expect(await tokens.findToken(slack.operator(), token)).toMatchObject({id: token});
+    await read(user, {is_restricted: true, is_admin: true});
+    expect(await memberOf(user)).toMatchObject({role: 'member'});
+    await expect(tokens.findToken(slack.operator(), token)).rejects.toMatchObject({code: 'not_found'});
+  });
+
+  test('a role that somebody has given by hand is not taken away', async () => {
+    const {user, roleOf} = await join({});
+    const {id} = (await memberOf(user))!;
+    const {members} = slack.core.services;
+    await members.changeMember(slack.operator(), id, {role: 'admin'});
+    await read(user, {is_admin: false});
+    expect(await roleOf()).toBe('admin');
+    const {user: second, roleOf: secondRole} = await join({is_owner: true});
+    await members.changeMember(slack.operator(), (await memberOf(second))!.id, {role: 'admin'});
+    expect(await memberOf(second)).toMatchObject({role: 'admin', role_source: 'chosen'});
+    await read(second, {});
+    expect(await secondRole()).toBe('admin');
+    await members.changeMember(slack.operator(), id, {role: 'owner'});
+    await read(user, {is_admin: true});
+    await read(user, {});
+    expect(await roleOf()).toBe('owner');
+  });
+
+  test('a change of something else leaves a role from Slack what it is', async () => {
+    const {user, roleOf} = await join({is_admin: true});
+    const {id} = (await memberOf(user))!;
+    await slack.core.services.members.changeMember(slack.operator(), id, {name: 'Renamed'});
+    expect(await memberOf(user)).toMatchObject({name: 'Renamed', role_source: 'slack'});
+    await read(user, {});
+    expect(await roleOf()).toBe('member');
+  });
+
+  test.each([
+    ['a guest', {is_restricted: true}],
+    ['a bot', {is_bot: true}],
+    ['somebody of another workspace', {team_id: 'T0ELSEWHERE'}],
+    ['somebody whose account is gone', {deleted: true}],
+  ])('%s is made no admin, though Slack says that they are one', async (_, more) => {
+    const {user, roleOf} = await join({});
+    await read(user, {is_admin: true, is_owner: true, ...more});
+    expect(await roleOf()).toBe('member');
+  });
+
+  test('where the setting is taken back, so is the role', async () => {
+    const {user, roleOf} = await join({is_admin: true});
+    await read(user, {is_admin: true}, {counts: false});
+    expect(await roleOf()).toBe('member');
+  });
+});
+
+test('without the setting Slack gives no role; an admin of Slack reads on their Home what the operator can set, until somebody in Slack runs it', async () => {
+  const plain = await startSlack();
+  try {
+    const user = newUser();
+    say(user, {is_admin: true}, plain);
+    await plain.command('hello', {user});
+    expect(await memberOf(user, plain)).toMatchObject({role: 'member', role_source: 'chosen'});
+    const home = async () => {
+      plain.slack.clear();
+      await plain.event({type: 'app_home_opened', user: user.id, tab: 'home', channel: 'D1'});
+      const own = () => plain.slack.of('views.publish').find(({body}) => body['user_id'] === user.id);
+      return JSON.stringify((await until(own)).body['view']);
+    };
+    expect(await home()).toContain('SLACK_ADMINS_ARE_ADMINS=true');
+    const {members} = plain.core.services;
+    await members.createMember(plain.operator(), {name: 'Boss', role: 'owner', slack_user_id: 'U0BOSS'});
+    expect(await home()).not.toContain('SLACK_ADMINS_ARE_ADMINS');
+  } finally {
+    await plain.close();
+  }
+});
