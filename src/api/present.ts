@@ -1,3 +1,4 @@
+import {hash as digest} from 'node:crypto';
 import type {LogPlace} from '../domain/event.js';
 import type {Resource, WireJson} from '../domain/resource.js';
 import {etagOf, findUnchanged} from './conditions.js';
@@ -40,6 +41,16 @@ export function presentResource(
   const had = findUnchanged(ifNoneMatch, tag);
   if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
   return {status: 200, body: JSON.stringify(resource), headers: {ETag: tag, ...cached}};
+}
+
+/** Presents what has no revision by what it says, or 304 when the caller has it already. */
+export function presentContent(content: object, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
+  const body = JSON.stringify(content);
+  const tag = `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
+  const cached = {'Cache-Control': 'private, no-cache'};
+  const had = findUnchanged(ifNoneMatch, tag);
+  if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
+  return {status: 200, body, headers: {ETag: tag, ...cached}};
 }
 
 /** Presents a page of a list, spliced from the rows' wire JSON. */

@@ -3,6 +3,7 @@ import {createRestateRuns, type RestateRuns} from './absence-runs.js';
 import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
+import {createFindDayLines} from './day-lines.js';
 import {createDaysOff, type DaysOff} from './days-off.js';
 import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
 import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
@@ -62,6 +63,7 @@ import type {
   WebhookFailing,
   Workspaces,
 } from './stores.js';
+import {createFindTeamDay, type FindTeamDay} from './team-day.js';
 import {createTeamDays, type TeamDays} from './team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
@@ -96,6 +98,7 @@ export interface Services {
   readonly teamDays: TeamDays;
   readonly findNextReminder: FindNextReminder;
   readonly findMissing: FindMissing;
+  readonly findTeamDay: FindTeamDay;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -186,6 +189,7 @@ export function createServices(parts: ServiceParts): Services {
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
   const runPeople = createRunPeople({...parts, daysOff});
+  const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   const prompts = createPromptService({...parts, mutate, daysOff});
   const {findState: findPromptState} = prompts;
@@ -211,7 +215,8 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
-    findMissing: createFindMissing({...parts, authority, people: runPeople, daysOff, standupDates}),
+    findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
+    findTeamDay: createFindTeamDay({...parts, findDayLines}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,

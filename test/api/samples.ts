@@ -183,6 +183,7 @@ export function sampleOf(
     openRun: {path: `/v1/teams/${team}/runs`, body: {minutes: 30}},
     remindTeam: {path: `/v1/teams/${team}/reminders`},
     listRuns: {path: `/v1/teams/${team}/runs`},
+    getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},
     getParticipation: {path: `/v1/teams/${team}/participation`},
     listTeamMembers: {path: `/v1/teams/${team}/members`},

@@ -49,6 +49,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   remindTeam: 'teams:write',
   listRuns: 'standups:read',
   getRun: 'standups:read',
+  getTeamDay: 'standups:read',
   getParticipation: 'standups:read',
   listTeamMembers: 'teams:read',
   getTeamMember: 'teams:read',
