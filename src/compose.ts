@@ -316,6 +316,7 @@ function createWeb(options: {
         resumePosting: (workspace, channel, deadline) =>
           store.slackTroubles.resume(workspace, channel, deadline),
         rests: store.teamRests,
+        slackChannels: store.slackChannels,
         drawReference: () => randomBytes(4).toString('hex'),
         now,
         slackNow: Date.now,

@@ -37,6 +37,7 @@ import {listenToSetup} from './setup/listen.js';
 import {listenToShortcuts} from './shortcuts/listen.js';
 import {createSocketReceiver} from './socket/socket-receiver.js';
 import {createVisitors, soon, type Visitors} from './visitors.js';
+import {listenToWelcomes} from './welcome/listen.js';
 import type {Words} from './words/words.js';
 
 export interface SlackBotParts {
@@ -70,6 +71,7 @@ export interface SlackBotParts {
   readonly resumePosting: ResumePosting;
   /** The rest of set-ups in Slack. */
   readonly rests: Kit['rests'];
+  readonly slackChannels: Kit['slackChannels'];
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
   /** The store's clock (ms): which day it is. */
@@ -149,6 +151,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     visitors,
     services,
     rests: parts.rests,
+    slackChannels: parts.slackChannels,
     calendar: createCalendar(),
     now,
     slackNow,
@@ -167,6 +170,7 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
   listenToOwnSettings(kit);
   listenToHome(kit, homes);
   listenToMissing(kit);
+  listenToWelcomes(kit);
   listenToShortcuts(kit);
   if (oauth !== undefined) listenToInstallation(kit, oauth.installations);
 

@@ -36,6 +36,9 @@ export interface Kit {
     save(workspace: string, form: string, rest: TeamRest, deadline: number): Promise<void>;
     drop(workspace: string, form: string, deadline: number): Promise<void>;
   };
+  readonly slackChannels: {
+    notePublic(workspace: string, channel: string, deadline: number): Promise<void>;
+  };
   readonly calendar: Calendar;
   /** The store's clock (ms): which day it is. */
   readonly now: () => number;

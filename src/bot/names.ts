@@ -36,6 +36,8 @@ export const actions = {
   homeAgain: 'home-again',
   homeResolve: 'home-resolve',
   showMissing: 'show-missing',
+  /** In the message that tells somebody of their team. */
+  leaveTold: 'leave-told',
   remindMissing: 'remind-missing',
   /** The menu of the day's message. */
   dayMenu: 'day-menu',

@@ -55,7 +55,8 @@ export function followZone(member: Draft<Member>, slackZone: string | null): Dra
 export function followSlackRole(member: Draft<Member>, runsSlack: boolean): Draft<Member> {
   const {role, role_source: source} = member;
   if (runsSlack && role === 'member') return {...member, role: 'admin', role_source: 'slack'};
-  if (!runsSlack && source === 'slack') return {...member, role: 'member', role_source: 'chosen'};
+  if (!runsSlack && role === 'admin' && source === 'slack')
+    return {...member, role: 'member', role_source: 'chosen'};
   return member;
 }
 

@@ -175,7 +175,8 @@ export function createPeople({
     }
     if (linked === undefined && role !== 'owner') requireLinkable(known, slackUser);
     const complete = completeMember(known);
-    const own = {...toDraft(complete), slack_user_id: slackUser, role: role ?? known.role};
+    const given = role === undefined ? {} : ({role, role_source: 'chosen'} as const);
+    const own = {...toDraft(complete), slack_user_id: slackUser, ...given};
     const linkedTo = linked === undefined ? followSlackRole(own, runsSlack) : own;
     return planRevision(call, complete, followZone(linkedTo, profile.timezone ?? null));
   }

@@ -19,6 +19,7 @@ import {createMutate} from './mutation.js';
 import {createExportPerson, type ExportPerson} from './person-export.js';
 import {createPurgeExpired, type PurgeExpired} from './retention.js';
 import {createPeople, type People} from './people.js';
+import {createFindPlaceNews, type FindPlaceNews} from './place-news.js';
 import {createFindNextReminder, type FindNextReminder} from './next-reminders.js';
 import {createPromptService, type PromptService} from './prompts.js';
 import {createRunPeople} from './run-people.js';
@@ -48,6 +49,7 @@ import type {
   DrawId,
   EventLog,
   EventTail,
+  SlackChannelRecords,
   SlackPeople,
   PromptRecords,
   Records,
@@ -99,6 +101,7 @@ export interface Services {
   readonly findNextReminder: FindNextReminder;
   readonly findMissing: FindMissing;
   readonly findTeamDay: FindTeamDay;
+  readonly findPlaceNews: FindPlaceNews;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
   readonly runViews: RunViews;
@@ -139,6 +142,7 @@ export interface ServiceParts {
   readonly slackPeople: SlackPeople;
   readonly appendOnlyFile: AppendOnlyFile;
   readonly slackPosts: SlackPlaces;
+  readonly slackChannels: SlackChannelRecords;
   readonly prompts: PromptRecords;
   readonly deliveries: Deliveries;
   readonly deliveryRecords: DeliveryRecords;
@@ -215,6 +219,7 @@ export function createServices(parts: ServiceParts): Services {
     schedulePreviews: createSchedulePreviews(parts),
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
+    findPlaceNews: createFindPlaceNews(parts),
     findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
     findTeamDay: createFindTeamDay({...parts, findDayLines}),
     runReports,

@@ -234,6 +234,12 @@ export interface Replays {
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
 }
 
+/** What is known of channels of Slack. */
+export interface SlackChannelRecords {
+  /** Those of these that are known to be public. */
+  listPublic(workspace: string, channels: readonly string[], deadline: number): Promise<ReadonlySet<string>>;
+}
+
 /** Where standups (drawn halves) are shown in Slack; undefined for those that have no message of their own there. */
 export interface SlackPlaces {
   listPlaces(

@@ -10,7 +10,7 @@ import type {Zones} from '../domain/zones.js';
 import {listAbsencesOf} from './absence-list.js';
 import {listPlacesOf} from './member-places.js';
 import type {StandupDates} from './standup-dates.js';
-import type {Clock, Records, Teams} from './stores.js';
+import type {Clock, Records, SlackChannelRecords, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
@@ -37,9 +37,13 @@ export interface PersonDay {
   /** Of all the teams that the person is in, the place of the first of `days`, and their number. */
   readonly from: number;
   readonly total: number;
+  /**
+   * All of them for who runs the workspace, else those without a channel, and those whose channel is known to be public: who is not in a private channel
+   * is not told of its team.
+   */
   readonly others: readonly Team[];
   /** Those that are not resolved: the person's own, then those of the teams they lead; of each the newest first. */
-  readonly blockers: readonly Blocker[];
+  readonly blockers: readonly PersonBlocker[];
   /** Whether the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
   /** Today by the clocks of the person. */
@@ -47,6 +51,9 @@ export interface PersonDay {
   /** Since when they are away, or the next time that they will be. */
   readonly away: Absence | undefined;
 }
+
+/** A blocker, and what its team is called. */
+export type PersonBlocker = Blocker & {readonly teamName: string};
 
 export interface TeamDays {
   /**
@@ -66,6 +73,7 @@ export interface TeamDayParts {
   readonly zones: Zones;
   readonly clock: Clock;
   readonly standupDates: Pick<StandupDates, 'findDate'>;
+  readonly slackChannels: SlackChannelRecords;
 }
 
 /** Standups of a day that are looked at to count people. */
@@ -75,7 +83,14 @@ const looksAt = 100;
 const looksAtBlockers = 50;
 const looksAtTeams = 20;
 
-export function createTeamDays({records, teams, zones, clock, standupDates}: TeamDayParts): TeamDays {
+export function createTeamDays({
+  records,
+  teams,
+  zones,
+  clock,
+  standupDates,
+  slackChannels,
+}: TeamDayParts): TeamDays {
   async function listDays(
     {workspace, deadline}: Asked,
     list: ListName,
@@ -103,6 +118,12 @@ export function createTeamDays({records, teams, zones, clock, standupDates}: Tea
       .flatMap(({rows}) => rows.map(({json}) => JSON.parse(json) as Blocker))
       .filter(({state}) => state !== 'resolved');
     return [...new Map(open.map((blocker) => [blocker.id, blocker])).values()];
+  }
+
+  async function listPublic({workspace, deadline}: Asked, among: readonly Team[]): Promise<Team[]> {
+    const channels = among.flatMap(({slack_channel_id: channel}) => channel ?? []);
+    const open = await slackChannels.listPublic(workspace, channels, deadline);
+    return among.filter(({slack_channel_id: channel}) => channel === null || open.has(channel));
   }
 
   async function findAway(
@@ -166,14 +187,20 @@ export function createTeamDays({records, teams, zones, clock, standupDates}: Tea
           };
         }),
       );
+      const runsWorkspace = person !== undefined && person.role !== 'member';
+      const others = directory.teams.filter(({id}) => !roles.has(id));
+      const blockers = (await reading).flatMap((blocker): PersonBlocker[] => {
+        const team = directory.byReference(blocker.team_id);
+        return team === undefined ? [] : [{...blocker, teamName: team.name}];
+      });
       return {
         member,
         days,
         from: start,
         total: mine.length,
-        others: directory.teams.filter(({id}) => !roles.has(id)),
-        blockers: (await reading).filter(({team_id}) => directory.byReference(team_id) !== undefined),
-        runsWorkspace: person !== undefined && person.role !== 'member',
+        others: runsWorkspace ? others : await listPublic(call, others),
+        blockers,
+        runsWorkspace,
         today,
         away,
       };

@@ -149,6 +149,8 @@ export function workspaceKeys(workspace: string) {
     slackTrouble: (channel: string) => key<'hash'>(`${tag}c:${channel}:trouble`),
     /** When the next message to a Slack channel is due (ms), as long as that is to come: seconds. */
     slackPace: (channel: string) => key<'string'>(`${tag}c:${channel}:pace`),
+    /** Channels that the bot could join by itself, so that they are public, by when it did (s): the last 1,000. */
+    slackPublic: () => key<'zset'>(`${tag}c:public`),
     /** The rest of a team's set-up in Slack, by its form. Until it is done, a day at most. */
     teamRest: (form: string) => key<'string'>(`${tag}f:${form}`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */

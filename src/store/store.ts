@@ -23,6 +23,7 @@ import {checkServer} from './server-check.js';
 import {createSigningKeys} from './signing-keys.js';
 import {createSlackTroubles} from './slack-troubles.js';
 import {createSlackPeople} from './slack-people.js';
+import {createSlackChannels} from './slack-channels.js';
 import {createTeamRests} from './team-rests.js';
 import {createSlackPosts} from './slack-posts.js';
 import {createSlackInstallationRecords} from './slack-installation-records.js';
@@ -98,6 +99,7 @@ export async function openStore(options: StoreOptions) {
       slackTroubles: createSlackTroubles(connection),
       slackPeople: createSlackPeople(connection, teamRests),
       teamRests,
+      slackChannels: createSlackChannels(connection),
       prompts: createPrompts(connection),
       signingKeys: createSigningKeys(connection, sealer),
       /** Puts everything sealed under the present SECRET_KEY. */

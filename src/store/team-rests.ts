@@ -84,8 +84,8 @@ export function createTeamRests({call, run}: Pick<Connection, 'call' | 'run'>): 
           ...rest,
           add: others(rest.add),
           remove: others(rest.remove),
-          lead: others(rest.lead ?? []),
-          unlead: others(rest.unlead ?? []),
+          ...(rest.lead && {lead: others(rest.lead)}),
+          ...(rest.unlead && {unlead: others(rest.unlead)}),
         };
         await run(deadline, replaceScript, [key], [JSON.stringify(left)]);
       }

@@ -281,7 +281,7 @@ describe('the Home', () => {
     const id = await raise('<!channel> *CI* & <@U1>');
     await slack.event({type: 'app_home_opened', user: admin.id, channel, tab: 'home', event_ts: '1'});
     const shown = await home(1);
-    expect(shown).toContain('{"type":"plain_text","text":"You, platform, since');
+    expect(shown).toContain('{"type":"plain_text","text":"You, Platform, since');
     expect(shown).toContain('<!channel> *CI* & <@U1>');
     await slack.action(
       {action_id: 'home-resolve', value: id},
@@ -304,7 +304,7 @@ describe('the Home', () => {
     await people.joinTeam(slack.operator(), team, member.id, 'lead');
     await slack.event({type: 'app_home_opened', user: lead.id, channel, tab: 'home', event_ts: '2'});
     const shown = await home(1);
-    expect(shown).toContain('admin, platform, since');
+    expect(shown).toContain('admin, Platform, since');
     expect(shown).toContain(id);
   });
 });

@@ -226,6 +226,7 @@ const builders: Readonly<Record<string, (piece: string) => readonly object[]>> =
       id: unbornId('blocker', `${i}`.padStart(16, '0')),
       object: 'blocker' as const,
       team: 't'.repeat(limits.slug),
+      teamName: full(piece, limits.name),
       team_id: unbornId('team', '0'.repeat(16)),
       author: {type: 'member' as const, id: 'mem_1', name: full(piece, limits.name)},
       text: full(piece, limits.blocker),

@@ -1,6 +1,7 @@
 import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
 import {limits} from '../../src/domain/limits.js';
 import type {Member} from '../../src/domain/workspace.js';
+import {findLimitFaults} from '../support/slack-limits.js';
 import {until} from '../support/until.js';
 import type {SlackCall} from '../support/slack-fault-server.js';
 import {otherChannel, type SlackHarness} from '../support/slack-harness.js';
@@ -167,6 +168,7 @@ describe('who is missing', () => {
     const {body} = await slack.command('missing', {user: as(lead), channel: team.channel});
     expect(body.text).toMatch(/ and \d+ more$/);
     expect(body.text).not.toContain('<!channel>');
+    expect(findLimitFaults(body)).toEqual([]);
     const named = body.text.split('Wolfe').length - 1;
     expect(named + Number(/ and (\d+) more$/.exec(body.text)![1])).toBe(500);
   });

@@ -106,6 +106,15 @@ describe('with SLACK_ADMINS_ARE_ADMINS', () => {
     expect(await roleOf()).toBe('owner');
   });
 
+  test('who installs the bot stays an owner, also one whom Slack had made an admin before', async () => {
+    const {user, roleOf} = await join({is_owner: true});
+    const profile = {name: user.name, timezone: null, role: 'owner'} as const;
+    await slack.core.services.people.ensureSlackMember(slack.operator(), user.id, profile);
+    expect(await memberOf(user)).toMatchObject({role: 'owner', role_source: 'chosen'});
+    await read(user, {});
+    expect(await roleOf()).toBe('owner');
+  });
+
   test('a change of something else leaves a role from Slack what it is', async () => {
     const {user, roleOf} = await join({is_admin: true});
     const {id} = (await memberOf(user))!;

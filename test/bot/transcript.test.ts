@@ -116,6 +116,7 @@ function initial(element: Shape): unknown {
     element.initial_value ??
     element.initial_option?.value ??
     element.initial_users ??
+    element.initial_time ??
     element.initial_conversation ??
     (element.default_to_current_conversation ? channel : null)
   );
@@ -123,6 +124,7 @@ function initial(element: Shape): unknown {
 
 function valueOf(type: string, value: unknown): object {
   if (type === 'plain_text_input') return {value};
+  if (type === 'timepicker') return {selected_time: value};
   if (type === 'multi_users_select') return {selected_users: value ?? []};
   if (type === 'conversations_select') return {selected_conversation: value};
   return {selected_option: value === null ? null : {value}};

@@ -127,7 +127,7 @@ const impersonal = [
   ...(['webhookHeaders', 'pending', 'inflight', 'replays', 'replaying', 'replayed', 'waiting'] as const),
   ...(['readerFailure', 'heads', 'tries', 'starts', 'health', 'webhookState', 'delivery', 'replay'] as const),
   ...(['slackInstallation', 'slackToken', 'slackPost', 'slackPromptsOf', 'slackUnreachable'] as const),
-  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest'] as const),
+  ...(['slackLease', 'slackPace', 'slackThrottle', 'slackDay', 'slackDigest', 'slackPublic'] as const),
 ] satisfies readonly (keyof WorkspaceKeys)[];
 
 /**
@@ -375,6 +375,8 @@ const unfinished = ({team}: TestWorkspace, slackUser: string): TeamRest => ({
   enters: false,
   add: ['U0GRACE', slackUser],
   remove: [slackUser, 'U0ALAN'],
+  lead: [slackUser],
+  unlead: ['U0ALAN', slackUser],
 });
 
 it('regression: of set-ups in Slack that are not finished an erasure leaves nobody who is to be added, nor their own', async () => {
@@ -391,7 +393,7 @@ it('regression: of set-ups in Slack that are not finished an erasure leaves nobo
   await forgetAll(workspace, ada.id);
   expect(await listTraces()).toEqual([]);
   expect(await teamRests.take(workspace.id, 'V0OWN', soon())).toBeUndefined();
-  const left = {...theirs, add: ['U0GRACE'], remove: ['U0ALAN']};
+  const left = {...theirs, add: ['U0GRACE'], remove: ['U0ALAN'], lead: [], unlead: ['U0ALAN']};
   expect(await teamRests.take(workspace.id, 'V0GRACE', soon())).toEqual(left);
 });
 

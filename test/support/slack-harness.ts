@@ -202,6 +202,10 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
       ).id ?? '';
   }
 
+  // As after a set-up, by which the bot has joined it.
+  if (workspace !== '' && teamChannel !== null)
+    await core.store.slackChannels.notePublic(workspace, teamChannel, soon());
+
   const own = createSlackSignatures(botCore.store.connection);
   const app = express();
   const services = options.services?.(botCore.services) ?? botCore.services;
@@ -216,6 +220,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     log,
     signatures: options.signatures?.(own) ?? own,
     rests: botCore.store.teamRests,
+    slackChannels: botCore.store.slackChannels,
     resumePosting: (id, of, deadline) => core.store.slackTroubles.resume(id, of, deadline),
     drawReference: () => randomBytes(4).toString('hex'),
     now: () => botCore.store.clock.now(),

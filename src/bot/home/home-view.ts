@@ -11,11 +11,10 @@ import type {
   RichTextSection,
 } from '@slack/types';
 import {wholeText} from '../../domain/answers.js';
-import type {Blocker} from '../../domain/blocker.js';
 import {lookAheadDays, type NextReminder} from '../../domain/next-reminder.js';
 import type {TeamMissing} from '../../domain/missing.js';
 import type {Team} from '../../domain/team.js';
-import type {PersonDay, TeamDay} from '../../service/team-days.js';
+import type {PersonBlocker, PersonDay, TeamDay} from '../../service/team-days.js';
 import {cleanName, nameInText} from '../bidi.js';
 import {richSentence} from '../blocks.js';
 import {packValue} from '../button-value.js';
@@ -146,15 +145,16 @@ export function presentHome(
   }
 
   /** What is in the way of the person, and of the teams they lead. */
-  function presentBlockers(blockers: readonly Blocker[]): KnownBlock[] {
+  function presentBlockers(blockers: readonly PersonBlocker[]): KnownBlock[] {
     if (blockers.length === 0) return [];
     const shown = blockers.slice(0, days.length > roomyTeams ? fewBlockers : mostBlockers);
     const {heading} = reader.words.blockers;
     return [header(heading(shown.length, blockers.length)), ...shown.map(presentBlocker)];
   }
 
-  function presentBlocker({id, author, team, text: words, state, created_at}: Blocker): KnownBlock {
+  function presentBlocker({id, author, teamName, text: words, state, created_at}: PersonBlocker): KnownBlock {
     const {blockers, digest} = reader.words;
+    const team = nameInText(teamName);
     const since = reader.day(created_at.slice(0, 10));
     const say = digest.states[state];
     const line =

@@ -9,6 +9,8 @@ import type {Reader} from '../words/words.js';
 
 /** Characters that the names of one answer may have, over all its teams: they stand in blocks and in the text. */
 const namesLength = 3_000;
+/** Those of one line, which is one element. */
+const lineLength = 1_800;
 const homeLength = 1_500;
 const nameLength = 60;
 
@@ -31,9 +33,7 @@ export function presentMissing(
   const notes = [...(note === undefined ? [] : [note]), ...(more > 0 ? [leads.moreTeams(more)] : [])];
   return {
     ...privatelyMarked(
-      [...parts.flatMap((part) => textOf(reader, part)), ...notes.map((one) => escapeText(one))]
-        .join('\n')
-        .slice(0, slackLimits.messageText),
+      joined([...parts.flatMap((part) => textOf(reader, part)), ...notes.map((one) => escapeText(one))]),
     ),
     blocks: [
       ...parts.flatMap((part): KnownBlock[] => blocksOf(reader, part)),
@@ -110,7 +110,7 @@ export function presentReminded(
   const lines = [...others, ...(missing.posted > 0 ? [leads.posted(missing.posted)] : [])];
   const part = {heading, closesAt: undefined, lines, buttons: []};
   return {
-    ...privatelyMarked(textOf(reader, part).join('\n').slice(0, slackLimits.messageText)),
+    ...privatelyMarked(joined(textOf(reader, part))),
     blocks: blocksOf(reader, part),
   };
 }
@@ -129,7 +129,7 @@ function namesOf(
   for (const {name, until} of people) {
     const plain = nameInText(cutText(name, nameLength));
     const said = until === null ? plain : leads.awayUntil(plain, reader.day(until));
-    if (length + said.length + 2 > room) break;
+    if (length + said.length + 2 > Math.min(room, lineLength)) break;
     length += said.length + 2;
     shown.push(said);
   }
@@ -158,6 +158,10 @@ function sayHeading({words: {leads}}: Reader, {heading, closesAt}: Part, at: (ms
 function textOf(reader: Reader, part: Part): string[] {
   const heading = sayHeading(reader, {...part, heading: escapeText(part.heading)}, reader.instant);
   return [heading, ...part.lines.map((line) => `• ${escapeText(line)}`)];
+}
+
+function joined(lines: readonly string[]): string {
+  return cutText(lines.join('\n'), slackLimits.messageText);
 }
 
 function blocksOf(reader: Reader, part: Part): KnownBlock[] {

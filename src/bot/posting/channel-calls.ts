@@ -62,7 +62,12 @@ export interface MethodLimits {
   note(method: string, waitMs: number): Promise<void>;
 }
 
-export function createChannelCalls(client: WebClient, limits: MethodLimits): ChannelCalls {
+/** `notePublic`: told of a channel that the bot could join by itself. */
+export function createChannelCalls(
+  client: WebClient,
+  limits: MethodLimits,
+  notePublic: (channel: string) => Promise<void> = async () => undefined,
+): ChannelCalls {
   async function findLimit(method: string): Promise<Limited | undefined> {
     const waitMs = await limits.find(method);
     return waitMs > 0 ? {kind: 'limited', method, waitMs} : undefined;
@@ -91,7 +96,10 @@ export function createChannelCalls(client: WebClient, limits: MethodLimits): Cha
     const outcome = await send(method, call);
     if (outcome.kind !== 'refused' || outcome.code !== 'not_in_channel') return outcome;
     const entered = await outcomeOf('conversations.join', () => client.conversations.join({channel}));
-    if (entered.kind === 'done') return send(method, call);
+    if (entered.kind === 'done') {
+      await notePublic(channel).catch(() => undefined);
+      return send(method, call);
+    }
     if (entered.kind === 'limited' || (entered.kind === 'refused' && entered.code === 'is_archived'))
       return entered;
     return outcome;

@@ -136,8 +136,7 @@ export function createChannelWork({
     async recordPosted(hold, item, settlement, {ts, findTs}) {
       if (await record(hold, item, settlement)) return true;
       if ((await findTs()) === ts) return false;
-      const isDirect = item.kind === 'prompt' || item.kind === 'notice';
-      const opened = isDirect ? await calls.openDirect(hold.channel) : undefined;
+      const opened = isDirect(hold.channel) ? await calls.openDirect(hold.channel) : undefined;
       if (opened === undefined) await calls.remove(hold.channel, ts);
       else if (opened.kind === 'done') await calls.remove(opened.value, ts);
       return false;
@@ -156,6 +155,11 @@ export function createChannelWork({
       return {token, result: await send()};
     },
   };
+}
+
+/** Whether this is a person, to whom a direct message goes, and no channel. */
+export function isDirect(channel: string): boolean {
+  return /^[UW]/.test(channel);
 }
 
 /** Deadline of one call to the store. */

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Log} from '../../domain/log.js';
 import type {SlackItem, SlackNotice} from '../../domain/slack-post.js';
 import type {ChannelCalls, Outcome} from './channel-calls.js';
-import {type ChannelWork, type Hold, markedWithin, within} from './channel-work.js';
+import {type ChannelWork, type Hold, isDirect, markedWithin, within} from './channel-work.js';
 import {isNoticeOf, type Message} from './messages.js';
 
 export interface NoticeStore {
@@ -26,6 +26,8 @@ export interface ToldNotice {
   readonly message: Message;
   /** It is over: who has not been told of it yet need not be. */
   readonly over?: boolean;
+  /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
+  readonly notBefore?: number;
 }
 
 export interface PostNoticeParts {
@@ -33,6 +35,8 @@ export interface PostNoticeParts {
   readonly calls: ChannelCalls;
   readonly findMessage: FindNotice;
   readonly work: ChannelWork;
+  /** The store's clock (ms). */
+  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -43,11 +47,16 @@ type NoticeItem = SlackItem & {kind: 'notice'};
  * are not allowed to look it is sent again, since a warning that comes twice does less harm than one that never comes.
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
-  const {posts, calls, findMessage, work, log} = parts;
+  const {posts, calls, findMessage, work, now, log} = parts;
   const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
+  /** Where it stands: with a person, or in the channel of a team. */
+  async function findChannel({channel}: Hold): Promise<Outcome<string>> {
+    return isDirect(channel) ? calls.openDirect(channel) : {kind: 'done', value: channel};
+  }
+
   async function look(hold: Hold, event: string, token: string): Promise<Outcome<string | undefined>> {
-    const opened = await calls.openDirect(hold.channel);
+    const opened = await findChannel(hold);
     if (opened.kind !== 'done') return opened;
     const place = {thread: undefined, ...markedWithin(token)};
     const found = await calls.find(opened.value, place, (metadata) => isNoticeOf(event, metadata));
@@ -84,7 +93,7 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     shown: string,
   ): Promise<void> {
     if (notice.shown === shown) return void (await record(hold, item, {next: 'settled'}));
-    const opened = await calls.openDirect(hold.channel);
+    const opened = await findChannel(hold);
     const result = opened.kind === 'done' ? await calls.update(opened.value, notice.ts, message) : opened;
     if (result.kind === 'limited') return void (await record(hold, item, {next: {whenTaken: result.method}}));
     const next = result.kind === 'done' ? undefined : waitAfter(result, notice.failures);
@@ -126,6 +135,8 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
       await record(hold, item, {next: 'settled'});
       return;
     }
+    const {notBefore = 0} = told;
+    if (now() < notBefore) return void (await record(hold, item, {next: {at: notBefore}}));
     const sent = await sendMarked(hold, item, {}, () => calls.post(hold.channel, message));
     if (sent === undefined) return;
     const {token, result} = sent;

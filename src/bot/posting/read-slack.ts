@@ -7,6 +7,7 @@ import type {PromptName} from '../../domain/prompt.js';
 import type {SlackAsk, SlackNoticeWish, SlackWish} from '../../domain/slack-post.js';
 import type {Team, TeamDirectory} from '../../domain/team.js';
 import type {Perform, Work} from '../../domain/work.js';
+import {welcomeEvents} from '../welcome/find-welcomes.js';
 import type {FindPrompts} from '../prompts/find-prompts.js';
 import type {ListAsks} from './list-asks.js';
 import type {ShownStandup} from './standup-messages.js';
@@ -94,7 +95,7 @@ const eventTries = 5;
 const awayFactor = 30;
 
 /** What those who run a workspace may be told of. */
-const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled']);
+const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled', ...welcomeEvents]);
 
 /**
  * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the same step that passes the
@@ -145,15 +146,15 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
         return passed ? people : undefined;
       }
     }
-    if (notify.length > 0) {
-      const passed = await posts.readNotice(workspace, entry, {notify}, within());
-      return passed ? notify : undefined;
-    }
     const [wish, asks] = await Promise.all([wishOf(workspace, entry), listAsks(workspace, entry)]);
     // Asked for ahead of the event, as reminders are, where all of it is too much for the step that passes it.
     let [asked, left] = [0, asks.length];
-    for (; left > asksAtOnce; asked += asksAtOnce, left -= asksAtOnce)
+    for (; left > (notify.length > 0 ? 0 : asksAtOnce); asked += asksAtOnce, left -= asksAtOnce)
       await posts.ask(workspace, asks.slice(asked, asked + asksAtOnce), within());
+    if (notify.length > 0) {
+      const passed = await posts.readNotice(workspace, entry, {notify}, within());
+      return passed ? [...notify, ...asks.map(({channel}) => channel)] : undefined;
+    }
     const passed = await posts.read(workspace, entry, wish, within(), asks.slice(asked));
     if (!passed) return undefined;
     return [...(wish === undefined ? [] : [wish.channel]), ...asks.map(({channel}) => channel)];

@@ -27,6 +27,7 @@ import {findBotName} from '../setup/channel.js';
 import {createFinishLater, type FinishLaterParts} from '../setup/finish-later.js';
 import {createSlackAdmins} from '../slack-admins.js';
 import {createVisitors} from '../visitors.js';
+import {createWelcomes, welcomeEvents} from '../welcome/find-welcomes.js';
 import {createChannelCalls, type MethodLimits} from './channel-calls.js';
 import {createFindPrompts, type FindPromptsParts} from '../prompts/find-prompts.js';
 import {createSlackClients} from '../clients.js';
@@ -90,9 +91,13 @@ export interface SlackJobParts {
   };
   /** Where the service is reached, for links. */
   readonly publicUrl: string;
-  readonly services: Pick<Services, 'standups' | 'prompts' | 'runReports' | 'slackFailures'> &
+  readonly services: Pick<
+    Services,
+    'standups' | 'prompts' | 'runReports' | 'slackFailures' | 'findPlaceNews'
+  > &
     FinishLaterParts['services'];
   readonly rests: FinishLaterParts['rests'];
+  readonly slackChannels: FinishLaterParts['slackChannels'];
   readonly rateLimits: RateLimits;
   /** Whether who runs the Slack workspace is an admin here. Default: no. */
   readonly slackAdmins?: boolean | undefined;
@@ -199,8 +204,16 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
     return {event: event.id, message: presentTrouble(event.id, current, {team: name, bot}), over};
   }
 
+  const welcomes = createWelcomes({
+    ...parts,
+    findPlaceNews: services.findPlaceNews,
+    findMember: records.findByDrawn<Member>,
+  });
+
   /** Whoever switches a webhook off knows it. */
-  async function findTold(workspace: string, {type, about, revision, team}: LogEntry, deadline: number) {
+  async function findTold(workspace: string, entry: LogEntry, deadline: number): Promise<readonly string[]> {
+    const {type, about, revision, team} = entry;
+    if (welcomeEvents.has(type)) return welcomes.listTold(workspace, entry, deadline);
     if (tellsReason(type)) {
       const leads = team === undefined ? [] : await findLeads(workspace, team, deadline);
       const people = leads.length > 0 ? leads : await findAdmins(workspace, deadline);
@@ -215,6 +228,7 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   async function findNotice(workspace: string, sequence: number, deadline: number) {
     const event = await events.findBySequence(workspace, sequence, deadline);
     if (event === undefined) return undefined;
+    if (welcomeEvents.has(event.type)) return welcomes.find(workspace, event, deadline);
     if (tellsReason(event.type)) return findTrouble(workspace, event, deadline);
     const {id, about, revision, since} = event;
     const webhook = await findRevision<ToldWebhook>(workspace, about, revision, deadline);
@@ -296,7 +310,9 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   const post = (workspace: string, client: WebClient) =>
     createPostSlack({
       ...parts,
-      calls: createChannelCalls(client, limitsOf(workspace)),
+      calls: createChannelCalls(client, limitsOf(workspace), (channel) =>
+        parts.slackChannels.notePublic(workspace, channel, within()),
+      ),
       ...runs,
       findAuthors,
       isOver,
@@ -348,7 +364,13 @@ export function createSlackJobs(parts: SlackJobParts): SlackJobs {
   }
 
   return {
-    finish: createFinishLater({visitors, services, rests: parts.rests, log}),
+    finish: createFinishLater({
+      visitors,
+      services,
+      rests: parts.rests,
+      slackChannels: parts.slackChannels,
+      log,
+    }),
     // Every workspace is made with a reader for Slack; of one that is not shown there upkeep drops it.
     read: async (slice) =>
       (await installations.mayShow(slice.workspace, within())) ? read(slice) : putOff(slice),

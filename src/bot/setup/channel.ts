@@ -6,9 +6,15 @@ import {isRefusal} from '../slack-errors.js';
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
 
 /** Joins a public channel, where Slack lets a bot in by itself. Source: https://docs.slack.dev/reference/methods/conversations.join */
-export async function joinChannel(client: WebClient, channel: string): Promise<Entrance> {
+export async function joinChannel(
+  client: WebClient,
+  channel: string,
+  notePublic: (channel: string) => Promise<void>,
+): Promise<Entrance> {
   try {
     await client.conversations.join({channel});
+    // Not known, its team is not listed to others, and nothing else.
+    await notePublic(channel).catch(() => undefined);
     return 'joined';
   } catch (error) {
     const code = errorCodeOf(error);

@@ -82,7 +82,9 @@ export async function finishTeam(kit: Kit, rest: Rest): Promise<void> {
 async function workOff(kit: PeopleKit, rest: Rest): Promise<Outcome> {
   const {place, call, user, team, did, enters, add, remove, lead, unlead, text} = rest;
   const {slack_channel_id: channel} = team;
-  const entering = enters && channel !== null ? joinChannel(place.client, channel) : undefined;
+  const notePublic = (joined: string) =>
+    kit.slackChannels.notePublic(place.workspace, joined, performance.now() + deadlines.job);
+  const entering = enters && channel !== null ? joinChannel(place.client, channel, notePublic) : undefined;
   const {refused, failed} = await addPeople(kit, place, call, team, add, finishMs);
   // Who takes themself out goes last: without their place they may change nothing more.
   const isOwn = (id: string) => id === user.id;

@@ -15,7 +15,7 @@ export type Person =
   | {readonly kind: 'unknown'};
 
 /** The part of the kit that it needs. */
-export interface PeopleKit extends Pick<Kit, 'log'> {
+export interface PeopleKit extends Pick<Kit, 'log' | 'slackChannels'> {
   readonly visitors: Pick<Kit['visitors'], 'admit' | 'findHome' | 'findPlace' | 'readerOf'>;
   readonly services: Pick<Kit['services'], 'people' | 'teamMembers' | 'teams'>;
 }

@@ -4,6 +4,8 @@ const plural = createPlural('en');
 
 const people = (count: number): string => plural(count, {one: '# person', other: '# people'});
 
+const nthWords = {1: 'first', 2: 'second', 3: 'third', 4: 'fourth', [-1]: 'last'} as const;
+
 /** What leads see of their people, and do for them. */
 export const leads = {
   missing: 'Who is missing',
@@ -70,6 +72,38 @@ export const leads = {
     `You have left ${team}, which has no lead now. An owner or admin of the workspace chooses one under Settings of the team, on the Home tab.`,
   ungoverned:
     'Nobody in Slack is an owner or admin here yet, so nobody can help where a lead is missing. You run this Slack workspace: whoever runs the standup service can make its admins and owners admins here, with the setting SLACK_ADMINS_ARE_ADMINS=true.',
+  added: (team: string, by: string | undefined) =>
+    `You are in ${team} now: ${by === undefined ? 'you were added by way of the API' : `${by} has added you`}.`,
+  madeLead: (team: string, by: string | undefined) =>
+    by === undefined ? `You lead ${team} now.` : `You lead ${team} now: ${by} has appointed you.`,
+  youLead: 'As a lead you may change the team, see who is missing and remind them.',
+  itsChannel: (channel: string) => `Its channel is ${channel}.`,
+  asked: {
+    opening: 'I ask you here when a standup opens.',
+    before_closing: 'I remind you here before it closes, if you have not posted by then.',
+    both: 'I ask you here when a standup opens, and again before it closes if you have not posted by then.',
+  },
+  notAsked: 'You have turned reminders off, so I do not ask you.',
+  begun: (team: string, by: string | undefined) =>
+    by === undefined
+      ? `${team} has its standups here now.`
+      : `${by} has set up the standups of ${team} here.`,
+  howToPost: 'Post with /standup and your update, or with /standup alone for a form.',
+  noTimes: 'It has no fixed times: post when you like.',
+  ownClock: 'by each person’s own clock',
+  clockOf: (place: string) => (place === 'UTC' ? 'UTC' : `${place} time`),
+  daysFrom: (first: string, last: string) => `${first} to ${last}`,
+  weeklyTimes: (
+    days: string,
+    weeks: number,
+    {opens, closes, by}: {readonly opens: string; readonly closes: string; readonly by: string},
+  ) =>
+    `Standups are open ${weeks === 1 ? '' : `every ${weeks} weeks, `}${days}, from ${opens} to ${closes} (${by}).`,
+  monthly: (
+    nth: 1 | 2 | 3 | 4 | -1,
+    day: string,
+    {opens, closes, by}: {readonly opens: string; readonly closes: string; readonly by: string},
+  ) => `Standups are open on the ${nthWords[nth]} ${day} of each month, from ${opens} to ${closes} (${by}).`,
   moreFields: 'More: days, reminders, questions …',
   told: 'When the team is there, its channel and whom you have added are told once.',
   promptAt: 'People are asked for their standup',

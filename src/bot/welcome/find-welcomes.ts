@@ -1,0 +1,71 @@
+import type {Actor} from '../../domain/actor.js';
+import type {EventType, LogEntry} from '../../domain/event.js';
+import {drawnPart} from '../../domain/ids.js';
+import type {Team, TeamDirectory} from '../../domain/team.js';
+import type {Member} from '../../domain/workspace.js';
+import type {FindPlaceNews} from '../../service/place-news.js';
+import type {ToldNotice} from '../posting/post-notice.js';
+import {presentBeginning, presentPlaceNews} from './welcome-view.js';
+
+/** Events of which people are told who have got a place in a team by them, or the channel of a team that begins. */
+export const welcomeEvents: ReadonlySet<EventType> = new Set([
+  'team.created',
+  'team.member_added',
+  'team.member_updated',
+]);
+
+export interface Welcomes {
+  /** Slack's ids of the people, or of the channel, that are to be told of an event. */
+  listTold(workspace: string, entry: LogEntry, deadline: number): Promise<readonly string[]>;
+  /** What they are told; over where there is nothing left to tell. */
+  find(workspace: string, entry: LogEntry, deadline: number): Promise<ToldNotice>;
+}
+
+export interface WelcomeParts {
+  readonly findPlaceNews: FindPlaceNews;
+  readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
+  readonly findMember: (workspace: string, drawn: string, deadline: number) => Promise<Member | undefined>;
+  readonly now: () => number;
+}
+
+const freshMs = 24 * 3_600_000;
+
+export function createWelcomes({findPlaceNews, teams, findMember, now}: WelcomeParts): Welcomes {
+  /** A team that has been set up in Slack: its channel is told once. */
+  async function findBegun(workspace: string, entry: LogEntry, deadline: number): Promise<Team | undefined> {
+    const {type, about, actor, at} = entry;
+    if (type !== 'team.created' || actor?.source !== 'slack' || now() - at > freshMs) return undefined;
+    const {teams: all} = await teams.fresh(workspace, deadline);
+    return all.find(({id, slack_channel_id: channel}) => drawnPart(id) === about && channel !== null);
+  }
+
+  async function slackUserOf(workspace: string, actor: Actor | undefined, deadline: number) {
+    if (actor?.type !== 'member' || actor.id === null) return null;
+    return (await findMember(workspace, drawnPart(actor.id), deadline))?.slack_user_id ?? null;
+  }
+
+  return {
+    async listTold(workspace, entry, deadline) {
+      const begun = await findBegun(workspace, entry, deadline);
+      if (begun !== undefined) return [begun.slack_channel_id ?? ''];
+      const news = await findPlaceNews({workspace, deadline}, entry);
+      return news === undefined ? [] : [news.user];
+    },
+    async find(workspace, entry, deadline) {
+      const begun = await findBegun(workspace, entry, deadline);
+      if (begun !== undefined) {
+        const by = await slackUserOf(workspace, entry.actor, deadline);
+        return {event: entry.id, message: presentBeginning(entry.id, begun, by)};
+      }
+      const news = await findPlaceNews({workspace, deadline}, entry);
+      if (news === undefined) return {event: entry.id, message: nothing(entry.id), over: true};
+      const {notBefore} = news;
+      return {event: entry.id, message: presentPlaceNews(entry.id, news), notBefore};
+    },
+  };
+}
+
+/** In the place of what is not told any more. */
+function nothing(event: string): ToldNotice['message'] {
+  return {text: '', metadata: {event_type: 'none', event_payload: {event}}};
+}

@@ -1,0 +1,203 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import type {Team} from '../../src/domain/team.js';
+import {until} from '../support/until.js';
+import {botToken, type SlackHarness, type SlackMessage} from '../support/slack-harness.js';
+import {minute, type Person, type PromptScene, quick, startPromptScene} from './prompt-scene.js';
+
+let scene: PromptScene;
+let slack: SlackHarness;
+beforeAll(async () => {
+  scene = await startPromptScene();
+  slack = scene.slack;
+});
+afterAll(() => scene.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+let teams = 0;
+const schedule = {
+  frequency: 'weekly',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  opens: '09:00',
+  closes: '11:00',
+  reminders: [15],
+} as const;
+
+/** A team with a lead of its own, made by way of the API. */
+async function newTeam(more: object = {}): Promise<{team: Team; lead: Person}> {
+  const lead = await scene.addPerson({teams: []});
+  const input = {
+    slug: `squad-${++teams}`,
+    name: `Squad ${teams}`,
+    timezone: 'Europe/Berlin',
+    slack_channel_id: `C00004${String(teams).padStart(3, '0')}`,
+    schedule,
+    prompt_at: 'both' as const,
+    ...more,
+  };
+  const {id = ''} = await slack.core.services.teams.createTeam(as(lead), input, 'shown');
+  return {team: await slack.core.services.teams.findTeam(slack.operator(), id), lead};
+}
+
+/** What a person does by way of the API. */
+const as = ({member}: Person) => ({
+  ...slack.operator(),
+  principal: {type: 'member', id: member.id, name: member.name} as const,
+  door: 'api' as const,
+});
+
+const put = (by: Person, team: Team, person: Person, role: 'lead' | 'member' = 'member') =>
+  slack.core.services.teamMembers.setTeamMember(as(by), team.id, person.member.id, role);
+
+async function told(person: Person): Promise<SlackMessage[]> {
+  await scene.work(person);
+  return scene.messagesOf(person);
+}
+
+describe('who is put into a team', () => {
+  test('is told once in which, by whom, when they will be asked, and how to leave', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada);
+    const [message, ...more] = await told(ada);
+    expect(more).toEqual([]);
+    expect(message!.text).toBe(
+      `You are in ${team.name} now: <@${lead.user}> has added you. Its channel is <#${team.slack_channel_id}>. Standups are open Monday to Friday, from 09:00 to 11:00 (Berlin time). I ask you here when a standup opens, and again before it closes if you have not posted by then.`,
+    );
+    const blocks = JSON.stringify(message!.blocks);
+    expect(blocks).toContain('leave-told');
+    expect(blocks).toContain('open-own-settings');
+    expect(blocks).not.toMatch(/squad-|Person U/);
+    // Read again, and worked on again, nothing comes anew.
+    await put(lead, team, ada);
+    expect(await told(ada)).toHaveLength(1);
+    expect(await told(lead)).toEqual([]);
+  });
+
+  test('who has turned reminders off is told so, and a team without times says so', async () => {
+    const {team, lead} = await newTeam();
+    const quiet = await scene.addPerson({teams: [], reminders: {enabled: false}});
+    await put(lead, team, quiet);
+    expect((await told(quiet))[0]!.text).toMatch(/You have turned reminders off, so I do not ask you\.$/);
+    const {team: loose, lead: other} = await newTeam({schedule: null});
+    const ada = await scene.addPerson({teams: []});
+    await put(other, loose, ada);
+    expect((await told(ada))[0]!.text).toMatch(/It has no fixed times: post when you like\.$/);
+  });
+
+  test('nobody is told of what they did themselves, nor of what the operator does', async () => {
+    const {team} = await newTeam();
+    const ada = await scene.addPerson({teams: [team.id]});
+    const {body} = await slack.command('hello', {
+      user: {id: ada.user, name: ada.user},
+      channel: team.slack_channel_id!,
+    });
+    expect(body.text).toMatch(/^Posted/);
+    const boss = await scene.addPerson({teams: []});
+    await slack.core.services.members.changeMember(slack.operator(), boss.member.id, {role: 'admin'});
+    await put(boss, team, boss);
+    expect([await told(ada), await told(boss)]).toEqual([[], []]);
+  });
+
+  test('who has left before is told nothing; who comes back is told anew', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada);
+    const {teamMembers} = slack.core.services;
+    await teamMembers.removeTeamMember(as(lead), team.id, ada.member.id);
+    expect(await told(ada)).toEqual([]);
+    await put(lead, team, ada);
+    expect(await told(ada)).toHaveLength(1);
+  });
+
+  test('in quiet hours it comes at their end', async () => {
+    const {team, lead} = await newTeam();
+    const until = new Date(scene.clock.now() + 30 * minute).toISOString().slice(11, 16);
+    const from = new Date(scene.clock.now() - 30 * minute).toISOString().slice(11, 16);
+    const ada = await scene.addPerson({teams: [], reminders: {quiet_from: from, quiet_until: until}});
+    const {members} = slack.core.services;
+    await members.changeMember(slack.operator(), ada.member.id, {timezone: 'UTC'});
+    await put(lead, team, ada);
+    expect(await told(ada)).toEqual([]);
+    await scene.clock.advance(31 * minute);
+    expect(await told(ada)).toHaveLength(1);
+  });
+
+  test.each(['lost', 'status'] as const)('a message whose answer is %s comes once', async (kind) => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada);
+    while ((await slack.read()).more);
+    slack.slack.fail('chat.postMessage', kind === 'lost' ? {kind} : {kind: 'status', status: 500});
+    await until(
+      async () => {
+        await slack.turn({channel: ada.user, waits: quick});
+        await scene.clock.advance(minute);
+        return (await scene.messagesOf(ada)).length > 0;
+      },
+      {what: 'the message'},
+    );
+    // What nobody knows of is looked for, and found.
+    await scene.work(ada);
+    await scene.clock.advance(minute);
+    await scene.work(ada);
+    expect(await scene.messagesOf(ada)).toHaveLength(1);
+  });
+
+  test('*Leave* there leaves, and says so in its place', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada);
+    const [message] = await told(ada);
+    const press = {action_id: 'leave-told', value: JSON.stringify({team: team.id})};
+    await slack.action(press, {message: {ts: message!.ts}}, {user: {id: ada.user, name: ada.user}});
+    const [answer] = await until(() => slack.slack.of('respond').length > 0 && slack.slack.of('respond'));
+    expect(answer!.body).toMatchObject({replace_original: true, text: `You have left ${team.name}.`});
+    const {teamMembers} = slack.core.services;
+    expect(await teamMembers.countTeamMembers(slack.operator(), team.id, [ada.member.id])).toBe(0);
+  });
+
+  test('who is appointed as a lead is told once, by whom', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: [team.id]});
+    await put(lead, team, ada, 'lead');
+    await put(lead, team, ada, 'lead');
+    const messages = await told(ada);
+    expect(messages.map(({text}) => text)).toEqual([
+      `You lead ${team.name} now: <@${lead.user}> has appointed you. As a lead you may change the team, see who is missing and remind them.`,
+    ]);
+    expect(JSON.stringify(messages[0]!.blocks)).toContain('open-settings');
+    await put(lead, team, ada, 'member');
+    expect(await told(ada)).toHaveLength(1);
+  });
+});
+
+describe('the channel of a team', () => {
+  test('is told once when the team has been set up in Slack: by whom, when it is open, how to post', async () => {
+    const maker = await scene.addPerson({teams: []});
+    const {channel: made} = (await slack.api('conversations.create', {name: 'begun'}, botToken)) as {
+      channel?: {id: string};
+    };
+    const channel = made?.id ?? 'C000000002';
+    const input = {slug: 'begun', name: 'Begun', slack_channel_id: channel, schedule};
+    await slack.core.services.teams.createTeam({...as(maker), door: 'slack'}, input, 'shown');
+    for (let i = 0; i < 2; i++) {
+      while ((await slack.read()).more);
+      while ((await slack.turn({channel, waits: quick})).more);
+    }
+    const posted = slack.slack.of('chat.postMessage').filter(({body}) => body['channel'] === channel);
+    expect(posted.map(({body}) => body['text'])).toEqual([
+      `<@${maker.user}> has set up the standups of Begun here. Standups are open Monday to Friday, from 09:00 to 11:00 (UTC). Post with /standup and your update, or with /standup alone for a form.`,
+    ]);
+  });
+
+  test('is told nothing of one that is made by way of the API', async () => {
+    const {team} = await newTeam();
+    while ((await slack.read()).more);
+    while ((await slack.turn({channel: team.slack_channel_id!, waits: quick})).more);
+    const sent = slack.slack.of('chat.postMessage');
+    expect(sent.filter(({body}) => body['channel'] === team.slack_channel_id)).toEqual([]);
+  });
+});
