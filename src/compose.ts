@@ -9,6 +9,7 @@ import {createExternalIssuers} from './api/external-issuers.js';
 import {createFailureCount} from './api/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/http-server.js';
 import {createPlaces} from './api/places.js';
+import {createPack} from './api/compress.js';
 import {createLimiter} from './api/rate-limits.js';
 import {createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
@@ -261,6 +262,7 @@ function createWeb(options: {
     pace: createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests),
     acquaintances: createAcquaintances(),
     enter: createPlaces(() => placesBeside(options.pressing())),
+    pack: createPack(),
     limiter: createLimiter(config.rateLimits, now),
     countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),
     trustProxy: config.http.trustProxy,

@@ -78,7 +78,7 @@ export function createApp(parts: AppParts): Express {
     app.all(path, dispatch.path(group));
   }
 
-  const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate));
+  const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate), parts.pack);
   let document: Buffer | undefined;
   // Made when it is first asked for: that takes more than 100 ms, for which a start need not wait.
   const readDocument = (): Buffer =>

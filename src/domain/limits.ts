@@ -91,6 +91,8 @@ export const processBounds = {
    */
   waitingRequests: 2_000,
   acquaintances: 10_000,
+  /** Answers that are packed at once; more go as they are. */
+  compressions: 8,
   /** Records of teams that are kept, and as much of webhooks. */
   directoryBytes: 64 * 1024 * 1024,
   /** Shapes of commits whose scripts are kept as text; there are some dozens. */

@@ -1,7 +1,7 @@
 // test/api/: the promises of the /v1 contract, each kept over real HTTP against the whole service.
 // Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
-import type {Route} from '../../src/api/route.js';
+import {isRead, type Route} from '../../src/api/route.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
@@ -12,7 +12,7 @@ import {until} from '../support/until.js';
 export const routes: readonly Route[] = createRoutes({} as Services);
 
 /** What changes something, and so accepts an idempotency key. */
-export const mutations = routes.filter(({method}) => method !== 'GET');
+export const mutations = routes.filter((route) => !isRead(route));
 
 /** A team with one member (who is also in `platform`), one standup and one blocker, and a webhook with the delivery of it. */
 export interface Fixtures {
@@ -176,9 +176,14 @@ export function sampleOf(
     changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
     deleteTeam: {path: `/v1/teams/${team}?force=true`},
     previewSchedule: {path: `/v1/teams/${team}/schedule/preview`},
+    previewScheduleDraft: {
+      path: `/v1/teams/${team}/schedule/preview`,
+      body: {schedule: {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '10:00'}},
+    },
     openRun: {path: `/v1/teams/${team}/runs`, body: {minutes: 30}},
     remindTeam: {path: `/v1/teams/${team}/reminders`},
     listRuns: {path: `/v1/teams/${team}/runs`},
+    getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},
     getParticipation: {path: `/v1/teams/${team}/participation`},
     listTeamMembers: {path: `/v1/teams/${team}/members`},
@@ -228,6 +233,7 @@ export function sampleOf(
     getToken: {path: `/v1/tokens/${token}`},
     revokeToken: {path: `/v1/tokens/${token}`},
     streamEvents: {path: '/v1/events/stream'},
+    streamChanges: {path: '/v1/changes/stream'},
     getEvent: {path: `/v1/events/${event}`},
     getWorkspace: {path: '/v1/workspace'},
     changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},

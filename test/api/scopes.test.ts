@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {isRead} from '../../src/api/route.js';
 import {type Scope, scopes} from '../../src/domain/access.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -43,10 +44,12 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   changeTeam: 'teams:write',
   deleteTeam: 'teams:write',
   previewSchedule: 'teams:read',
+  previewScheduleDraft: 'teams:read',
   openRun: 'teams:write',
   remindTeam: 'teams:write',
   listRuns: 'standups:read',
   getRun: 'standups:read',
+  getTeamDay: 'standups:read',
   getParticipation: 'standups:read',
   listTeamMembers: 'teams:read',
   getTeamMember: 'teams:read',
@@ -89,6 +92,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   getToken: 'tokens:manage',
   revokeToken: 'tokens:manage',
   streamEvents: 'events:read',
+  streamChanges: undefined,
   getEvent: 'events:read',
   getWorkspace: 'workspace:manage',
   changeWorkspace: 'workspace:manage',
@@ -116,7 +120,7 @@ describe('all other scopes together do not allow it', () => {
 describe('its scope alone allows it', () => {
   it.each(routes)('$operation', async (route) => {
     // What only reads may share.
-    const own = route.method === 'GET' ? workspace : await service.addWorkspace();
+    const own = isRead(route) ? workspace : await service.addWorkspace();
     const ids = own === workspace ? fixtures : await addFixtures(own, receiver.url, route);
     const sample = sampleOf(route, ids);
     // Who wrote the standup of the sample, or, where many share, somebody new, since nobody may have tokens without end.

@@ -96,6 +96,8 @@ export const streamQuerySchema = z.strictObject({
     .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),
 });
 
+export const changesQuerySchema = streamQuerySchema.omit({after: true});
+
 /** A use makes no revision of a token, so its events do not tell of it. */
 const revisionOfToken = tokenSchema
   .omit({last_used_at: true})
