@@ -1,4 +1,4 @@
-// The door of the dashboard: the page at `/app`, and how a browser comes by a session and a token for the API.
+// The door of the dashboard: the page at `/app`, and how a browser comes by a session and an API token.
 // Not here: what a session is and may do (service/sessions.ts), nor anything that the API can do.
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {AppError, fieldError} from '../domain/errors.js';

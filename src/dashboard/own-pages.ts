@@ -2,8 +2,8 @@ import type {IncomingHttpHeaders} from 'node:http';
 import {AppError} from '../domain/errors.js';
 
 /**
- * Only our own pages change anything here. No form and no image can send the header. A script of another origin
- * can only after a preflight, which nothing here answers. The rest is what the browser says of itself.
+ * Only our own pages change anything here. No form and no image can send the header. A script of another
+ * origin can only after a preflight, which nothing here answers. The rest is what the browser says of itself.
  * Errors: `forbidden`.
  */
 export function requireOwnPage(headers: IncomingHttpHeaders, publicUrl: string): void {

@@ -99,7 +99,7 @@ export interface Call extends Access {
 }
 
 /**
- * Lets somebody in. `session`: signed in to the dashboard in a browser; `sign_in_link`: makes a session, once.
+ * Lets somebody in. `session`: a browser that is signed in to the dashboard; `sign_in_link`: makes one, once.
  */
 export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
 

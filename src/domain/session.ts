@@ -17,7 +17,7 @@ export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return role === 'member' ? scopes.filter((scope) => !managing.has(scope)) : scopes;
 }
 
-/** The scopes of a token for a session, and its end (ms): those with much power only soon after signing in. */
+/** The scopes of a token for a session, and its end (ms): the powerful ones only soon after signing in. */
 export function grantOf(
   session: Pick<AccessToken, 'created_at' | 'expires_at' | 'scopes'>,
   role: MemberRole,
@@ -36,8 +36,8 @@ export function grantOf(
 }
 
 /**
- * A sign-in link or the cookie of a session carries it: the token that it is for (the drawn half of its id), and
- * the secret that proves it.
+ * A sign-in link or the cookie of a session carries it: the token that it is for (the drawn half of its id),
+ * and the secret that proves it.
  */
 export interface Pass {
   readonly workspace: string;

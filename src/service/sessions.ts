@@ -41,7 +41,8 @@ export interface SessionGrant {
 export interface Sessions {
   /**
    * Makes a link by which a member (the caller when left out) signs in to the dashboard, once. The answer has
-   * `url`, shown only here and to repeats with the same idempotency key. Errors: `forbidden`, `validation_failed`.
+   * `url`, shown only here and to repeats with the same idempotency key.
+   * Errors: `forbidden`, `validation_failed`.
    */
   createSignInLink(call: Call, request: {readonly member?: string | undefined}): Promise<Answer>;
   /** Looks at a link without using it up. Errors: `invalid_token`. */
@@ -49,8 +50,8 @@ export interface Sessions {
   /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
   describeLink(link: Proven, visit: Visit): Promise<{member: Member; workspace: Workspace}>;
   /**
-   * Uses a link up and makes a session, which ends another (`instead`) of the same browser. `name`: by which the
-   * session is shown. `pass`: for the browser to keep. Errors: `invalid_token`.
+   * Uses a link up and makes a session, which ends another (`instead`) of the same browser. `name`: by which
+   * the session is shown. `pass`: for the browser to keep. Errors: `invalid_token`.
    */
   signIn(
     link: Proven,
@@ -288,7 +289,7 @@ export function createSessions(parts: SessionParts): Sessions {
 const nothing = {guards: [], writes: [], events: []} as const;
 
 /**
- * A session by a link of somebody else, or of a program, makes no tokens: those would outlast what it ends with.
+ * A session by a link of somebody else, or of a program, makes no tokens: they would outlast it.
  */
 function scopesOfSession(
   {scopes, holder, created_by: maker, parent}: AccessToken,

@@ -92,7 +92,7 @@ export interface Admissions {
     readonly state: 'live' | 'dead' | 'lost' | 'over';
     readonly verdict?: QuotaVerdict | undefined;
   }>;
-  /** SHA-256 of the secret of a token (by its drawn half); undefined for one that is revoked or has expired. */
+  /** SHA-256 of the secret of a token (by its drawn half); undefined for one that is over. */
   findProof(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
 }
 

@@ -17,8 +17,9 @@ export interface TokenLines {
    */
   planRevocation(call: Call, token: AccessToken): Promise<Revocation>;
   /**
-   * The same for every token that somebody has made for another, and for their sessions and sign-in links, whose
-   * scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`, with their name.
+   * The same for every token that somebody has made for another, and for their sessions and sign-in links,
+   * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
+   * with their name.
    */
   planRevocationOf(call: Call, member: string, how: RevocationKind): Promise<Revocation>;
 }

@@ -56,9 +56,9 @@ export interface Tokens {
   /** Makes a token in the operator's name. Errors: `limit_reached`, `validation_failed`. */
   issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}>;
   /**
-   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has `token`,
-   * its value: shown only here and to repeats with the same idempotency key, and stored nowhere. It lives no longer
-   * than the token that it was made with, which a session is not.
+   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has
+   * `token`, its value: shown only here and to repeats with the same idempotency key, and stored nowhere. It
+   * lives no longer than the token that it was made with, which a session is not.
    * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken(call: Call, input: TokenRequest): Promise<Answer>;
@@ -104,8 +104,8 @@ export function createTokens(parts: TokenParts): Tokens {
   const chooseHolder = createChooseHolder(parts);
 
   /**
-   * Whole seconds, so that the claim and the store agree to the millisecond. A session stands for the person who
-   * has just signed in: their tokens outlast it, since it is over when they sign out.
+   * Whole seconds, so that the claim and the store agree to the millisecond. A session stands for the person
+   * who has just signed in: their tokens outlast it, since it is over when they sign out.
    */
   function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {

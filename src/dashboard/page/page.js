@@ -1,5 +1,5 @@
-// Takes a sign-in link, says who is signed in, and signs out. The button uses a link up, so nothing that opens
-// it by itself does.
+// Takes a sign-in link, says who is signed in, and signs out. The button uses a link up, so nothing that
+// opens it by itself does.
 const card = document.querySelector('.card');
 const [heading, lead, note, actions] = ['h1', '.lead', '.note', '.actions'].map((one) =>
   card.querySelector(one),
