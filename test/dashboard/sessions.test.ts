@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
-import {scopes} from '../../src/domain/access.js';
+import {everyScope, scopes} from '../../src/domain/access.js';
 import {lifetimes, limits} from '../../src/domain/limits.js';
 import {expectProblem} from '../api/expect-problem.js';
 import {addPerson, type Person} from '../api/people.js';
@@ -158,6 +158,16 @@ describe('who may make one', () => {
     expect((await ask(admin.token, {member: ada.id})).status).toBe(201);
     expect((await ask(owner.token, {member: 'ada@example.com'})).status).toBe(201);
     expectProblem(await ask(workspace.token, {member: ada.id}), 'forbidden');
+  });
+
+  it('whoever asks in Slack, for themselves, with all that their role may', async () => {
+    const principal = {type: 'member', id: ada.id, name: ada.name} as const;
+    const call = {...workspace.operator(), principal, scopes: everyScope, door: 'slack'} as const;
+    const visitor = createVisitor(service);
+    const answer = await visitor.signIn(await makeLink(workspace, 'me', call));
+    expect(answer.body).toMatchObject({holder: {id: ada.id}, created_by: {id: ada.id}, parent: null});
+    expect(await scopesOf(visitor)).toContain('tokens:manage');
+    await expect(makeLink(workspace, owner.id, call)).rejects.toMatchObject({code: 'forbidden'});
   });
 
   it('a session of it does no more than the token that the link was made with, ends with that, and makes no tokens', async () => {
