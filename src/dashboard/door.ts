@@ -176,9 +176,11 @@ export function createDashboardDoor(parts: DoorParts): Door {
     if (method !== 'GET' && !isHead) {
       return refuseMethod(request, response, ['GET', 'HEAD', 'OPTIONS', ...Object.keys(here)]);
     }
+    const begunAt = performance.now();
     const asset = /^\/app\/assets\/([\w.-]+)$/.exec(path)?.[1];
-    if (asset === undefined) return shell.sendPage(response, isHead);
-    if (!shell.sendAsset(asset, response, isHead)) next();
+    if (asset === undefined) shell.sendPage(response, isHead);
+    else if (!shell.sendAsset(asset, response, isHead)) return next();
+    meter.countRequest('open', method, 200, performance.now() - begunAt);
   };
 }
 

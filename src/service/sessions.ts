@@ -1,19 +1,16 @@
 import {timingSafeEqual} from 'node:crypto';
-import {type AccessToken, type Call, completeToken, operatorId, type Scope} from '../domain/access.js';
+import {type AccessToken, type Call, completeToken, type Scope} from '../domain/access.js';
 import {toInstant} from '../domain/dates.js';
 import type {Sha256} from '../domain/delivery.js';
 import {AppError} from '../domain/errors.js';
 import {lifetimes, limits} from '../domain/limits.js';
 import type {QuotaClaim} from '../domain/quota.js';
 import type {Draft} from '../domain/resource.js';
-import {grantOf, parsePass, type Pass, scopesOfRole, signInAddress, writePass} from '../domain/session.js';
+import {grantOf, parsePass, type Pass, scopesOfRole, writePass} from '../domain/session.js';
 import type {Member, Workspace} from '../domain/workspace.js';
 import {requireAdmission} from './admission.js';
-import type {Authority} from './authority.js';
-import type {Answer, Mutate} from './mutation.js';
-import type {People} from './people.js';
-import type {Admissions, Clock, DrawId, Records, Sealer, TokenUse, Workspaces} from './stores.js';
-import {createChooseHolder, parentOf, requireOwnToken} from './token-grants.js';
+import {type CreateSignInLink, createMakeSignInLink, type SignInLinkParts} from './sign-in-links.js';
+import type {Admissions, TokenUse, Workspaces} from './stores.js';
 import {isLive, type TokenLines, tokenRemoval} from './token-lines.js';
 import type {TokenRecords} from './token-records.js';
 import type {TokenParts} from './tokens.js';
@@ -39,12 +36,7 @@ export interface SessionGrant {
 }
 
 export interface Sessions {
-  /**
-   * Makes a link by which a member (the caller when left out) signs in to the dashboard, once. The answer has
-   * `url`, shown only here and to repeats with the same idempotency key.
-   * Errors: `forbidden`, `validation_failed`.
-   */
-  createSignInLink(call: Call, request: {readonly member?: string | undefined}): Promise<Answer>;
+  readonly createSignInLink: CreateSignInLink;
   /** Looks at a link without using it up. Errors: `invalid_token`. */
   requireLink(text: string, visit: Visit): Promise<Proven>;
   /** The member that a link signs in, and the workspace. Errors: `invalid_token`. */
@@ -66,30 +58,18 @@ export interface Sessions {
   signOut(session: Proven, options: {readonly everywhere: boolean}, visit: Visit): Promise<void>;
 }
 
-export interface SessionParts {
-  readonly mutate: Mutate;
-  readonly records: Records;
+export interface SessionParts extends Omit<SignInLinkParts, 'proofOf'> {
   readonly admissions: Admissions;
-  readonly authority: Authority;
-  readonly people: Pick<People, 'ensureServiceAccount'>;
-  readonly tokenRecords: TokenRecords;
   readonly tokenLines: TokenLines;
   readonly tokenUse: TokenUse;
   readonly workspaces: Workspaces;
-  readonly sealer: Sealer;
-  readonly clock: Clock;
-  readonly drawId: DrawId;
-  /** 256 random bits, in base64url. */
-  readonly drawSecret: () => string;
   readonly sha256: Sha256;
   readonly signer: TokenParts['signer'];
-  readonly publicUrl: string;
 }
 
 export function createSessions(parts: SessionParts): Sessions {
-  const {mutate, records, admissions, authority, tokenRecords, tokenLines, tokenUse, workspaces} = parts;
-  const {sealer, clock, drawId, drawSecret, sha256, signer, publicUrl} = parts;
-  const chooseHolder = createChooseHolder(parts, 'sign-in link');
+  const {mutate, records, admissions, tokenRecords, tokenLines, tokenUse, workspaces} = parts;
+  const {clock, drawId, drawSecret, sha256, signer} = parts;
 
   const proofOf = (secret: string): string => Buffer.from(sha256(secret)).toString('base64url');
 
@@ -145,41 +125,7 @@ export function createSessions(parts: SessionParts): Sessions {
       .map(({token}) => token);
 
   return {
-    async createSignInLink(call, {member = 'me'}) {
-      const drawn = drawId();
-      const secret = drawSecret();
-      return mutate(call, async () => {
-        requireOwnToken(call);
-        const {standing, proof} = await authority.prove(call);
-        const {holder, role = 'member', guards} = await chooseHolder(call, {member}, standing);
-        const draft: Draft<AccessToken> = {
-          object: 'access_token',
-          name: 'Sign-in link',
-          kind: 'sign_in_link',
-          holder,
-          scopes: scopesOfRole(role).filter((scope) => call.scopes.has(scope)),
-          expires_at: inSeconds(lifetimes.signInLink),
-          created_by: call.principal.id === operatorId ? null : call.principal,
-          parent: parentOf(call),
-        };
-        // Newest first.
-        const planned = await tokenRecords.planToken(call, draft, {drawn, proof: proofOf(secret)}, (live) =>
-          live.slice(limits.signInLinksPerMember - 1).map(({token}) => token),
-        );
-        const url = signInAddress(publicUrl, {workspace: call.workspace, drawn, secret});
-        return {
-          commit: {
-            ...planned,
-            guards: [...proof, ...guards, ...planned.guards],
-            reply: {
-              status: 201,
-              resource: {drawn, revision: 1},
-              sealed: sealer.seal('shown-once', drawn, JSON.stringify({last_used_at: null, url})),
-            },
-          },
-        };
-      });
-    },
+    createSignInLink: createMakeSignInLink({...parts, proofOf}),
     async requireLink(text, {deadline}) {
       const pass = parsePass(text);
       const link = pass && (await findProven(pass, 'sign_in_link', deadline));
