@@ -46,6 +46,8 @@ export interface Dispatch {
   path(routes: readonly Route[]): (request: Incoming, response: ServerResponse) => void;
   /** The other methods of an address that can only be read. */
   readOnly(request: Incoming, response: ServerResponse, next: () => void): void;
+  /** A method that an address does not know: 405, or what there is for `OPTIONS`. */
+  refuseMethod(request: Incoming, response: ServerResponse, known: readonly string[]): void;
   /** A path that does not exist. */
   notFound(request: Incoming, response: ServerResponse): void;
   /** A refusal outside any route. */
@@ -213,6 +215,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
       sendAllowed(begin(request), response, 'GET, HEAD, OPTIONS');
     },
+    refuseMethod: (request, response, known) =>
+      sendAllowed(begin(request), response, known.toSorted().join(', ')),
     notFound(request, response) {
       const exchange = begin(request);
       const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;

@@ -175,7 +175,7 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
   return {
     call: {
       ...caller,
-      door: 'api',
+      door: caller.token.session === true ? 'dashboard' : 'api',
       requestId: matched.exchange.requestId,
       ...(idempotency !== undefined && {idempotency}),
     },

@@ -29,6 +29,7 @@ import {createReplayService, type ReplayService} from './replays.js';
 import {createFindParticipation, type FindParticipation} from './participation.js';
 import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
+import {createSessions, type SessionParts, type Sessions} from './sessions.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {
   createSlackConnections,
@@ -71,6 +72,7 @@ import {createTeamDays, type TeamDays} from './team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokenLines} from './token-lines.js';
+import {createTokenRecords} from './token-records.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createTyping, type TypingService} from './typing.js';
 import {createWebhookAccess} from './webhook-access.js';
@@ -119,6 +121,7 @@ export interface Services {
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
   readonly findMe: FindMe;
@@ -170,6 +173,8 @@ export interface ServiceParts {
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
+  readonly drawSecret: SessionParts['drawSecret'];
+  readonly publicUrl: string;
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
   readonly checkTls: WebhookParts['checkTls'];
@@ -183,6 +188,7 @@ export function createServices(parts: ServiceParts): Services {
   const people = createPeople({...parts, mutate, tokenLines});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
+  const tokenRecords = createTokenRecords(parts);
   const workspaces = createWorkspaceService({...parts, mutate, authority});
   const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
@@ -239,7 +245,8 @@ export function createServices(parts: ServiceParts): Services {
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
-    tokens: createTokens({...parts, mutate, authority, people, tokenLines}),
+    tokens: createTokens({...parts, mutate, authority, people, tokenLines, tokenRecords}),
+    sessions: createSessions({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
     workspaces,
     findMe: createFindMe({...parts, authority, workspaces}),

@@ -128,8 +128,8 @@ describe('what is answered is what is documented', () => {
   it.each(routes)('$operation', async (route) => {
     const own = isRead(route) ? shared.own : await service.addWorkspace();
     const ids = own === shared.own ? shared.ids : await addFixtures(own, receiver.url, route);
-    const {path, body} = sampleOf(route, ids);
-    const answer = await own.request(route.method, path, body === undefined ? {} : {body});
+    const {path, body, token} = sampleOf(route, ids);
+    const answer = await own.request(route.method, path, {body, ...(token && {token})});
     const response = operationOf(route).responses[answer.status];
     expect(response).toBeDefined();
     for (const name of Object.keys(response.headers)) {

@@ -4,6 +4,7 @@ import {type Scope, scopes} from '../../src/domain/access.js';
 import {type Receiver, startReceiver} from '../support/receiver.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {expectProblem} from './expect-problem.js';
+import {addPerson} from './people.js';
 import {addFixtures, eventsOf, type Fixtures, routes, sampleOf} from './samples.js';
 
 let service: TestService;
@@ -88,6 +89,7 @@ const required: Readonly<Record<string, Scope | undefined>> = {
   cancelReplay: 'webhooks:manage',
   listEvents: 'events:read',
   createToken: 'tokens:manage',
+  createSignInLink: 'tokens:manage',
   listTokens: 'tokens:manage',
   getToken: 'tokens:manage',
   revokeToken: 'tokens:manage',
@@ -125,7 +127,11 @@ describe('its scope alone allows it', () => {
     const sample = sampleOf(route, ids);
     // Who wrote the standup of the sample, or, where many share, somebody new, since nobody may have tokens without end.
     const name = own === workspace ? route.operation : 'ci';
-    const {value} = await own.addToken({name, scopes: route.scope === undefined ? [] : [route.scope]});
+    const granted = route.scope === undefined ? [] : [route.scope];
+    const {value} =
+      sample.token === undefined
+        ? await own.addToken({name, scopes: granted})
+        : {value: (await addPerson(service, own, {role: 'owner', scopes: granted})).token};
     const options = {token: value, ...(sample.body && {body: sample.body})};
     const answer = await own.request(route.method, sample.path, options);
     expect(answer.status).toBe(route.success.status);

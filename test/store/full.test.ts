@@ -81,9 +81,9 @@ it('regression: on a full store everything can be read and deleted, and every ot
   await setMemory('1');
   try {
     for (const route of routes.toSorted((a, b) => rank(a) - rank(b))) {
-      const {path, body} = sampleOf(route, fixtures);
+      const {path, body, token} = sampleOf(route, fixtures);
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
-      const answer = await workspace.request(route.method, ofOpenRun, {body});
+      const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
       if (isRead(route) || route.method === 'DELETE')
         expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});
       else expectProblem(answer, 'storage_full');
