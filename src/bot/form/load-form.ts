@@ -1,7 +1,7 @@
 import type {Access} from '../../domain/access.js';
 import {everyScope} from '../../domain/access.js';
 import {addDays} from '../../domain/dates.js';
-import {AppError, plainRefusal} from '../../domain/errors.js';
+import {plainRefusal} from '../../domain/errors.js';
 import type {StandupAnswer} from '../../domain/question.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
