@@ -66,3 +66,17 @@ it('the stream of a page ends when its session is signed out', async () => {
   await visitor.ask('DELETE', '/app/session');
   expect(await reader.ended).toBe('end');
 });
+
+it('whoever is an admin by Slack alone loses their session when they run that workspace no more', async () => {
+  const {people} = service.core.services;
+  const call = workspace.operator();
+  const grace = {name: 'Grace', timezone: null, runsSlack: true};
+  const {id} = await people.ensureSlackMember(call, 'U0GRACE01', grace);
+  await people.followSlackRole(call, 'U0GRACE01', true);
+  const visitor = await signedIn(service, workspace, id);
+  const token = await visitor.token();
+  expect(await ask('GET', '/v1/me', token)).toMatchObject({role: 'admin'});
+  await people.followSlackRole(call, 'U0GRACE01', false);
+  expect(await ask('GET', '/v1/me', token)).toMatchObject({code: 'invalid_token'});
+  expect(await visitor.ask('POST', '/app/session/token')).toMatchObject({status: 401});
+});
