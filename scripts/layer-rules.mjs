@@ -13,7 +13,7 @@ const layers = {
   metrics: {imports: ['domain'], types: []},
   api: {imports: ['domain'], types: ['service']},
   bot: {imports: ['domain'], types: ['service']},
-  dashboard: {imports: [], types: []},
+  dashboard: {imports: ['domain'], types: ['service']},
   cli: {imports: ['domain'], types: ['service']},
   'config.ts': {imports: ['config-checks.ts', 'secret-files.ts'], types: []},
   'config-checks.ts': {imports: [], types: []},

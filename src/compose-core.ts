@@ -138,6 +138,8 @@ export async function composeCore(options: {
     signer: accessTokens,
     monotonic: () => performance.now(),
     pulse: options.pulse ?? streaming.pulse,
+    drawSecret: () => randomBytes(32).toString('base64url'),
+    publicUrl: config.http.publicUrl,
     createSecret: () => {
       const pair = createSigningPair(randomBytes);
       return {secret: pair.secret, kept: joinSecrets(pair), publicKey: pair.publicKey};

@@ -4,19 +4,23 @@ import type {Server} from 'node:http';
 import {createAcquaintances} from './api/acquaintances.js';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
+import {readJson} from './api/body.js';
 import {createCursors} from './api/cursor.js';
 import {createExternalIssuers} from './api/external-issuers.js';
 import {createFailureCount} from './api/failed-authentications.js';
 import {createHttpServer, type HttpTimes} from './api/http-server.js';
 import {createPlaces} from './api/places.js';
+import {createPack} from './api/compress.js';
 import {createLimiter} from './api/rate-limits.js';
-import {createIdSource} from './api/request-id.js';
+import {chooseRequestId, createIdSource} from './api/request-id.js';
 import type {Route} from './api/route.js';
 import {createRoutes} from './api/routes.js';
+import {dataHeaders} from './api/security-headers.js';
 import type {createSlackBot, SlackBot} from './bot/bot.js';
 import type {Waits} from './bot/posting/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
+import {createDashboardDoor} from './dashboard/door.js';
 import {composeId} from './domain/ids.js';
 import {deadlines, processBounds, type Retention} from './domain/limits.js';
 import type {Log} from './domain/log.js';
@@ -246,6 +250,16 @@ function createWeb(options: {
   const drawId = createIdSource();
   let slackBot: SlackBot | undefined;
   const {requireAdmission, requireLiveToken, people} = services;
+  const pace = createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests);
+  const acquaintances = createAcquaintances();
+  const enter = createPlaces(() => placesBeside(options.pressing()));
+  const countFailure = createFailureCount({
+    ...failures,
+    limit: config.rateLimits.authFailures,
+    hash: hashOf,
+  });
+  /** Stands for a session among those who are known; its secret stays in no memory. */
+  const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
     operatorOnly: !config.roles.web,
@@ -258,11 +272,12 @@ function createWeb(options: {
       noteUse: store.tokenUse.note,
     }),
     requireAdmission,
-    pace: createPacer(begunPerTurn.requests, setImmediate, processBounds.waitingRequests),
-    acquaintances: createAcquaintances(),
-    enter: createPlaces(() => placesBeside(options.pressing())),
+    pace,
+    acquaintances,
+    enter,
+    pack: createPack(),
     limiter: createLimiter(config.rateLimits, now),
-    countFailure: createFailureCount({...failures, limit: config.rateLimits.authFailures, hash: hashOf}),
+    countFailure,
     trustProxy: config.http.trustProxy,
     cursors: createCursors(store.sealer.derive('cursor')),
     publicUrl,
@@ -290,6 +305,23 @@ function createWeb(options: {
         slack: slackBot?.state() ?? (slack === undefined ? 'not configured' : 'configured'),
       };
     },
+    createDashboard: ({refuseMethod}) =>
+      createDashboardDoor({
+        sessions: services.sessions,
+        publicUrl,
+        pace: (cookie) => pace(cookie && acquaintances.recognise(markOf(cookie))),
+        remember: (cookie) => acquaintances.remember(markOf(cookie)),
+        enter,
+        countFailure,
+        rateLimits: config.rateLimits,
+        readJson: (request) => readJson(request, ['application/json']),
+        refuseMethod,
+        chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], drawId, wallClock()),
+        drawNonce: () => randomBytes(16).toString('base64'),
+        dataHeaders: dataHeaders(publicUrl),
+        meter,
+        log,
+      }),
     mountSlack: (express) => {
       if (slack === undefined || createBot === undefined) return;
       const bot = createBot({

@@ -49,7 +49,11 @@ async function start(): Promise<void> {
 }
 
 /** What a newcomer sees: where it is, how to get in, and a request that works as it stands. */
-function welcome({http, slack, webhooks}: Config, {address}: Running, {token, liveTokens}: FirstRun): string {
+function welcome(
+  {http, slack, webhooks}: Config,
+  {address}: Running,
+  {token, liveTokens, signIn}: FirstRun,
+): string {
   const base = address === undefined ? http.publicUrl : `http://localhost:${address.port}`;
   const bearer = token ?? '$STANDUP_TOKEN';
   const access =
@@ -57,7 +61,9 @@ function welcome({http, slack, webhooks}: Config, {address}: Running, {token, li
       ? `${liveTokens} token${liveTokens === 1 ? ' is' : 's are'} live; it was shown when made. Another: npm run -s standup -- token create --name me`
       : `${token}\n             (all scopes, 90 days; shown only this once)`;
   return `
-Team Standup Service is running.
+Team Standup Service is running. Open this first: it signs the owner in, once, within 10 minutes.
+
+  ${signIn}
 
   API        ${base}/v1
   Docs       ${base}/docs

@@ -13,18 +13,31 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
 /** Whether `Accept` admits a media type: exactly, by type, or by anything. The most specific range decides (RFC 9110 section 12.5.1). */
 export function admits(accept: string | undefined, mediaType: string): boolean {
   if (accept === undefined || accept === '*/*' || accept === mediaType) return true;
-  const ranges = accept.split(',').map((range) =>
-    range
+  const weight = weightsOf(accept);
+  const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
+  return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
+}
+
+/** Whether `Accept-Encoding` takes gzip, and does not rather have what is not packed (RFC 9110 section 12.5.3). */
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false;
+  const weight = weightsOf(acceptEncoding);
+  const gzip = weight('gzip') ?? weight('x-gzip') ?? weight('*') ?? 0;
+  return gzip > 0 && gzip >= (weight('identity') ?? 0);
+}
+
+/** Weights by name, in lower case; undefined for what is not named. */
+function weightsOf(header: string): (name: string) => number | undefined {
+  const choices = header.split(',').map((choice) =>
+    choice
       .trim()
       .toLowerCase()
       .split(/\s*;\s*/),
   );
-  const weight = (wanted: string) => {
-    const found = ranges.find(([type]) => type === wanted);
+  return (name) => {
+    const found = choices.find(([given]) => given === name);
     return found === undefined
       ? undefined
       : Number(found.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
   };
-  const group = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
-  return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
 }

@@ -17,6 +17,8 @@ export interface VerifiedToken {
   readonly scopes: ReadonlySet<Scope>;
   /** ms since the epoch. */
   readonly expiresAt: number;
+  /** See `Credential`. */
+  readonly session?: true;
 }
 
 /** `id`, `subject`, `workspace`, `scopes`, and instants in seconds. */
@@ -27,6 +29,7 @@ export interface TokenClaims {
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
   readonly expiresAt: number;
+  readonly session?: true;
 }
 
 export interface AccessTokens {
@@ -62,10 +65,10 @@ export function createAccessTokens(options: {
   return {
     issuer,
     findSigningKeyId: async (deadline) => (await keys.current(deadline)).kid,
-    async sign({id, subject, workspace, scopes: granted, issuedAt, expiresAt}, kid) {
+    async sign({id, subject, workspace, scopes: granted, issuedAt, expiresAt, session}, kid) {
       const key = await keys.find(kid);
       if (key === undefined) throw new Error(`the signing key ${kid} is gone`);
-      return new SignJWT({client_id: subject, scope: granted.join(' '), workspace})
+      return new SignJWT({client_id: subject, scope: granted.join(' '), workspace, ...(session && {session})})
         .setProtectedHeader({alg: algorithm, typ: 'at+jwt', kid})
         .setIssuer(issuer)
         .setAudience(issuer)
@@ -113,6 +116,7 @@ export function createAccessTokens(options: {
         workspace,
         scopes: new Set(scopes.filter((scope) => granted.includes(scope))),
         expiresAt: (payload.exp ?? 0) * 1_000,
+        ...(payload['session'] === true && {session: true as const}),
       };
       return {claims, kid: protectedHeader.kid ?? ''};
     } catch (error) {

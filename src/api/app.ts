@@ -7,7 +7,7 @@ import express, {
 } from 'express';
 import {createPacer} from '../domain/pacer.js';
 import {allowMethods, allowOrigins} from './cors.js';
-import {createDispatch, type DispatchParts} from './dispatch.js';
+import {createDispatch, type Dispatch, type DispatchParts} from './dispatch.js';
 import {createDocs} from './docs.js';
 import {createHealth, presentJwks, type Readiness} from './health.js';
 import {createLlmsTxt} from './llms-txt.js';
@@ -45,6 +45,8 @@ export interface AppParts extends DispatchParts {
   readonly trustProxy: number;
   /** Puts the Slack door on the application; it reads raw bodies, so it comes first. */
   readonly mountSlack?: (app: Express) => void;
+  /** Answers everything at and below `/app`. */
+  readonly createDashboard: (dispatch: Pick<Dispatch, 'refuseMethod'>) => RequestHandler;
 }
 
 /** The whole HTTP surface: Slack, the API, and what needs no token. */
@@ -78,7 +80,9 @@ export function createApp(parts: AppParts): Express {
     app.all(path, dispatch.path(group));
   }
 
-  const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate));
+  if (!operatorOnly) app.use('/app', parts.createDashboard(dispatch));
+
+  const sendDocument = createSendDocument(createPacer(piecesPerTurn, setImmediate), parts.pack);
   let document: Buffer | undefined;
   // Made when it is first asked for: that takes more than 100 ms, for which a start need not wait.
   const readDocument = (): Buffer =>
@@ -106,7 +110,10 @@ export function createApp(parts: AppParts): Express {
   return app;
 
   function addPublicPages(): void {
-    open.get('/', (_, response) => response.redirect('/docs'));
+    open.get('/', (request, response) => {
+      const isBrowser = request.headers.accept?.includes('text/html') === true;
+      response.vary('Accept').redirect(isBrowser ? '/app' : '/docs');
+    });
     open.get('/.well-known/jwks.json', presentJwks(findKeys));
     open.get('/openapi.json', (request, response) =>
       sendDocument(request, response.type('json'), readDocument()),

@@ -71,9 +71,9 @@ export function createAuthenticate({
       return {...caller, scopes: external.scopes, token: credential};
     }
     const verified = await tokens.verify(token);
-    const {id, subject, workspace, scopes, expiresAt} = verified;
+    const {id, subject, workspace, scopes, expiresAt, session} = verified;
     const principal = principals.get(`${workspace} ${subject}`) ?? (await loadPrincipal(verified, deadline));
     noteUse(workspace, id);
-    return {workspace, principal, scopes, token: {id, expiresAt}};
+    return {workspace, principal, scopes, token: {id, expiresAt, ...(session && {session})}};
   };
 }

@@ -20,14 +20,23 @@ export function parseIfMatch(header: string | undefined): '*' | number[] | undef
     });
   }
   return tags.flatMap((tag) => {
-    const [, revision] = /^"(\d+)(?:\.\w+)?"$/.exec(tag) ?? [];
+    const [, revision] = /^"(\d+)(?:\.\w+)*"$/.exec(tag) ?? [];
     return revision === undefined ? [] : [Number(revision)];
   });
 }
 
-/** Whether `If-None-Match` names the entity tag of what the caller would get: then 304 will do. Comparison is weak. */
-export function isUnchanged(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  return header.split(',').some((given) => given.trim().replace(/^W\//, '') === tag);
+/** The tag of the same content packed: of other bytes a strong tag must differ. */
+export function gzipTagOf(tag: string): string {
+  return tag.replace(/"$/, '.gzip"');
+}
+
+/**
+ * The entity tag in `If-None-Match` of what the caller would get, packed or not: then 304 will do, and it names what they have.
+ * Comparison is weak.
+ */
+export function findUnchanged(header: string | undefined, tag: string): string | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return tag;
+  const given = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return given.find((one) => one === tag || one === gzipTagOf(tag));
 }

@@ -5,6 +5,7 @@ import type {Log} from '../domain/log.js';
 import type {Meter} from '../domain/meter.js';
 import {discardRest} from './body.js';
 import {networkOf} from './client-address.js';
+import {compressReply, type Pack} from './compress.js';
 import {deprecationHeaders, sunsetDetail} from './deprecation.js';
 import {explainMissing} from './explain-missing.js';
 import {presentProblem, type ProblemCode} from './problems.js';
@@ -25,6 +26,7 @@ export interface DispatchParts extends RequestParts {
   readonly drawId: () => string;
   /** ms since the epoch, for request ids. */
   readonly now: () => number;
+  readonly pack: Pack;
   /** Aborted when the service stops, for streams. */
   readonly stopping: AbortSignal;
   /** How long the reader of a stream may take nothing, in ms. */
@@ -44,6 +46,8 @@ export interface Dispatch {
   path(routes: readonly Route[]): (request: Incoming, response: ServerResponse) => void;
   /** The other methods of an address that can only be read. */
   readOnly(request: Incoming, response: ServerResponse, next: () => void): void;
+  /** A method that an address does not know: 405, or what there is for `OPTIONS`. */
+  refuseMethod(request: Incoming, response: ServerResponse, known: readonly string[]): void;
   /** A path that does not exist. */
   notFound(request: Incoming, response: ServerResponse): void;
   /** A refusal outside any route. */
@@ -51,7 +55,7 @@ export interface Dispatch {
 }
 
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const {routes, publicUrl, log, meter, drawId, now, stopping, drainMs} = parts;
+  const {routes, publicUrl, log, meter, drawId, now, pack, stopping, drainMs} = parts;
   const secured = dataHeaders(publicUrl);
   const suggestAddress = createSuggestAddress(routes, `GET ${publicUrl}/docs describes the API.`);
 
@@ -98,6 +102,10 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const next = nextLink(publicUrl, exchange, reply.next);
       headers['Link'] = headers['Link'] === undefined ? next : `${next}, ${headers['Link']}`;
     }
+    // Which origin asks stands there already.
+    const varying = response.getHeader('Vary');
+    if (varying !== undefined && headers['Vary'] !== undefined)
+      headers['Vary'] = `${varying}, ${headers['Vary']}`;
     if (reply.body !== undefined) headers['Content-Length'] = Buffer.byteLength(reply.body);
     else if (reply.stream === undefined) delete headers['Content-Type'];
     response.writeHead(reply.status, headers);
@@ -130,7 +138,12 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const gone = sunsetDetail(route.deprecated, now());
       const reply =
         gone === undefined
-          ? await runRequest(parts, {request, route, path, search, params, exchange})
+          ? await compressReply(
+              route,
+              await runRequest(parts, {request, route, path, search, params, exchange}),
+              request.headers['accept-encoding']?.toString(),
+              pack,
+            )
           : refuseAs(exchange, 'endpoint_sunset', gone);
       if (reply.stream === undefined || request.method === 'HEAD') {
         return send(exchange, response, route.operation, reply);
@@ -202,6 +215,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       if (request.method === 'GET' || request.method === 'HEAD') return next();
       sendAllowed(begin(request), response, 'GET, HEAD, OPTIONS');
     },
+    refuseMethod: (request, response, known) =>
+      sendAllowed(begin(request), response, known.toSorted().join(', ')),
     notFound(request, response) {
       const exchange = begin(request);
       const detail = `There is nothing at this address. ${suggestAddress(exchange.path)}`;

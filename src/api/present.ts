@@ -1,6 +1,7 @@
+import {hash as digest} from 'node:crypto';
 import type {LogPlace} from '../domain/event.js';
 import type {Resource, WireJson} from '../domain/resource.js';
-import {etagOf, isUnchanged} from './conditions.js';
+import {etagOf, findUnchanged} from './conditions.js';
 import type {Handled, Reply} from './route.js';
 
 /** What a service answers to a mutation. */
@@ -36,9 +37,20 @@ export function presentResource(
   mark?: string,
 ): Reply {
   const tag = etagOf(resource.revision, mark);
-  const headers = {ETag: tag, 'Cache-Control': 'private, no-cache'};
-  if (isUnchanged(ifNoneMatch, tag)) return {status: 304, headers};
-  return {status: 200, body: JSON.stringify(resource), headers};
+  const cached = {'Cache-Control': 'private, no-cache'};
+  const had = findUnchanged(ifNoneMatch, tag);
+  if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
+  return {status: 200, body: JSON.stringify(resource), headers: {ETag: tag, ...cached}};
+}
+
+/** Presents what has no revision by what it says, or 304 when the caller has it already. */
+export function presentContent(content: object, {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>): Reply {
+  const body = JSON.stringify(content);
+  const tag = `"${digest('sha256', body, 'hex').slice(0, 32)}"`;
+  const cached = {'Cache-Control': 'private, no-cache'};
+  const had = findUnchanged(ifNoneMatch, tag);
+  if (had !== undefined) return {status: 304, headers: {ETag: had, ...cached}};
+  return {status: 200, body, headers: {ETag: tag, ...cached}};
 }
 
 /** Presents a page of a list, spliced from the rows' wire JSON. */

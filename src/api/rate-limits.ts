@@ -1,8 +1,7 @@
 import type {Access} from '../domain/access.js';
 import type {AppError} from '../domain/errors.js';
-import {allowancesOf, overQuota, type QuotaClaim, type RateLimits} from '../domain/quota.js';
+import {allowancesOf, overQuota, type QuotaClaim, type QuotaCost, type RateLimits} from '../domain/quota.js';
 import {createLocalTallies} from './local-tallies.js';
-import type {Method} from './route.js';
 
 /** A request's claim, and whose it is in the memory of this process. */
 export interface LocalClaim extends QuotaClaim {
@@ -15,7 +14,7 @@ export interface LocalClaim extends QuotaClaim {
  * that the store is away.
  */
 export interface Limiter {
-  open(access: Pick<Access, 'workspace' | 'principal'>, method: Method): LocalClaim;
+  open(access: Pick<Access, 'workspace' | 'principal'>, cost: Pick<QuotaCost, 'isWrite'>): LocalClaim;
   /** Whether the quota seems used up, so that the store should be asked before anything is done for the request. */
   seemsUsedUp(claim: LocalClaim): boolean;
   /** The refusal of a request by our own count, for a moment after the store could not count. */
@@ -41,9 +40,9 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
   }
 
   return {
-    open({workspace, principal}, method) {
+    open({workspace, principal}, {isWrite}) {
       const holder = `${workspace} ${principal.id}`;
-      return {holder, principal: principal.id, limits, isWrite: method !== 'GET'};
+      return {holder, principal: principal.id, limits, isWrite};
     },
     seemsUsedUp: (claim) => !tallies.look(claim.holder, claim).granted,
     refuseAlone: (claim) => (now() < aloneUntil ? refuse(claim) : undefined),

@@ -54,7 +54,8 @@ export type Stream = (sink: Sink) => Promise<void>;
 /** A handler's answer; `run-request.ts` adds what every answer has. */
 export interface Reply {
   readonly status: number;
-  readonly body?: WireJson;
+  /** A buffer is JSON that is packed. */
+  readonly body?: WireJson | Buffer;
   /** Instead of `body`; with a `Content-Type` in `headers`. Not called for HEAD. */
   readonly stream?: Stream;
   readonly headers?: Readonly<Record<string, string>>;
@@ -78,6 +79,8 @@ export interface Route {
   readonly headers?: readonly 'Last-Event-ID'[];
   /** Path of the list whose cursors it takes, when that is not its own. */
   readonly cursorsOf?: string;
+  /** True of what only reads though it takes a body: it needs no idempotency key, and is no write to the quota. */
+  readonly onlyReads?: true;
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
   /** Status of success and the schema of its body. */
@@ -99,6 +102,11 @@ export interface Route {
   /** Set when the operation is on its way out: answers announce it, the document marks it, and its sunset ends it. */
   readonly deprecated?: Deprecation;
   readonly handle: (handled: Handled) => Promise<Reply>;
+}
+
+/** Whether it changes nothing, however often it is asked. */
+export function isRead({method, onlyReads}: Pick<Route, 'method' | 'onlyReads'>): boolean {
+  return method === 'GET' || onlyReads === true;
 }
 
 /** Gives a handler the types of its own schemas. */

@@ -12,6 +12,7 @@ import {schedulePreviewRoutes} from './routes/schedule-previews.js';
 import {runRoutes} from './routes/runs.js';
 import {runReportRoutes} from './routes/run-reports.js';
 import {standupRoutes} from './routes/standups.js';
+import {teamDayRoutes} from './routes/team-days.js';
 import {teamMemberRoutes} from './routes/team-members.js';
 import {teamRoutes} from './routes/teams.js';
 import {webhookHealthRoutes} from './routes/webhook-health.js';
@@ -31,6 +32,7 @@ export function createRoutes(services: Services): readonly Route[] {
     ...teamMemberRoutes(services),
     ...runRoutes(services),
     ...runReportRoutes(services),
+    ...teamDayRoutes(services),
     ...memberRoutes(services),
     ...absenceRoutes(services),
     ...holidayCalendarRoutes(services),

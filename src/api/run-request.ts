@@ -12,7 +12,7 @@ import type {Cursors} from './cursor.js';
 import type {CountFailure} from './failed-authentications.js';
 import {identify, parseIdempotencyKey} from './idempotency.js';
 import {type Limiter, type LocalClaim, presentQuota} from './rate-limits.js';
-import {boundCursors, type Handled, type Reply, type Route} from './route.js';
+import {boundCursors, type Handled, isRead, type Reply, type Route} from './route.js';
 import type {Enter} from './places.js';
 import {parseBody, parseQuery} from './validate.js';
 
@@ -66,7 +66,7 @@ export async function runRequest(parts: RequestParts, matched: Matched): Promise
     const access = await parts.authenticate(authorization, deadline);
     parts.acquaintances.remember(authorization);
     exchange.caller = access;
-    claim = limiter.open(access, route.method);
+    claim = limiter.open(access, {isWrite: !isRead(route)});
     const reply = await runAdmitted(parts, matched, {...access, deadline, quota: claim});
     const refusal = claim.verdict === undefined ? limiter.countAlone(claim) : undefined;
     if (refusal !== undefined) throw refusal;
@@ -101,7 +101,7 @@ async function runAdmitted(parts: RequestParts, matched: Matched, caller: Caller
   }
   const leave = await parts.enter(caller.workspace, (caller.deadline - performance.now()) / 2);
   try {
-    return await (route.method === 'GET' ? read : mutate)(parts, route, handled, caller);
+    return await (isRead(route) ? read : mutate)(parts, route, handled, caller);
   } finally {
     leave();
   }
@@ -158,7 +158,7 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
   const mediaTypes = route.success.mediaTypes ?? ['application/json'];
   requireAcceptable(headers.accept, mediaTypes);
   const sent = route.body === undefined ? undefined : await readJson(request, mediaTypesOf(route));
-  const key = route.method === 'GET' ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
+  const key = isRead(route) ? undefined : parseIdempotencyKey(single(headers['idempotency-key']));
   const query = parseQuery(route.query, search);
   const expected = parseIfMatch(headers['if-match']);
   const body = route.body === undefined ? undefined : parseBody(route.body, sent);
@@ -175,7 +175,7 @@ async function checkRequest(parts: RequestParts, matched: Matched, caller: Calle
   return {
     call: {
       ...caller,
-      door: 'api',
+      door: caller.token.session === true ? 'dashboard' : 'api',
       requestId: matched.exchange.requestId,
       ...(idempotency !== undefined && {idempotency}),
     },

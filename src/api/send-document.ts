@@ -1,5 +1,7 @@
 import type {Request, Response} from 'express';
 import type {Pacer} from '../domain/pacer.js';
+import {takesGzip} from './accept.js';
+import type {Pack} from './compress.js';
 
 /** Bytes of one turn. */
 const piece = 64 * 1024;
@@ -11,8 +13,22 @@ const piece = 64 * 1024;
 export type SendDocument = (request: Request, response: Response, content: Buffer) => Promise<void>;
 
 /** Piece by piece, as `pace` says, so that many who ask for large documents hold nobody else up. */
-export function createSendDocument(pace: Pacer): SendDocument {
-  return async function sendDocument(request, response, content) {
+export function createSendDocument(pace: Pacer, pack: Pack): SendDocument {
+  /** Each document packed, once. */
+  const packed = new WeakMap<Buffer, Buffer>();
+
+  async function choose(request: Request, response: Response, whole: Buffer): Promise<Buffer> {
+    response.vary('Accept-Encoding');
+    const accepted = request.get('accept-encoding');
+    const small = takesGzip(accepted) ? (packed.get(whole) ?? (await pack(whole, accepted))) : undefined;
+    if (small === undefined) return whole;
+    packed.set(whole, small);
+    response.set('Content-Encoding', 'gzip');
+    return small;
+  }
+
+  return async function sendDocument(request, response, whole) {
+    const content = await choose(request, response, whole);
     response.set('Content-Length', String(content.length));
     if (request.method === 'HEAD') return void response.end();
     let at = 0;

@@ -26,6 +26,7 @@ export interface Kit {
     | 'findNextReminder'
     | 'findMissing'
     | 'runs'
+    | 'sessions'
     | 'teamMembers'
     | 'prompts'
     | 'typing'

@@ -11,6 +11,7 @@ import {StartupError} from '../store/installation.js';
 import {signatureFault} from '../webhook/verify.js';
 import {addDoctorCommand} from './doctor.js';
 import {addKeyCommands} from './keys.js';
+import {addLoginCommand} from './login.js';
 import type {Session} from './session.js';
 import {addSlackCommands} from './slack.js';
 import {addTeamCommands} from './team.js';
@@ -26,6 +27,7 @@ const program = new Command('standup')
 addWorkspaceCommands(program, withSession);
 addTeamCommands(program, withSession);
 addTokenCommands(program, withSession);
+addLoginCommand(program, withSession);
 addWebhookCommands(program, withSession);
 addKeyCommands(program, withSession);
 addSlackCommands(program, print);

@@ -48,19 +48,20 @@ export function addTokenCommands(program: Command, withSession: WithSession): vo
   token
     .command('list')
     .option('--workspace <slug>', 'slug or id; needed only when there are several')
-    .description('list the live tokens')
+    .description('list the live tokens, sessions and sign-in links')
     .action(({workspace}: {workspace?: string}) =>
       withSession(async ({services, print, chooseWorkspace, call}) => {
         const live = await services.tokens.listTokens(call(await chooseWorkspace(workspace)));
-        const rows = live.map(({id, name, holder, created_by: maker, expires_at, scopes: granted}) => [
+        const rows = live.map(({id, kind, name, holder, created_by: maker, expires_at, scopes: granted}) => [
           id,
           name,
           `${holder.name} (${holder.type})`,
           maker?.name ?? 'operator',
           expires_at,
+          kind,
           granted.join(' '),
         ]);
-        print(table(['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'SCOPES'], rows));
+        print(table(['ID', 'NAME', 'HOLDER', 'MADE BY', 'EXPIRES', 'KIND', 'SCOPES'], rows));
       }),
     );
   token

@@ -35,7 +35,7 @@ export interface Principal {
 export const operatorId = 'svc_operator';
 
 /** By which door a change came; `system`: by none, since the service does it by itself. */
-export type Door = 'api' | 'slack' | 'cli' | 'system';
+export type Door = 'api' | 'slack' | 'cli' | 'dashboard' | 'system';
 
 /** A proven right to act: what a door hands to a service with every call. */
 export interface Access {
@@ -53,6 +53,8 @@ export interface Credential {
   readonly expiresAt: number;
   /** The trusted issuer that has made it; absent for our own. */
   readonly issuer?: string;
+  /** True for a token of a session of the dashboard: it stands for the person, and its tokens outlast it. */
+  readonly session?: true;
 }
 
 /** Another issuer whose access tokens are accepted, and for whom they may speak. */
@@ -96,11 +98,19 @@ export interface Call extends Access {
   readonly idempotency?: IdempotencyKey;
 }
 
+/**
+ * Lets somebody in. `session`: a browser that is signed in to the dashboard; `sign_in_link`: makes one, once.
+ */
+export const tokenKinds = ['token', 'session', 'sign_in_link'] as const;
+
+export type TokenKind = (typeof tokenKinds)[number];
+
 /** A token as the API and the command show it; its value is shown once, at creation. */
 export interface AccessToken {
   readonly id: string;
   readonly object: 'access_token';
   readonly name: string;
+  readonly kind: TokenKind;
   readonly holder: Principal;
   readonly scopes: readonly Scope[];
   readonly expires_at: string;
@@ -113,17 +123,18 @@ export interface AccessToken {
   readonly updated_at: string;
 }
 
-/** A token as it is today: the records of before do not say who has made them. */
+/** A token as it is today: the records of before do not say who has made them, or of which kind they are. */
 export function completeToken(
-  stored: Omit<AccessToken, 'created_by' | 'parent'> & Partial<AccessToken>,
+  stored: Omit<AccessToken, 'created_by' | 'kind' | 'parent'> & Partial<AccessToken>,
 ): AccessToken {
-  const {revision, created_at, updated_at, created_by = null, parent = null, ...own} = stored;
-  return {...own, created_by, parent, revision, created_at, updated_at};
+  const {id, object, name, kind = 'token', created_by = null, parent = null, ...own} = stored;
+  const {revision, created_at, updated_at, ...rest} = own;
+  return {id, object, name, kind, ...rest, created_by, parent, revision, created_at, updated_at};
 }
 
 /** `completeToken` for wire JSON, which is hardly ever parsed for it. */
 export function completeTokenJson(json: WireJson): WireJson {
-  return json.includes('"parent":') ? json : JSON.stringify(completeToken(JSON.parse(json) as AccessToken));
+  return json.includes('"kind":') ? json : JSON.stringify(completeToken(JSON.parse(json) as AccessToken));
 }
 
 /** As it is shown: the last use, to the minute, is no part of a revision. */

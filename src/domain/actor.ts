@@ -43,7 +43,7 @@ function isKept(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }
 
-const doors: Readonly<Record<Door, string>> = {api: 'a', slack: 's', cli: 'c', system: 'y'};
+const doors: Readonly<Record<Door, string>> = {api: 'a', slack: 's', cli: 'c', dashboard: 'd', system: 'y'};
 
 /** As an entry of the log keeps it: door, principal, token and request, without their prefixes. */
 export function writeActor({type, id, token, source, request_id: request}: Actor): string {

@@ -134,7 +134,13 @@ export type Write =
     }
   | {readonly do: 'leave'; readonly team: string; readonly member: string}
   | {readonly do: 'disband'; readonly team: string}
-  | {readonly do: 'allow-token'; readonly drawn: string; readonly expiresAt: number}
+  /** `proof`: SHA-256 of what whoever uses it must show; left out where a signature says enough. */
+  | {
+      readonly do: 'allow-token';
+      readonly drawn: string;
+      readonly expiresAt: number;
+      readonly proof?: string;
+    }
   | {readonly do: 'revoke-token'; readonly id: string}
   | {readonly do: 'keep-secret'; readonly drawn: string; readonly sealed: string}
   /** A new secret; those before it go on for the overlap, the last two of them, and none for longer. */

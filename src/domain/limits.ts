@@ -20,6 +20,10 @@ export const limits = {
    */
   pendingPerWebhook: 10_000,
   tokensPerPrincipal: 50,
+  /** Of more the one goes that was not used for the longest time. */
+  sessionsPerMember: 20,
+  /** Of more the oldest goes. */
+  signInLinksPerMember: 5,
   /** Each has a quota, and streams, of its own. */
   serviceAccountsPerWorkspace: 100,
   searchText: 100,
@@ -91,6 +95,8 @@ export const processBounds = {
    */
   waitingRequests: 2_000,
   acquaintances: 10_000,
+  /** Answers that are packed at once; more go as they are. */
+  compressions: 8,
   /** Records of teams that are kept, and as much of webhooks. */
   directoryBytes: 64 * 1024 * 1024,
   /** Shapes of commits whose scripts are kept as text; there are some dozens. */
@@ -120,6 +126,14 @@ export const lifetimes = {
   tokenDefault: 90 * 24 * 3600,
   tokenMin: 60,
   tokenMax: 366 * 24 * 3600,
+  /** A session of the dashboard: at the most, and without being used. */
+  session: 30 * 24 * 3600,
+  sessionIdle: 7 * 24 * 3600,
+  /** A token that a session calls the API with. */
+  sessionToken: 600,
+  /** How long after signing in a session may do what is powerful. */
+  confirmed: 15 * 60,
+  signInLink: 600,
   /** A replaced signing key verifies on until its last token has expired; the hour is for a token under way when it was replaced. */
   signingKeyAfter: (366 * 24 + 1) * 3600,
   /** What somebody types to the bot, after the last word. */

@@ -111,13 +111,20 @@ export function completePlaceJson(json: WireJson): WireJson {
 /** All teams of a workspace at one version, for look-ups without a round trip. */
 export interface TeamDirectory {
   readonly version: string;
+  /** In the order in which they were made. */
   readonly teams: readonly Team[];
+  /** Of each team its place in their list. */
+  readonly places: readonly number[];
   byReference(reference: string): Team | undefined;
   byChannel(channel: string): Team | undefined;
 }
 
 /** Builds the look-ups over a workspace's teams; a reference is an id or a slug in any case. */
-export function createTeamDirectory(version: string, teams: readonly Team[]): TeamDirectory {
+export function createTeamDirectory(
+  version: string,
+  teams: readonly Team[],
+  places: readonly number[],
+): TeamDirectory {
   const byName = new Map<string, Team>();
   const byChannel = new Map<string, Team>();
   for (const team of teams) {
@@ -128,6 +135,7 @@ export function createTeamDirectory(version: string, teams: readonly Team[]): Te
   return {
     version,
     teams,
+    places,
     byReference: (reference) => byName.get(reference) ?? byName.get(reference.trim().toLowerCase()),
     byChannel: (channel) => byChannel.get(channel),
   };

@@ -2,9 +2,10 @@ import type {Access} from '../domain/access.js';
 import {type Absence, type AbsenceKind, overlaps} from '../domain/absence.js';
 import {dayNumber} from '../domain/dates.js';
 import {parameterError} from '../domain/errors.js';
-import {lists, placeOf, type Row} from '../domain/lists.js';
+import {lists, placeOf} from '../domain/lists.js';
 import {unknownTeam} from '../domain/team.js';
 import type {Page} from './page.js';
+import {scanList} from './scan-list.js';
 import type {Records, Teams} from './stores.js';
 
 type Reading = Pick<Access, 'workspace'> &
@@ -24,9 +25,8 @@ export interface AbsenceQuery {
   readonly limit: number;
 }
 
-/** How many rows are looked at for one page before it is answered with what it has. */
-const scanLimit = 1_000;
-const scanPage = 100;
+/** How many are read at once. */
+const readPage = 100;
 
 /** Reads absences, those that end last first. A page may have fewer rows than asked for and still be followed by others. */
 export function createListAbsences({
@@ -48,10 +48,10 @@ export function createListAbsences({
 
   return async function listAbsences(access: Reading, query: AbsenceQuery): Promise<Page> {
     const {workspace, deadline} = access;
-    const {member, kind, from, until, limit} = query;
+    const {member, kind, from, until, below, limit} = query;
     const team = await findTeam(access, query.team);
     const list = member === undefined ? lists.absences() : lists.absencesOf(member);
-    const bottom = from === undefined ? {} : {from: placeOf(dayNumber(from), 0)};
+    const bottom = from === undefined ? undefined : placeOf(dayNumber(from), 0);
 
     async function keeps(absence: Absence): Promise<boolean> {
       if (kind !== undefined && absence.kind !== kind) return false;
@@ -61,32 +61,11 @@ export function createListAbsences({
       return (await records.findTeamPlace(workspace, team, absence.member.id, deadline)) !== undefined;
     }
 
-    const rows: Row[] = [];
-    let {below} = query;
-    for (let seen = 0; seen < scanLimit; ) {
-      const range = {
-        list,
-        ...bottom,
-        ...(below !== undefined && {below}),
-        limit: seen === 0 ? limit : scanPage,
-      };
-      const page = await records.list(workspace, range, deadline);
-      seen += Math.max(1, page.rows.length);
-      const kept = await Promise.all(page.rows.map(({json}) => keeps(JSON.parse(json) as Absence)));
-      for (const [i, row] of page.rows.entries()) {
-        below = row.place;
-        if (kept[i] === true) rows.push(row);
-        if (rows.length < limit) continue;
-        return pageOf(rows, page.more || i < page.rows.length - 1 ? below : undefined);
-      }
-      if (!page.more) return pageOf(rows, undefined);
-    }
-    return pageOf(rows, below);
+    return scanList(records, access, {list, from: bottom, below, limit}, async (rows) => {
+      const kept = await Promise.all(rows.map((json) => keeps(JSON.parse(json) as Absence)));
+      return rows.map((json, i) => (kept[i] === true ? json : undefined));
+    });
   };
-}
-
-function pageOf(rows: readonly Row[], next: number | undefined): Page {
-  return {rows: rows.map(({json}) => json), next};
 }
 
 /** All absences of a member that have a day of a time. A member has a bounded number that end within a year. */
@@ -100,7 +79,7 @@ export async function listAbsencesOf(
   const list = lists.absencesOf(member);
   const from = placeOf(dayNumber(time.from), 0);
   for (let below: number | undefined; ; ) {
-    const query = {list, from, limit: scanPage, ...(below !== undefined && {below})};
+    const query = {list, from, limit: readPage, ...(below !== undefined && {below})};
     const {rows, more} = await records.list(workspace, query, deadline);
     found.push(...rows.map(({json}) => JSON.parse(json) as Absence));
     below = rows.at(-1)?.place;

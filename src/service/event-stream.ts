@@ -2,6 +2,7 @@ import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import {type LogPlace, matchesType} from '../domain/event.js';
 import {limits, streaming} from '../domain/limits.js';
+import type {Standing} from './authority.js';
 import {createRequireStillAllowed, type StillAllowedParts} from './still-allowed.js';
 import type {EventTail, TailEvent, TailReader} from './stores.js';
 
@@ -17,7 +18,12 @@ export interface Batch {
 export type FollowEvents = (
   call: Call,
   start: LogPlace,
-  options: {types?: readonly string[] | undefined; signal: AbortSignal},
+  options: {
+    types?: readonly string[] | undefined;
+    /** Which events are for this caller, by where they stand at the last look; all, when left out. */
+    shows?: ((event: TailEvent, standing: Standing) => boolean) | undefined;
+    signal: AbortSignal;
+  },
 ) => AsyncGenerator<Batch, void, void>;
 
 export interface FollowParts extends StillAllowedParts {
@@ -40,7 +46,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
   const requireStillAllowed = createRequireStillAllowed(parts);
   const seats = createSeats();
 
-  return async function* followEvents(call, start, {types, signal}) {
+  return async function* followEvents(call, start, {types, shows, signal}) {
     const leave = seats.take(call.workspace, call.principal.id);
     const reader = eventTail.open(call.workspace);
     let place = start;
@@ -48,13 +54,18 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
     let checkedAt = monotonic();
     let awaySince: number | undefined;
     let passed: string | undefined;
+    /** Where the caller stands is asked for by those alone whose events depend on it, before the first. */
+    let standing: Standing | undefined;
     /** Looks at the caller's right again when the last look is as old as this (ms). */
     const lookAgainAfter = async (age: number): Promise<void> => {
       const now = monotonic();
-      if (now - checkedAt < age) return;
-      await requireStillAllowed({...call, deadline: now + streaming.step});
+      if (now - checkedAt < age && (shows === undefined || standing !== undefined)) return;
+      standing = await requireStillAllowed({...call, deadline: now + streaming.step});
       checkedAt = now;
     };
+    const isWanted = (event: TailEvent): boolean =>
+      (types === undefined || matchesType(types, event.type)) &&
+      (shows === undefined || (standing !== undefined && shows(event, standing)));
     try {
       yield {events: [], ...(start.id !== undefined && {passed: start.id})};
       while (!signal.aborted) {
@@ -77,7 +88,7 @@ export function createFollowEvents(parts: FollowParts): FollowEvents {
           // Nothing lies beyond infinity: this only waits.
           await reader.wait(Number.POSITIVE_INFINITY, streaming.retry, signal);
         }
-        const events = types === undefined ? page : page.filter(({type}) => matchesType(types, type));
+        const events = page.filter(isWanted);
         const last = page.at(-1);
         if (last !== undefined) {
           place = last;

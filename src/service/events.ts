@@ -6,6 +6,7 @@ import type {LogPlace} from '../domain/event.js';
 import {isId, sequenceOfId} from '../domain/ids.js';
 import type {WireJson} from '../domain/resource.js';
 import {storeLost} from './admission.js';
+import {createFollowChanges} from './changes.js';
 import {createFollowEvents, type FollowEvents, type FollowParts, lostTrack} from './event-stream.js';
 import type {EventLog} from './stores.js';
 
@@ -40,9 +41,13 @@ export interface Events {
    */
   findStreamStart(access: Reading, place: StreamPlace): Promise<LogPlace>;
   readonly followEvents: FollowEvents;
+  /** The same without a word of what events say, and of what the caller may read by scopes and role. */
+  readonly followChanges: FollowEvents;
 }
 
 export function createEvents({events, ...parts}: FollowParts & {readonly events: EventLog}): Events {
+  const followEvents = createFollowEvents(parts);
+
   async function endOf({workspace, deadline}: Reading): Promise<LogPlace> {
     const end = await events.findEnd(workspace, deadline);
     if (end === undefined) throw storeLost();
@@ -93,7 +98,8 @@ export function createEvents({events, ...parts}: FollowParts & {readonly events:
       await readOn(access, place, 0);
       return place;
     },
-    followEvents: createFollowEvents(parts),
+    followEvents,
+    followChanges: createFollowChanges(followEvents),
   };
 }
 

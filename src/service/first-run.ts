@@ -9,6 +9,8 @@ export interface FirstRun {
   /** The value of the one token that a first start makes; undefined when tokens exist. */
   readonly token: string | undefined;
   readonly liveTokens: number;
+  /** The address that signs the owner in to the dashboard, once. */
+  readonly signIn: string;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface FirstRun {
  * died half-way is finished by the next one.
  */
 export async function prepareFirstRun(
-  {workspaces, people, teams, tokens}: Services,
+  {workspaces, people, teams, tokens, sessions}: Services,
   deadline: number,
 ): Promise<FirstRun> {
   const [known] = await workspaces.listWorkspaces(deadline);
@@ -29,10 +31,12 @@ export async function prepareFirstRun(
       .createTeam({...operator, principal: owner}, {slug: 'platform', name: 'Platform'})
       .catch(ignoreTaken);
   }
-  const live = await tokens.listTokens(operator);
-  if (live.length > 0) return {workspace, token: undefined, liveTokens: live.length};
+  const link = await sessions.createSignInLink(operator, {member: owner.id});
+  const {url: signIn} = JSON.parse(link.body ?? '{}') as {url: string};
+  const live = (await tokens.listTokens(operator)).filter(({kind}) => kind === 'token');
+  if (live.length > 0) return {workspace, token: undefined, liveTokens: live.length, signIn};
   const {value} = await tokens.issueToken(operator, {name: 'first', holder: owner, scopes: [...scopes]});
-  return {workspace, token: value, liveTokens: 1};
+  return {workspace, token: value, liveTokens: 1, signIn};
 }
 
 function ignoreTaken(error: unknown): void {

@@ -1,10 +1,12 @@
-import type {Access, Call} from '../domain/access.js';
+import {type Access, type Call, requireScope} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import type {HolidayCalendar, PublicHolidays} from '../domain/holidays.js';
-import {AppError, fieldError} from '../domain/errors.js';
+import {AppError, fieldError, parameterError} from '../domain/errors.js';
 import {drawnPart, isId} from '../domain/ids.js';
 import {lists} from '../domain/lists.js';
+import {createNameSearch} from '../domain/name-search.js';
 import {type Draft, isSame, previousAttributes, toDraft} from '../domain/resource.js';
+import {type TeamMember, unknownTeam} from '../domain/team.js';
 import {foldAddress} from '../domain/text.js';
 import {
   completeMember,
@@ -32,6 +34,7 @@ import {type Answer, type Mutate, type Plan, planNothing} from './mutation.js';
 import type {Page} from './page.js';
 import {type Expected, requireRevision} from './precondition.js';
 import {lookWritesOf} from './run-looks.js';
+import {scanList} from './scan-list.js';
 import type {DrawId, Records, Teams} from './stores.js';
 import type {TokenLines} from './token-lines.js';
 
@@ -39,6 +42,10 @@ export interface MemberQuery {
   readonly email?: string | undefined;
   readonly slackUser?: string | undefined;
   readonly role?: MemberRole | undefined;
+  /** What begins words of their name, or their e-mail address. */
+  readonly name?: string | undefined;
+  /** Id or slug of a team that they are in. */
+  readonly team?: string | undefined;
   readonly below?: number | undefined;
   readonly limit: number;
 }
@@ -48,7 +55,10 @@ export interface MemberService {
   createMember(call: Call, input: NewMember): Promise<Answer>;
   /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
   findMember(access: Access & {deadline: number}, reference: string): Promise<Member>;
-  /** Newest first. */
+  /**
+   * Newest first; with a team, who came into it last. With `name`, or `role` in a team, a page may have fewer rows than asked for.
+   * Errors: `team_not_found`, and `insufficient_scope` for a team that may not be read.
+   */
   listMembers(access: Access & {deadline: number}, query: MemberQuery): Promise<Page>;
   /** People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
   changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
@@ -270,9 +280,30 @@ export function createMemberService({
     };
   }
 
+  async function isIn(
+    {workspace, deadline}: Access & {deadline: number},
+    team: string,
+    {id}: Member,
+  ): Promise<boolean> {
+    return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
+  }
+
+  /** Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read teams. */
+  async function findTeam(
+    access: Access & {deadline: number},
+    reference: string | undefined,
+  ): Promise<string | undefined> {
+    if (reference === undefined) return undefined;
+    requireScope(access, 'teams:read');
+    const directory = await teams.fresh(access.workspace, access.deadline);
+    const team = directory.byReference(reference);
+    if (team !== undefined) return team.id;
+    throw parameterError('team', unknownTeam(reference, directory, access), 'team_not_found');
+  }
+
   /** The one member that a unique name leads to, as a page. */
   async function findByName(access: Access & {deadline: number}, query: MemberQuery): Promise<Page> {
-    const {email, slackUser, role, below} = query;
+    const {email, slackUser, role, name, team, below} = query;
     const found = await (email === undefined
       ? findNamed<Member>(records, access, 'slack-user', slackUser ?? '')
       : findNamed<Member>(records, access, 'email', foldAddress(email)));
@@ -280,7 +311,9 @@ export function createMemberService({
       found !== undefined &&
       below === undefined &&
       (slackUser === undefined || found.slack_user_id === slackUser) &&
-      (role === undefined || found.role === role);
+      (role === undefined || found.role === role) &&
+      (name === undefined || createNameSearch(name)(namesOf(found))) &&
+      (team === undefined || (await isIn(access, team, found)));
     return {rows: fits ? [JSON.stringify(completeMember(found))] : [], next: undefined};
   }
 
@@ -291,16 +324,30 @@ export function createMemberService({
     },
     findMember: requireMember,
     async listMembers(access, query) {
-      const {workspace, deadline} = access;
-      const {email, slackUser, role, below, limit} = query;
-      if (email !== undefined || slackUser !== undefined) return findByName(access, query);
-      const list = role === undefined ? lists.members() : lists.membersOfRole(role);
-      const page = {list, limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, page, deadline);
-      return {
-        rows: rows.map(({json}) => completeMemberJson(json)),
-        next: more ? rows.at(-1)?.place : undefined,
-      };
+      const {email, slackUser, role, name, below, limit} = query;
+      const team = await findTeam(access, query.team);
+      if (email !== undefined || slackUser !== undefined) return findByName(access, {...query, team});
+      const isNamed = name === undefined ? undefined : createNameSearch(name);
+      if (team === undefined) {
+        const list = role === undefined ? lists.members() : lists.membersOfRole(role);
+        return scanList(records, access, {list, below, limit}, async (rows) =>
+          rows.map((json) =>
+            isNamed?.(namesOf(JSON.parse(json) as Member)) === false ? undefined : completeMemberJson(json),
+          ),
+        );
+      }
+      return scanList(records, access, {list: lists.teamMembers(team), below, limit}, async (rows) => {
+        const ids = rows.map((json) => (JSON.parse(json) as TeamMember).member.id);
+        const found = await records.findMany<Member>(access.workspace, ids, access.deadline);
+        // A place outlives its member for a moment.
+        return found.map((member) =>
+          member === undefined ||
+          (role !== undefined && member.role !== role) ||
+          isNamed?.(namesOf(member)) === false
+            ? undefined
+            : JSON.stringify(completeMember(member)),
+        );
+      });
     },
     async changeMember(call, id, change, expected) {
       const ready = await waitForHolidays(call, change.holidays);
@@ -311,3 +358,8 @@ export function createMemberService({
 }
 
 const nothing = {guards: [], writes: [], events: []} as const;
+
+/** By what people look for them. */
+function namesOf({name, email}: Member): string[] {
+  return [name, email ?? ''];
+}

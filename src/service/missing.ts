@@ -3,16 +3,15 @@ import {AppError, notFound} from '../domain/errors.js';
 import {lists} from '../domain/lists.js';
 import {type MissingPerson, missingReasons, type MissingWhy, type TeamMissing} from '../domain/missing.js';
 import type {Run} from '../domain/run.js';
-import {closingFor} from '../domain/run-times.js';
+import {countsFor} from '../domain/run-report.js';
 import type {Team} from '../domain/team.js';
+import type {DayStatus} from '../domain/team-day.js';
 import type {Member} from '../domain/workspace.js';
-import type {Zones} from '../domain/zones.js';
 import type {Authority} from './authority.js';
-import type {DaysOff} from './days-off.js';
-import type {RunPeople} from './run-people.js';
+import type {FindDayLines} from './day-lines.js';
 import {listRuns} from './run-looks.js';
 import type {StandupDates} from './standup-dates.js';
-import type {Clock, PromptRecords, Records, Teams} from './stores.js';
+import type {Records, Teams} from './stores.js';
 
 type Asked = Pick<Access, 'workspace' | 'scopes'> & {readonly deadline: number};
 
@@ -25,16 +24,12 @@ export interface MissingParts {
   readonly records: Pick<Records, 'list'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly authority: Pick<Authority, 'requireLead'>;
-  readonly people: Pick<RunPeople, 'listTeam' | 'listPosted'>;
-  readonly daysOff: Pick<DaysOff, 'listDaysOff'>;
-  readonly prompts: Pick<PromptRecords, 'findUnreachable'>;
+  readonly findDayLines: FindDayLines;
   readonly standupDates: Pick<StandupDates, 'findDate'>;
-  readonly zones: Zones;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
 export function createFindMissing(parts: MissingParts): FindMissing {
-  const {records, teams, authority, people, daysOff, prompts, standupDates, zones, clock} = parts;
+  const {records, teams, authority, findDayLines, standupDates} = parts;
 
   async function mayManage(asked: Asked, team: Team, viewer: string | undefined): Promise<boolean> {
     if (viewer === undefined) return false;
@@ -49,43 +44,30 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     }
   }
 
-  /** The run that is open, the latest of several; else that of today, where it counts; and its date. */
-  async function findDay(asked: Asked, team: Team) {
+  /** That of the run that is open, the latest of several; else today. */
+  async function findDate(asked: Asked, team: Team): Promise<string> {
     const open = (await listRuns(records, asked, lists.openRunsOfTeam(team.id))).at(-1);
-    if (open !== undefined) return {run: open, date: open.date};
-    const date = await standupDates.findDate(asked, team, {member: undefined, timezone: null});
-    const [run] = await listRuns(records, asked, lists.runsOfTeam(team.id), date);
-    return {run: run?.date === date && run.state === 'closed' ? run : undefined, date};
+    return open?.date ?? standupDates.findDate(asked, team, {member: undefined, timezone: null});
   }
 
   return async (asked, reference, viewer) => {
     const team = (await teams.fresh(asked.workspace, asked.deadline)).byReference(reference);
     if (team === undefined) throw notFound('team');
-    const [manages, {run, date}, everybody] = await Promise.all([
-      mayManage(asked, team, viewer),
-      findDay(asked, team),
-      people.listTeam(asked, team.id),
-    ]);
-    const expected = run && new Set(run.participants.map(({member}) => member));
-    const members = expected === undefined ? everybody : everybody.filter(({id}) => expected.has(id));
-    const posted = await people.listPosted(asked, {team_id: team.id, date});
-    const left = members.filter(({id}) => !posted.has(id));
-    const ids = left.map(({id}) => id);
-    const [off, unreachable] = await Promise.all([
-      daysOff.listDaysOff(asked, left, date, team),
-      run === undefined
-        ? new Set<string>()
-        : prompts.findUnreachable(asked.workspace, run.id, ids, asked.deadline),
-    ]);
-    const now = clock.now();
+    const [manages, date] = await Promise.all([mayManage(asked, team, viewer), findDate(asked, team)]);
+    const {run, lines} = await findDayLines(asked, team, date);
+    const counting = run !== undefined && countsFor(run) ? run : undefined;
+    const people = lines.flatMap((line) =>
+      line.member === undefined || (counting !== undefined && !line.counted)
+        ? []
+        : [{...line, member: line.member}],
+    );
+    const left = people.filter(({standups}) => standups.length === 0);
     const rank = (why: MissingWhy) => missingReasons.indexOf(why);
     const missing = left
-      .map((member): MissingPerson => {
-        const dayOff = off.get(member.id);
-        const why =
-          dayOff?.status ?? (unreachable.has(member.id) ? 'unreachable' : openWhy(member, run, now));
+      .map(({member, status, until}): MissingPerson => {
+        const why = whyOf(member, status, counting);
         const {id, name, slack_user_id: slackUser} = member;
-        return {id, name, slackUser, why, until: why === 'away' ? (dayOff?.until ?? null) : null};
+        return {id, name, slackUser, why, until: why === 'away' ? until : null};
       })
       .toSorted((a, b) => rank(a.why) - rank(b.why) || a.name.localeCompare(b.name));
     const counts: Partial<Record<MissingWhy, number>> = {};
@@ -93,18 +75,18 @@ export function createFindMissing(parts: MissingParts): FindMissing {
     return {
       team,
       date,
-      closesAt: run?.state === 'open' ? Date.parse(run.closes_at) : undefined,
-      posted: members.length - left.length,
+      closesAt: counting?.state === 'open' ? Date.parse(counting.closes_at) : undefined,
+      posted: people.length - left.length,
       counts,
       people: manages || team.names_missing ? missing : undefined,
       manages,
     };
   };
+}
 
-  function openWhy(member: Member, run: Run | undefined, now: number): MissingWhy {
-    const isOver = run !== undefined && (run.state !== 'open' || now >= closingFor(run, member.id, zones));
-    if (isOver) return 'missed';
-    if (member.slack_user_id === null) return 'no_slack';
-    return member.reminders.enabled ? 'expected' : 'reminders_off';
-  }
+function whyOf(member: Member, status: DayStatus, run: Run | undefined): MissingWhy {
+  if (status === 'away' || status === 'holiday' || status === 'skipped') return status;
+  if (run !== undefined && (status === 'missed' || status === 'unreachable')) return status;
+  if (member.slack_user_id === null) return 'no_slack';
+  return member.reminders.enabled ? 'expected' : 'reminders_off';
 }

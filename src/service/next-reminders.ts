@@ -1,16 +1,16 @@
 import type {Call} from '../domain/access.js';
 import {addDays, dayNumber} from '../domain/dates.js';
 import {drawnPart} from '../domain/ids.js';
-import {limits} from '../domain/limits.js';
 import {lists, placeOf} from '../domain/lists.js';
 import {findNextReminder, lookAheadDays, type NextReminder} from '../domain/next-reminder.js';
 import {isToComeAnew} from '../domain/prompt.js';
 import type {Standup} from '../domain/standup.js';
-import type {Team, TeamMember} from '../domain/team.js';
+import type {Team} from '../domain/team.js';
 import {completeMember, type Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import type {DaysOff} from './days-off.js';
 import type {PromptService} from './prompts.js';
+import {listPlacesOf} from './member-places.js';
 import {listRuns} from './run-looks.js';
 import type {Clock, PromptRecords, Records, Teams} from './stores.js';
 
@@ -47,13 +47,12 @@ export function createFindNextReminder({
   zones,
   clock,
 }: NextReminderParts): FindNextReminder {
-  async function listTeams({workspace, deadline}: Asked, member: string): Promise<Team[]> {
-    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
-    const [{rows}, directory] = await Promise.all([
-      records.list(workspace, query, deadline),
-      teams.fresh(workspace, deadline),
+  async function listTeams(asked: Asked, member: string): Promise<Team[]> {
+    const [places, directory] = await Promise.all([
+      listPlacesOf(records, asked, member),
+      teams.fresh(asked.workspace, asked.deadline),
     ]);
-    const mine = new Set(rows.map(({json}) => (JSON.parse(json) as TeamMember).team_id));
+    const mine = new Set(places.map(({team_id: team}) => team));
     return directory.teams.filter(({id}) => mine.has(id));
   }
 

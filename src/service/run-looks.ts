@@ -26,6 +26,20 @@ export async function listRuns(
   return rows.map(({json}) => JSON.parse(json) as Run);
 }
 
+/** The run of a team (by id) and date, whatever became of it. */
+export async function findRunOn(
+  records: Pick<Records, 'list'>,
+  {workspace, deadline}: Asked,
+  team: string,
+  date: string,
+): Promise<Run | undefined> {
+  const day = dayNumber(date);
+  const range = {list: lists.runsOfTeam(team), from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
+  const [row] = (await records.list(workspace, range, deadline)).rows;
+  const run = row && (JSON.parse(row.json) as Run);
+  return run?.date === date ? run : undefined;
+}
+
 /** Revisions of a team that are read at once. */
 const revisionsRead = 50;
 

@@ -17,8 +17,6 @@ type Asked = Pick<Call, 'workspace' | 'deadline'>;
 export interface RunPeople {
   /** Who is in a team, first come first. */
   listTeam(call: Asked, team: string): Promise<Member[]>;
-  /** Ids of those who have posted for a team and date. */
-  listPosted(call: Asked, day: Pick<Run, 'team_id' | 'date'>): Promise<Set<string>>;
   /**
    * Who of a group is to be reminded of a run now: still in the team, not posted, there, and wants reminders; by the order of the group.
    * Who has quiet hours until the run closes for them is not. `isAsked`: of these members.
@@ -67,10 +65,7 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     return found.flatMap((member) => (member === undefined ? [] : [completeMember(member)]));
   }
 
-  async function listPosted(
-    {workspace, deadline}: Asked,
-    {team_id, date}: Pick<Run, 'team_id' | 'date'>,
-  ): Promise<Set<string>> {
+  async function listPosted({workspace, deadline}: Asked, {team_id, date}: Run): Promise<Set<string>> {
     const day = dayNumber(date);
     const posted = new Set<string>();
     let from = placeOf(day, 0);
@@ -89,7 +84,6 @@ export function createRunPeople({records, daysOff, zones}: RunPeopleParts): RunP
     endOfQuiet(member.reminders, zoneOf(member, run), now, zones);
 
   return {
-    listPosted,
     listTeam: async (call, team) =>
       findMembers(
         call,

@@ -7,7 +7,7 @@ import {limits} from '../domain/limits.js';
 import {lists, placeOf} from '../domain/lists.js';
 import {reportReferences, restateReport} from '../domain/report-references.js';
 import type {ReportReferences, Run} from '../domain/run.js';
-import {buildReport, isDayOff, type RunReport} from '../domain/run-report.js';
+import {buildReport, isDayOff, type ReportInput, type RunReport} from '../domain/run-report.js';
 import {listMembers, type Standup} from '../domain/standup.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
@@ -27,9 +27,14 @@ export interface FoundReport {
 export interface RunReports {
   /** How a run stands now, in a number of round trips that does not grow with its people; of a closed run, how it ended, by what is known today. */
   findReport(call: Asked, run: Run): Promise<FoundReport>;
+  /** How a day stands in which there is no run, or not yet: as a run of these people would. */
+  findPlanned(call: Asked, planned: PlannedRun): Promise<RunReport>;
   /** What a closed run keeps of its report, with the absences that are known now. */
   findReferences(call: Asked, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
 }
+
+/** What a report needs of a run that is not there. */
+export type PlannedRun = ReportInput['run'];
 
 export interface RunReportParts {
   readonly records: Pick<Records, 'findMany' | 'list' | 'listFilled' | 'listInTeam' | 'countRunPosts'>;
@@ -88,7 +93,7 @@ function withoutWords({id, revision, author, team_id, date, late, created_at}: S
 export function createRunReports(parts: RunReportParts): RunReports {
   const {records, zones, clock, listDaysOff, listUnreachable} = parts;
 
-  async function listStandups({workspace, deadline}: Asked, run: Run): Promise<Posted[]> {
+  async function listStandups({workspace, deadline}: Asked, run: PlannedRun): Promise<Posted[]> {
     const day = dayNumber(run.date);
     const range = {
       list: lists.standupsOfTeam(run.team_id),
@@ -119,7 +124,7 @@ export function createRunReports(parts: RunReportParts): RunReports {
   }
 
   /** Those of a closed run are as it has kept them, so that who has left since then stays in it. */
-  async function listCounting(call: Asked, run: Run): Promise<Set<string>> {
+  async function listCounting(call: Asked, run: PlannedRun & Pick<Run, 'report'>): Promise<Set<string>> {
     const ids = run.participants.map(({member}) => member);
     if (run.report !== null) return new Set(run.report.lines.map(({member}) => member));
     return records.listInTeam(call.workspace, run.team_id, ids, call.deadline);
@@ -145,32 +150,42 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return restateReport(run.report, offAmong(people, daysOff));
   }
 
+  /** `listOut`: who of those who count could not be reached. */
+  async function build(
+    call: Asked,
+    run: PlannedRun & Pick<Run, 'report'>,
+    listOut: (counting: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<RunReport> {
+    const [standups, counting, blockers] = await Promise.all([
+      listStandups(call, run),
+      listCounting(call, run),
+      listBlockers(call, run.team_id),
+    ]);
+    const [members, unreachable] = await Promise.all([
+      listPeople(call, [...new Set([...counting, ...listMembers(standups)])]),
+      listOut([...counting]),
+    ]);
+    const counted = members.filter(({id}) => counting.has(id));
+    const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
+    const kept = run.report && restateReport(run.report, offAmong(members, daysOff));
+    return buildReport({
+      run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
+      members,
+      standups,
+      daysOff: kept === null ? daysOff : keptDaysOff(kept, daysOff),
+      unreachable: kept === null ? unreachable : keptUnreachable(kept),
+      blockers,
+      zones,
+      now: clock.now(),
+    });
+  }
+
   return {
     findReferences,
+    findPlanned: (call, planned) => build(call, {...planned, report: null}, async () => new Set()),
     async findReport(call, run) {
       const posts = await records.countRunPosts(call.workspace, drawnPart(run.id), call.deadline);
-      const [standups, counting, blockers] = await Promise.all([
-        listStandups(call, run),
-        listCounting(call, run),
-        listBlockers(call, run.team_id),
-      ]);
-      const [members, unreachable] = await Promise.all([
-        listPeople(call, [...new Set([...counting, ...listMembers(standups)])]),
-        listUnreachable(call, [...counting], run),
-      ]);
-      const counted = members.filter(({id}) => counting.has(id));
-      const daysOff = await listDaysOff(call, counted, run.date, run.team_id);
-      const kept = run.report && restateReport(run.report, offAmong(members, daysOff));
-      const report = buildReport({
-        run: {...run, participants: run.participants.filter(({member}) => counting.has(member))},
-        members,
-        standups,
-        daysOff: kept === null ? daysOff : keptDaysOff(kept, daysOff),
-        unreachable: kept === null ? unreachable : keptUnreachable(kept),
-        blockers,
-        zones,
-        now: clock.now(),
-      });
+      const report = await build(call, run, (counting) => listUnreachable(call, counting, run));
       return {report, references: reportReferences(report), posts};
     },
   };

@@ -18,6 +18,7 @@ import {type Team, teamNotFound} from '../domain/team.js';
 import {quoted} from '../domain/text.js';
 import type {Member} from '../domain/workspace.js';
 import type {ReadDaysOff} from './days-off.js';
+import {findRunOn} from './run-looks.js';
 import type {RunReports} from './run-reports.js';
 import type {Records, Teams} from './stores.js';
 
@@ -84,9 +85,11 @@ export function requireSpan(since: string | undefined, until: string | undefined
   throw parameterError('until', `\`until\` (${until}) is before \`since\` (${since}).`);
 }
 
-function wrongDate(date: string): AppError {
+/** Errors: `invalid_parameter`. */
+export function requireDate(date: string): void {
+  if (isCalendarDate(date)) return;
   const detail = `The date in the address must be a calendar day that exists, as YYYY-MM-DD, such as 2026-11-23; it is ${quoted(date)}.`;
-  return parameterError('date', detail);
+  throw parameterError('date', detail);
 }
 
 function noRun({slug}: Team, date: string): AppError {
@@ -171,13 +174,9 @@ export function createRunViews(parts: RunViewParts): RunViews {
   return {
     async findRun(call, reference, date) {
       const team = await requireTeam(teams, call, reference);
-      if (!isCalendarDate(date)) throw wrongDate(date);
-      const day = dayNumber(date);
-      const list = lists.runsOfTeam(team.id);
-      const range = {list, from: placeOf(day, 0), to: placeOf(day + 1, 0), limit: 1};
-      const [row] = (await records.list(call.workspace, range, call.deadline)).rows;
-      const run = row && (JSON.parse(row.json) as Run);
-      if (run?.date !== date) throw noRun(team, date);
+      requireDate(date);
+      const run = await findRunOn(records, call, team.id, date);
+      if (run === undefined) throw noRun(team, date);
       return share(`${call.workspace} ${run.id} ${run.revision}`, () => show(call, run));
     },
     async listRuns(call, reference, {since, until, state, below, limit}) {

@@ -3,6 +3,7 @@ import {createRestateRuns, type RestateRuns} from './absence-runs.js';
 import {type Absences, createAbsences} from './absences.js';
 import {type Applicant, requireAdmission, requireLiveToken} from './admission.js';
 import {createAuthority} from './authority.js';
+import {createFindDayLines} from './day-lines.js';
 import {createDaysOff, type DaysOff} from './days-off.js';
 import {createHolidayCalendars, type HolidayCalendars} from './holiday-calendars.js';
 import type {PublicHolidays, ReadCalendarFile} from '../domain/holidays.js';
@@ -11,6 +12,7 @@ import {createDeliveryService, type DeliveryService} from './deliveries.js';
 import {createEvents, type Events} from './events.js';
 import {createForgetMember, type ForgetMember} from './forget-member.js';
 import {createFindFirstKept} from './kept-dates.js';
+import {createFindMe, type FindMe} from './me.js';
 import {createMemberService, type MemberService} from './members.js';
 import {createFindMissing, type FindMissing} from './missing.js';
 import {createMutate} from './mutation.js';
@@ -27,6 +29,7 @@ import {createReplayService, type ReplayService} from './replays.js';
 import {createFindParticipation, type FindParticipation} from './participation.js';
 import {createRunViews, type RunViews} from './run-views.js';
 import {createRunReports, type RunReports} from './run-reports.js';
+import {createSessions, type SessionParts, type Sessions} from './sessions.js';
 import {createSchedulePreviews, type SchedulePreviews} from './schedule-previews.js';
 import {
   createSlackConnections,
@@ -64,10 +67,12 @@ import type {
   WebhookFailing,
   Workspaces,
 } from './stores.js';
+import {createFindTeamDay, type FindTeamDay} from './team-day.js';
 import {createTeamDays, type TeamDays} from './team-days.js';
 import {createTeamMemberService, type TeamMemberService} from './team-members.js';
 import {createTeamService, type TeamService} from './teams.js';
 import {createTokenLines} from './token-lines.js';
+import {createTokenRecords} from './token-records.js';
 import {createTokens, type TokenParts, type Tokens} from './tokens.js';
 import {createTyping, type TypingService} from './typing.js';
 import {createWebhookAccess} from './webhook-access.js';
@@ -99,6 +104,7 @@ export interface Services {
   readonly teamDays: TeamDays;
   readonly findNextReminder: FindNextReminder;
   readonly findMissing: FindMissing;
+  readonly findTeamDay: FindTeamDay;
   readonly findPlaceNews: FindPlaceNews;
   readonly exportPerson: ExportPerson;
   readonly runReports: RunReports;
@@ -115,8 +121,10 @@ export interface Services {
   readonly forgetMember: ForgetMember;
   readonly purgeExpired: PurgeExpired;
   readonly tokens: Tokens;
+  readonly sessions: Sessions;
   readonly externalCallers: ExternalCallers;
   readonly workspaces: WorkspaceService;
+  readonly findMe: FindMe;
   readonly slackConnections: SlackConnections;
   readonly slackFailures: SlackFailures;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
@@ -165,6 +173,8 @@ export interface ServiceParts {
   readonly slack?: WorkspaceParts['slack'] & {readonly reserved?: SlackConnectionParts['reserved']};
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly signer: TokenParts['signer'];
+  readonly drawSecret: SessionParts['drawSecret'];
+  readonly publicUrl: string;
   readonly createSecret: WebhookParts['createSecret'];
   readonly checkTarget: WebhookParts['checkTarget'];
   readonly checkTls: WebhookParts['checkTls'];
@@ -178,6 +188,8 @@ export function createServices(parts: ServiceParts): Services {
   const people = createPeople({...parts, mutate, tokenLines});
   const {zones} = parts;
   const daysOff = createDaysOff(parts);
+  const tokenRecords = createTokenRecords(parts);
+  const workspaces = createWorkspaceService({...parts, mutate, authority});
   const members = createMemberService({...parts, mutate, authority, tokenLines});
   const runReports = createRunReports({
     ...parts,
@@ -191,6 +203,7 @@ export function createServices(parts: ServiceParts): Services {
   const standupDates = createStandupDates({...parts, standupRuns, findFirstKept});
   const standups = createStandups({...parts, mutate, authority, standupRuns, standupDates});
   const runPeople = createRunPeople({...parts, daysOff});
+  const findDayLines = createFindDayLines({...parts, people: runPeople, runReports, daysOff});
   const advanceRuns = createAdvanceRuns({...parts, mutate, people: runPeople, reports: runReports});
   const prompts = createPromptService({...parts, mutate, daysOff});
   const {findState: findPromptState} = prompts;
@@ -217,7 +230,8 @@ export function createServices(parts: ServiceParts): Services {
     teamDays: createTeamDays({...parts, standupDates}),
     findNextReminder: createFindNextReminder({...parts, daysOff, findPromptState}),
     findPlaceNews: createFindPlaceNews(parts),
-    findMissing: createFindMissing({...parts, authority, people: runPeople, daysOff, standupDates}),
+    findMissing: createFindMissing({...parts, authority, findDayLines, standupDates}),
+    findTeamDay: createFindTeamDay({...parts, findDayLines}),
     runReports,
     runViews: createRunViews(viewParts),
     standupRuns,
@@ -231,9 +245,11 @@ export function createServices(parts: ServiceParts): Services {
     restateRuns: createRestateRuns({...parts, mutate, readDaysOff: daysOff.readDaysOff}),
     forgetMember: createForgetMember({...parts, mutate}),
     purgeExpired: createPurgeExpired({...parts, mutate}),
-    tokens: createTokens({...parts, mutate, authority, people, tokenLines}),
+    tokens: createTokens({...parts, mutate, authority, people, tokenLines, tokenRecords}),
+    sessions: createSessions({...parts, mutate, authority, people, tokenLines, tokenRecords}),
     externalCallers: createExternalCallers({...parts, issuers: parts.trustedIssuers, people}),
-    workspaces: createWorkspaceService({...parts, mutate, authority}),
+    workspaces,
+    findMe: createFindMe({...parts, authority, workspaces}),
     slackFailures: createSlackFailures({mutate}),
     slackConnections: createSlackConnections({
       ...parts,

@@ -1,14 +1,14 @@
 import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
-import type {Authority} from './authority.js';
+import type {Authority, Standing} from './authority.js';
 import {requireLiveToken} from './admission.js';
 import type {Clock, Admissions} from './stores.js';
 
 /**
  * For answers that outlast their request: the token must be live and within its time (one of another issuer has no entry in the store that
- * ends by itself), and its holder still somebody. Errors: `invalid_token`, `store_lost`.
+ * ends by itself), and its holder still somebody: where they stand now. Errors: `invalid_token`, `store_lost`.
  */
-export type RequireStillAllowed = (call: Call) => Promise<void>;
+export type RequireStillAllowed = (call: Call) => Promise<Standing>;
 
 export interface StillAllowedParts {
   readonly admissions: Admissions;
@@ -24,6 +24,7 @@ export function createRequireStillAllowed({
   return async function requireStillAllowed(call) {
     if (call.token !== undefined && call.token.expiresAt <= clock.now())
       throw new AppError('invalid_token', 'The access token has expired.');
-    await Promise.all([requireLiveToken(admissions, call), authority.findStanding(call)]);
+    const [standing] = await Promise.all([authority.findStanding(call), requireLiveToken(admissions, call)]);
+    return standing;
   };
 }

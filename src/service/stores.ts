@@ -92,10 +92,13 @@ export interface Admissions {
     readonly state: 'live' | 'dead' | 'lost' | 'over';
     readonly verdict?: QuotaVerdict | undefined;
   }>;
+  /** SHA-256 of the secret of a token (by its drawn half); undefined for one that is over. */
+  findProof(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
 }
 
 /** When tokens were last used, to the minute (ms); undefined for one that was not. */
 export interface TokenUse {
+  note(workspace: string, token: string): void;
   find(workspace: string, tokens: readonly string[], deadline: number): Promise<(number | undefined)[]>;
 }
 

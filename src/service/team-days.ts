@@ -2,13 +2,13 @@ import type {Absence} from '../domain/absence.js';
 import type {Call} from '../domain/access.js';
 import type {Blocker} from '../domain/blocker.js';
 import {addDays, dayNumber} from '../domain/dates.js';
-import {limits} from '../domain/limits.js';
 import {type ListName, lists, placeOf} from '../domain/lists.js';
 import {completeStandup, listMembers, type Standup} from '../domain/standup.js';
-import type {Team, TeamMember, TeamRole} from '../domain/team.js';
+import type {Team, TeamRole} from '../domain/team.js';
 import type {Member} from '../domain/workspace.js';
 import type {Zones} from '../domain/zones.js';
 import {listAbsencesOf} from './absence-list.js';
+import {listPlacesOf} from './member-places.js';
 import type {StandupDates} from './standup-dates.js';
 import type {Clock, Records, SlackChannelRecords, Teams} from './stores.js';
 
@@ -102,12 +102,6 @@ export function createTeamDays({
     return {standups: rows.map(({json}) => completeStandup(JSON.parse(json) as Standup)), more};
   }
 
-  async function listPlaces({workspace, deadline}: Asked, member: string): Promise<TeamMember[]> {
-    const query = {list: lists.teamsOfMember(member), limit: limits.teamsPerWorkspace};
-    const {rows} = await records.list(workspace, query, deadline);
-    return rows.map(({json}) => JSON.parse(json) as TeamMember);
-  }
-
   async function listBlockers(
     {workspace, deadline}: Asked,
     member: string,
@@ -152,7 +146,7 @@ export function createTeamDays({
       const [directory, person, places, own] = await Promise.all([
         teams.fresh(call.workspace, call.deadline),
         member === undefined ? undefined : records.find<Member>(call.workspace, member, call.deadline),
-        member === undefined ? [] : listPlaces(call, member),
+        member === undefined ? [] : listPlacesOf(records, call, member),
         // Today is yesterday, today or tomorrow of UTC, wherever a team is; a run may be of the day before.
         member === undefined
           ? []

@@ -1,15 +1,27 @@
 import type {Access, Call} from '../domain/access.js';
-import {lists} from '../domain/lists.js';
+import {createNameSearch} from '../domain/name-search.js';
 import {completeTeamJson, type Team, type TeamDirectory} from '../domain/team.js';
 import {type ChangeTeamParts, createPlanChangeTeam} from './change-team.js';
 import {createPlanCreateTeam, type CreateTeamParts} from './create-team.js';
 import {createTeamDeletion, type DeleteTeamParts} from './delete-team.js';
 import {createRequireTeam} from './find-team.js';
+import {listPlacesOf} from './member-places.js';
+import {createMemberReferences} from './member-references.js';
 import type {Answer} from './mutation.js';
 import type {Page} from './page.js';
 import type {Expected} from './precondition.js';
 import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
+
+export interface TeamQuery {
+  /** What begins words of its name or slug. */
+  readonly name?: string | undefined;
+  /** Somebody who is in it: by id, e-mail address, Slack user or `me`. */
+  readonly member?: string | undefined;
+  /** Where the last page ended. */
+  readonly below?: number | undefined;
+  readonly limit: number;
+}
 
 export interface TeamService {
   /**
@@ -21,10 +33,8 @@ export interface TeamService {
   /** For a form that changes it. Errors: `forbidden` for everybody whom `changeTeam` would refuse. */
   findTeamToChange(access: Access & {deadline: number}, reference: string): Promise<Team>;
   findDirectory(access: Access & {deadline: number}): Promise<TeamDirectory>;
-  listTeams(
-    access: Access & {deadline: number},
-    query: {below?: number | undefined; limit: number},
-  ): Promise<Page>;
+  /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
+  listTeams(access: Access & {deadline: number}, query: TeamQuery): Promise<Page>;
   /** Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as `createTeam`. */
   changeTeam(
     call: Call,
@@ -47,6 +57,18 @@ export function createTeamService(parts: TeamParts): TeamService {
   const planCreate = createPlanCreateTeam(parts);
   const planChange = createPlanChangeTeam({...parts, requireTeam});
   const {planDelete, purgeTeam} = createTeamDeletion({...parts, requireTeam});
+  const references = createMemberReferences({records});
+
+  /** Ids of the teams that somebody is in; undefined when nobody is named. */
+  async function listTeamsOf(
+    access: Access & {deadline: number},
+    member: string | undefined,
+  ): Promise<ReadonlySet<string> | undefined> {
+    const id = await references.resolve(access, member, 'member');
+    if (id === undefined) return undefined;
+    const places = await listPlacesOf(records, access, id);
+    return new Set(places.map(({team_id: team}) => team));
+  }
 
   return {
     createTeam: (call, input, choice = 'by-id') => mutate(call, () => planCreate(call, input, choice)),
@@ -57,12 +79,21 @@ export function createTeamService(parts: TeamParts): TeamService {
       return team;
     },
     findDirectory: ({workspace, deadline}) => teams.fresh(workspace, deadline),
-    async listTeams({workspace, deadline}, {below, limit}) {
-      const query = {list: lists.teams(), limit, ...(below !== undefined && {below})};
-      const {rows, more} = await records.list(workspace, query, deadline);
+    async listTeams(access, {name, member, below = Number.POSITIVE_INFINITY, limit}) {
+      const [directory, among] = await Promise.all([
+        teams.fresh(access.workspace, access.deadline),
+        listTeamsOf(access, member),
+      ]);
+      const isNamed = name === undefined ? () => true : createNameSearch(name);
+      const found = directory.teams
+        .map((team, i) => ({team, place: directory.places[i] ?? 0}))
+        .filter(({team, place}) => place < below && among?.has(team.id) !== false)
+        .filter(({team}) => isNamed([team.name, team.slug]))
+        .toReversed();
+      const page = found.slice(0, limit);
       return {
-        rows: rows.map(({json}) => completeTeamJson(json)),
-        next: more ? rows.at(-1)?.place : undefined,
+        rows: page.map(({team}) => JSON.stringify(team)),
+        next: found.length > limit ? page.at(-1)?.place : undefined,
       };
     },
     async changeTeam(call, reference, change, expected, choice = 'by-id') {

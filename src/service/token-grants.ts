@@ -1,5 +1,6 @@
 import type {Call, Principal, Scope} from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
+import type {MemberRole} from '../domain/workspace.js';
 import {AppError, fieldError} from '../domain/errors.js';
 import type {Standing} from './authority.js';
 import {findReferredMember} from './member-records.js';
@@ -20,19 +21,23 @@ export interface TokenRequest {
   readonly service_account?: string | undefined;
 }
 
-export function createChooseHolder({
-  records,
-  people,
-}: {
-  readonly records: Records;
-  readonly people: Pick<People, 'ensureServiceAccount'>;
-}) {
+/** `what` is made: as refusals call it. */
+export function createChooseHolder(
+  {
+    records,
+    people,
+  }: {
+    readonly records: Records;
+    readonly people: Pick<People, 'ensureServiceAccount'>;
+  },
+  what: 'token' | 'sign-in link' = 'token',
+) {
   /** A token acts with its holder's role: nobody makes one for a holder who stands higher. */
   return async function chooseHolder(
     call: Call,
-    {member, service_account: account}: TokenRequest,
+    {member, service_account: account}: Pick<TokenRequest, 'member' | 'service_account'>,
     standing: Standing,
-  ): Promise<{holder: Principal; guards: readonly Guard[]}> {
+  ): Promise<{holder: Principal; role?: MemberRole; guards: readonly Guard[]}> {
     if (member === undefined && account === undefined) return {holder: call.principal, guards: []};
     if (account !== undefined) {
       if (standing === 'member')
@@ -46,25 +51,39 @@ export function createChooseHolder({
     const self = found?.id === call.principal.id;
     if (standing === 'service_account') {
       throw forbidden(
-        'A service account may make tokens only for service accounts: name one by `service_account`.',
+        what === 'token'
+          ? 'A service account may make tokens only for service accounts: name one by `service_account`.'
+          : 'A service account may make no sign-in links: only people sign in.',
       );
     }
     if (standing === 'member' && !self) {
-      throw forbidden('Only an owner or an admin may make tokens for another member.');
+      throw forbidden(`Only an owner or an admin may make a ${what} for another member.`);
     }
     if (found === undefined) {
       const detail = await createMemberReferences({records}).unknown(call, member ?? '');
       throw fieldError('validation_failed', '#/member', `\`member\` must name a member. ${detail}`);
     }
     if (found.role === 'owner' && standing === 'admin') {
-      throw forbidden('Only an owner may make a token for an owner: it would act with that role.');
+      throw forbidden(`Only an owner may make a ${what} for an owner: it would act with that role.`);
     }
     return {
       holder: {type: 'member', id: found.id, name: found.name},
+      role: found.role,
       // With another role, or gone, the question must be asked again.
       guards: [{check: 'revision', id: found.id, revision: found.revision}],
     };
   };
+}
+
+/** Errors: `forbidden` for a token that cannot be revoked here. */
+export function requireOwnToken({token}: Call): void {
+  if (token?.issuer === undefined) return;
+  throw forbidden('A token of a trusted issuer may make no tokens here: they would outlive it.');
+}
+
+/** The token that a new one ends with. A session stands for the person, so its tokens have none. */
+export function parentOf({token}: Call): string | null {
+  return token === undefined || token.session === true ? null : token.id;
 }
 
 /** A token makes no other that may do more than itself, whoever holds it. */

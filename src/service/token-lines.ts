@@ -1,6 +1,7 @@
 import {type AccessToken, type Call, completeToken} from '../domain/access.js';
 import type {Commit, Guard, Write} from '../domain/commit.js';
 import {drawnPart} from '../domain/ids.js';
+import {lifetimes} from '../domain/limits.js';
 import {type ListName, lists} from '../domain/lists.js';
 import type {Draft} from '../domain/resource.js';
 import type {Mutate} from './mutation.js';
@@ -15,9 +16,15 @@ export interface TokenLines {
    * when the caller may.
    */
   planRevocation(call: Call, token: AccessToken): Promise<Revocation>;
-  /** The same for every token that somebody has made for another. `gone`: those that they hold go as well; `erase`, with their name. */
-  planRevocationOf(call: Call, maker: string, how: 'demoted' | 'gone' | 'erase'): Promise<Revocation>;
+  /**
+   * The same for every token that somebody has made for another, and for their sessions and sign-in links,
+   * whose scopes are those of a role. `signed-out`: only the latter. `gone`: all that they hold; `erase`:
+   * with their name.
+   */
+  planRevocationOf(call: Call, member: string, how: RevocationKind): Promise<Revocation>;
 }
+
+export type RevocationKind = 'signed-out' | 'demoted' | 'gone' | 'erase';
 
 export interface TokenLineParts {
   readonly mutate: Mutate;
@@ -93,24 +100,32 @@ export function createTokenLines({mutate, records, clock}: TokenLineParts): Toke
 
   return {
     planRevocation: (call, token) => shorten(call, () => follow(call, [token]), 'remove'),
-    planRevocationOf(call, maker, how) {
+    planRevocationOf(call, member, how) {
       async function read(): Promise<Line> {
         const [made, held] = await Promise.all([
-          readAll(call, lists.accessTokensBy(maker)),
-          readAll(call, lists.accessTokensOf(maker)),
+          readAll(call, lists.accessTokensBy(member)),
+          readAll(call, lists.accessTokensOf(member)),
         ]);
-        const own = how === 'demoted' ? [] : held.tokens;
-        const roots = [...made.tokens.filter(({holder}) => holder.id !== maker), ...own];
-        const {tokens, guards} = await follow(call, roots);
-        return {tokens, guards: [made.guard, ...(how === 'demoted' ? [] : [held.guard]), ...guards]};
+        const all = how === 'gone' || how === 'erase';
+        const own = held.tokens.filter(({kind}) => all || kind !== 'token');
+        const others = how === 'signed-out' ? [] : made.tokens.filter(({holder}) => holder.id !== member);
+        const {tokens, guards} = await follow(call, [...others, ...own]);
+        return {tokens, guards: [made.guard, held.guard, ...guards]};
       }
       return shorten(call, read, how === 'erase' ? 'erase' : 'remove');
     },
   };
 }
 
-export function isLive({expires_at}: Pick<AccessToken, 'expires_at'>, clock: Pick<Clock, 'now'>): boolean {
-  return Date.parse(expires_at) > clock.now();
+/** `used`: when it was last used (ms), which matters to sessions. */
+export function isLive(
+  {kind, expires_at, created_at}: Pick<AccessToken, 'kind' | 'expires_at' | 'created_at'>,
+  clock: Pick<Clock, 'now'>,
+  used = 0,
+): boolean {
+  const now = clock.now();
+  if (Date.parse(expires_at) <= now) return false;
+  return kind !== 'session' || Math.max(used, Date.parse(created_at)) + lifetimes.sessionIdle * 1_000 > now;
 }
 
 /** The lists that a token stands in. */

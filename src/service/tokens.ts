@@ -6,22 +6,30 @@ import {
   type Principal,
   type Scope,
   type ShownAccessToken,
+  type TokenKind,
 } from '../domain/access.js';
 import type {Guard} from '../domain/commit.js';
 import {toInstant} from '../domain/dates.js';
 import {AppError, fieldError, notFound} from '../domain/errors.js';
 import {isId} from '../domain/ids.js';
 import {lifetimes, limits} from '../domain/limits.js';
-import {lists, type Row} from '../domain/lists.js';
+import {lists} from '../domain/lists.js';
 import {type Draft, withMembers} from '../domain/resource.js';
 import type {Authority, Standing} from './authority.js';
 import type {Answer, Mutate, Plan} from './mutation.js';
 import type {Page} from './page.js';
 import type {People} from './people.js';
 import {type Expected, requireRevision} from './precondition.js';
-import type {Clock, DrawId, Records, TokenUse} from './stores.js';
-import {createChooseHolder, requireNotWider, type TokenRequest} from './token-grants.js';
-import {isLive, type TokenLines, tokenLists, tokenRemoval} from './token-lines.js';
+import type {Clock, DrawId, Records} from './stores.js';
+import {
+  createChooseHolder,
+  parentOf,
+  requireNotWider,
+  requireOwnToken,
+  type TokenRequest,
+} from './token-grants.js';
+import {isLive, type TokenLines} from './token-lines.js';
+import {type TokenRecords, toToken, type UsedToken} from './token-records.js';
 
 /** What the operator asks for, who has chosen the holder already. */
 export interface NewToken {
@@ -40,14 +48,17 @@ export interface TokenClaims {
   readonly scopes: readonly Scope[];
   readonly issuedAt: number;
   readonly expiresAt: number;
+  /** It is what a session of the dashboard calls by. */
+  readonly session?: true;
 }
 
 export interface Tokens {
   /** Makes a token in the operator's name. Errors: `limit_reached`, `validation_failed`. */
   issueToken(call: Call, input: NewToken): Promise<{token: AccessToken; value: string}>;
   /**
-   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has `token`, its value: shown
-   * only here and to repeats with the same idempotency key, and stored nowhere. It lives no longer than the token that it was made with.
+   * Makes a token that is never wider than the caller's, for a holder who stands no higher. The answer has
+   * `token`, its value: shown only here and to repeats with the same idempotency key, and stored nowhere. It
+   * lives no longer than the token that it was made with, which a session is not.
    * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken(call: Call, input: TokenRequest): Promise<Answer>;
@@ -64,6 +75,7 @@ export interface Tokens {
 export interface TokenQuery {
   /** Id of a principal. */
   readonly createdBy?: string | undefined;
+  readonly kind?: TokenKind | undefined;
   readonly below?: number | undefined;
   readonly limit: number;
 }
@@ -75,7 +87,7 @@ export interface TokenParts {
   readonly drawId: DrawId;
   readonly authority: Authority;
   readonly people: Pick<People, 'ensureServiceAccount'>;
-  readonly tokenUse: TokenUse;
+  readonly tokenRecords: TokenRecords;
   readonly tokenLines: TokenLines;
   readonly signer: {
     findSigningKeyId(deadline: number): Promise<string>;
@@ -88,59 +100,55 @@ const manyTokens = 1_000;
 const defaultScopes: readonly Scope[] = ['standups:read', 'standups:write'];
 
 export function createTokens(parts: TokenParts): Tokens {
-  const {mutate, records, clock, drawId, authority, tokenUse, tokenLines, signer} = parts;
+  const {mutate, records, clock, drawId, authority, tokenRecords, tokenLines, signer} = parts;
   const chooseHolder = createChooseHolder(parts);
 
-  /** Whole seconds, so that the claim and the store agree to the millisecond. */
+  /**
+   * Whole seconds, so that the claim and the store agree to the millisecond. A session stands for the person
+   * who has just signed in: their tokens outlast it, since it is over when they sign out.
+   */
   function expiryOf(lifetime: number = lifetimes.tokenDefault, {token}: Partial<Call> = {}): number {
     if (lifetime < lifetimes.tokenMin || lifetime > lifetimes.tokenMax) {
       throw fieldError('validation_failed', '#/expires_in', 'A token lives for 1 minute to 366 days.');
     }
     const asked = (Math.floor(clock.now() / 1_000) + lifetime) * 1_000;
-    return Math.min(asked, token?.expiresAt ?? asked);
+    return token?.session === true ? asked : Math.min(asked, token?.expiresAt ?? asked);
   }
 
   async function planIssue(
     call: Call,
-    input: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
+    {
+      name,
+      holder,
+      scopes,
+      created_by,
+      parent,
+    }: Omit<NewToken, 'lifetime'> & Pick<AccessToken, 'created_by' | 'parent'>,
     made: {readonly drawn: string; readonly expiresAt: number},
     guards: readonly Guard[],
   ): Promise<Plan> {
-    const ofHolder = lists.accessTokensOf(input.holder.id);
-    const {rows} = await records.list(call.workspace, {list: ofHolder, limit: manyTokens}, call.deadline);
-    const held = rows.map(toToken);
-    const expired = held.filter((token) => !isLive(token, clock));
-    if (held.length - expired.length >= limits.tokensPerPrincipal) {
-      throw new AppError(
-        'limit_reached',
-        `${input.holder.name} has ${limits.tokensPerPrincipal} live tokens already. Revoke one first.`,
-      );
-    }
-    const {drawn, expiresAt} = made;
+    const {drawn} = made;
     const draft: Draft<AccessToken> = {
       object: 'access_token',
-      name: input.name,
-      holder: input.holder,
-      scopes: input.scopes,
-      expires_at: toInstant(expiresAt),
-      created_by: input.created_by,
-      parent: input.parent,
+      name,
+      kind: 'token',
+      holder,
+      scopes,
+      expires_at: toInstant(made.expiresAt),
+      created_by,
+      parent,
     };
+    const planned = await tokenRecords.planToken(call, draft, made, (live) => {
+      if (live.length < limits.tokensPerPrincipal) return [];
+      throw new AppError(
+        'limit_reached',
+        `${holder.name} has ${limits.tokensPerPrincipal} live tokens already. Revoke one first.`,
+      );
+    });
     return {
       commit: {
-        guards: [...guards, {check: 'shorter', list: ofHolder, than: held.length + 1}],
-        writes: [
-          ...expired.slice(0, 10).flatMap((token) => tokenRemoval(token)),
-          {
-            do: 'create',
-            kind: 'access_token',
-            drawn,
-            draft,
-            lists: tokenLists(draft).map((list) => ({list})),
-          },
-          {do: 'allow-token', drawn, expiresAt},
-        ],
-        events: [{type: 'token.created', about: drawn, revision: 1}],
+        ...planned,
+        guards: [...guards, ...planned.guards],
         reply: {
           status: 201,
           resource: {drawn, revision: 1},
@@ -170,34 +178,39 @@ export function createTokens(parts: TokenParts): Tokens {
     access: Access & {deadline: number},
     id: string,
     act: string,
-  ): Promise<{token: AccessToken; proof: readonly Guard[]}> {
+  ): Promise<UsedToken & {proof: readonly Guard[]}> {
     const {workspace, principal, deadline} = access;
     const found = isId('access_token', id)
       ? await records.find<AccessToken>(workspace, id, deadline)
       : undefined;
-    if (found === undefined || !isLive(found, clock)) throw notFound('token');
-    const token = completeToken(found);
-    const own = token.holder.id === principal.id;
-    return {token, proof: own ? [] : await authority.requireAdmin(access, act)};
+    const [one] = found === undefined ? [] : await tokenRecords.withUse(access, [completeToken(found)]);
+    if (one === undefined || !isLive(one.token, clock, one.used)) throw notFound('token');
+    const own = one.token.holder.id === principal.id;
+    return {...one, proof: own ? [] : await authority.requireAdmin(access, act)};
   }
 
   async function listLive(
     {workspace, principal, deadline}: Access & {deadline: number},
     standing: Standing,
-    {createdBy, below, limit}: TokenQuery,
-  ): Promise<{rows: Row[]; more: boolean}> {
+    {createdBy, kind, below, limit}: TokenQuery,
+  ): Promise<{found: {place: number; token: UsedToken}[]; more: boolean}> {
     const all = createdBy === undefined ? lists.accessTokens() : lists.accessTokensBy(createdBy);
     const list = standing === 'member' ? lists.accessTokensOf(principal.id) : all;
-    const fits = (token: AccessToken) =>
-      isLive(token, clock) && (createdBy === undefined || token.created_by?.id === createdBy);
-    const live: Row[] = [];
+    const fits = ({token, used}: UsedToken) =>
+      isLive(token, clock, used) &&
+      (kind === undefined || token.kind === kind) &&
+      (createdBy === undefined || token.created_by?.id === createdBy);
+    const found: {place: number; token: UsedToken}[] = [];
     for (let from = below; ; ) {
       const query = {list, limit: limits.pageMax, ...(from !== undefined && {below: from})};
       const {rows, more} = await records.list(workspace, query, deadline);
-      live.push(...rows.filter((row) => fits(toToken(row))));
+      const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
+      found.push(
+        ...tokens.map((token, i) => ({token, place: rows[i]?.place ?? 0})).filter(({token}) => fits(token)),
+      );
       from = rows.at(-1)?.place;
-      if (live.length > limit || !more || from === undefined) {
-        return {rows: live.slice(0, limit), more: live.length > limit};
+      if (found.length > limit || !more || from === undefined) {
+        return {found: found.slice(0, limit), more: found.length > limit};
       }
     }
   }
@@ -211,17 +224,12 @@ export function createTokens(parts: TokenParts): Tokens {
     async createToken(call, request) {
       const made = {drawn: drawId(), expiresAt: expiryOf(request.expires_in, call)};
       const answer = await mutate(call, async () => {
-        if (call.token?.issuer !== undefined) {
-          throw new AppError(
-            'forbidden',
-            'A token of a trusted issuer may make no tokens here: they would outlive it.',
-          );
-        }
+        requireOwnToken(call);
         requireNotWider(call, request.scopes ?? defaultScopes);
         const {standing, proof} = await authority.prove(call);
         const {holder, guards} = await chooseHolder(call, request, standing);
         const granted = [...new Set(request.scopes ?? defaultScopes)];
-        const by = {created_by: call.principal, parent: call.token?.id ?? null};
+        const by = {created_by: call.principal, parent: parentOf(call)};
         const input = {name: request.name, holder, scopes: granted, ...by};
         return planIssue(call, input, made, [...proof, ...guards]);
       });
@@ -230,28 +238,20 @@ export function createTokens(parts: TokenParts): Tokens {
       return {...answer, id: token.id, body: withMembers(answer.body ?? '', shown)};
     },
     async findToken(access, id) {
-      const {token} = await requireToken(access, id, 'see tokens of others');
-      const [used] = await tokenUse.find(access.workspace, [id], access.deadline);
-      return {...token, last_used_at: used === undefined ? null : toInstant(used)};
+      return show(await requireToken(access, id, 'see tokens of others'));
     },
     async listTokenPage(access, query) {
       const {standing} = await authority.prove(access);
-      const {rows, more} = await listLive(access, standing, query);
-      const ids = rows.map((row) => toToken(row).id);
-      const used = await tokenUse.find(access.workspace, ids, access.deadline);
+      const {found, more} = await listLive(access, standing, query);
       return {
-        rows: rows.map((row, i) => {
-          const last = used[i];
-          return withMembers(JSON.stringify(toToken(row)), {
-            last_used_at: last === undefined ? null : toInstant(last),
-          });
-        }),
-        next: more ? rows.at(-1)?.place : undefined,
+        rows: found.map(({token}) => JSON.stringify(show(token))),
+        next: more ? found.at(-1)?.place : undefined,
       };
     },
     async listTokens({workspace, deadline}) {
       const {rows} = await records.list(workspace, {list: lists.accessTokens(), limit: manyTokens}, deadline);
-      return rows.map(toToken).filter((token) => isLive(token, clock));
+      const tokens = await tokenRecords.withUse({workspace, deadline}, rows.map(toToken));
+      return tokens.filter(({token, used}) => isLive(token, clock, used)).map(({token}) => token);
     },
     revokeToken: (call, id, expected) =>
       mutate(call, async () => {
@@ -270,6 +270,6 @@ export function createTokens(parts: TokenParts): Tokens {
   };
 }
 
-function toToken({json}: Row): AccessToken {
-  return completeToken(JSON.parse(json) as AccessToken);
+function show({token, used}: UsedToken): ShownAccessToken {
+  return {...token, last_used_at: used === undefined ? null : toInstant(used)};
 }

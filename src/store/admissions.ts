@@ -24,6 +24,8 @@ export interface AdmissionOutcome {
 export interface Admissions {
   /** Whether a token may be used, and if so takes the request from its principal's quota. */
   admit(applicant: Applicant): Promise<AdmissionOutcome>;
+  /** As it was when the token was allowed; undefined for one that is no longer. */
+  findProof(workspace: string, drawn: string, deadline: number): Promise<string | undefined>;
   /**
    * Counts a failed authentication from an address, known here by its hash alone. Undefined where nothing can
    * be written.
@@ -63,8 +65,12 @@ const counting = script(
 
 type Reply = [code: number, now: number, quota: string];
 
-export function createAdmissions({run, clock}: Pick<Connection, 'run' | 'clock'>): Admissions {
+export function createAdmissions({call, run, clock}: Pick<Connection, 'call' | 'run' | 'clock'>): Admissions {
   return {
+    async findProof(workspace, drawn, deadline) {
+      const key = workspaceKeys(workspace).liveToken(drawn);
+      return (await call<string | null>(deadline, ['GET', key])) ?? undefined;
+    },
     async admit({workspace, token, quota, deadline}) {
       const keys = workspaceKeys(workspace);
       const known = [keys.credential(token.id), keys.head()];

@@ -78,8 +78,8 @@ export function writeStep(
       return simple(
         'allow',
         [keys.liveToken(write.drawn)],
-        [String(write.expiresAt)],
-        (key, arg) => `redis.call('SET', ${key(0)}, '1', 'PXAT', ${arg(0)})`,
+        [String(write.expiresAt), write.proof ?? '1'],
+        (key, arg) => `redis.call('SET', ${key(0)}, ${arg(1)}, 'PXAT', ${arg(0)})`,
       );
     case 'revoke-token':
       return simple(

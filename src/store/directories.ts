@@ -39,7 +39,7 @@ export function createTeams(connection: Store, maxBytes?: number): Directory<Tea
     connection,
     'teams',
     lists.teams(),
-    (version, teams) => createTeamDirectory(version, teams.map(completeTeam)),
+    (version, teams, places) => createTeamDirectory(version, teams.map(completeTeam), places),
     maxBytes,
   );
 }

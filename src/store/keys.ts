@@ -55,7 +55,10 @@ export function workspaceKeys(workspace: string) {
     looks: () => key<'hash'>(`${tag}looks`),
     /** On which event a reader of the log has failed last, how often, and since when (ms). 30 days. */
     readerFailure: (reader: string) => key<'string'>(`${tag}g:${reader}`),
-    /** Exists while a token is neither revoked nor expired. */
+    /**
+     * Exists while a token is neither revoked nor expired: of a session or a sign-in link the SHA-256 of its
+     * secret.
+     */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
     /** What exists while a caller's credential is good: the key of its token, or the record of the principal that a trusted issuer names. */
     credential: (id: string): Key<'string'> =>

@@ -66,6 +66,9 @@ describe('a token that a real provider has issued', () => {
       workspace: {id: workspace.id, slug: 'acme', name: 'Acme'},
       scopes: ['standups:read', 'standups:write'],
       expires_at: expect.stringMatching(/Z$/),
+      role: 'service_account',
+      timezone: null,
+      teams: null,
     });
     const minutes = (Date.parse(body.expires_at) - Date.now()) / 60_000;
     expect(Math.round(minutes)).toBe(10);

@@ -62,7 +62,7 @@ describe('every operation that changes something accepts the key', () => {
   it.each(mutations)('$operation: a repeat gets the same bytes and has no effect', async (route) => {
     const own = await service.addWorkspace();
     const sample = sampleOf(route, await addFixtures(own, receiver.url, route));
-    const {token} = own;
+    const {token = own.token} = sample;
     const before = (await eventsOf(own)).length;
     const key = `same-${route.operation}`;
 
@@ -79,7 +79,7 @@ describe('every operation that changes something accepts the key', () => {
   it.each(mutations)('$operation: another body, query or If-Match with the key is refused', async (route) => {
     const own = await service.addWorkspace();
     const sample = sampleOf(route, await addFixtures(own, receiver.url, route));
-    const {token} = own;
+    const {token = own.token} = sample;
     const key = `other-${route.operation}`;
     await send(route, sample, key, {token});
     const after = await eventsOf(own);
@@ -106,6 +106,7 @@ function changeBody(body: Record<string, unknown>): object {
   if ('only' in body) return {...body, only: 'missed'};
   if ('state' in body) return {...body, state: 'resolved'};
   if ('until' in body) return {...body, reason: 'Another'};
+  if (Object.keys(body).join() === 'member') return {};
   const name =
     ['update', 'name', 'description', 'slug', 'url', 'text', 'reason'].find((member) => member in body) ?? '';
   return {...body, [name]: `${String(body[name])}2`};
@@ -184,7 +185,7 @@ describe('a failed request does not use up its key', () => {
     const own = await service.addWorkspace();
     const fixtures = await addFixtures(own, receiver.url, route);
     const sample = sampleOf(route, fixtures);
-    const {token} = own;
+    const {token = own.token} = sample;
     const key = `not-used-up-${route.operation}`;
     const others = await own.addToken({scopes: scopes.filter((scope) => scope !== route.scope)});
     const and = sample.path.includes('?') ? '&' : '?';

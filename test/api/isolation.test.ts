@@ -49,6 +49,7 @@ const unknown: Fixtures = {
   replay: 'rpl_01jd0000007000000000000000',
   token: 'tok_01jd0000007000000000000000',
   event: 'evt_01jd0000007000000000000001',
+  owner: 'no token',
 };
 
 /** A sentence without what the request named: the first thing in quotes. */

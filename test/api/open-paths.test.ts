@@ -29,6 +29,9 @@ it('/v1/me says who the token speaks for, where, what it may do and until when',
     workspace: {id: workspace.id, slug: 'open-paths', name: 'Open Paths'},
     scopes: ['standups:read', 'teams:read'],
     expires_at: expect.stringMatching(/\.000Z$/),
+    role: 'service_account',
+    timezone: null,
+    teams: [],
   });
   const left = Date.parse(body.expires_at) - Date.now();
   expect(left).toBeGreaterThan(3_500_000);

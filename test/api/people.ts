@@ -12,7 +12,7 @@ export interface Person {
 
 /** A member with a token of their own, perhaps in a team (by slug). */
 export async function addPerson(
-  {core}: TestService,
+  {core}: Pick<TestService, 'core'>,
   workspace: TestWorkspace,
   {
     name = 'Ada Lovelace',

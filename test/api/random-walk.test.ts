@@ -178,6 +178,10 @@ const requests: Readonly<Record<string, (w: World, draw: Draw) => Step>> = {
       ...(maybe(3) ? {member: reference()} : maybe(3) && {service_account: w.chance.pick(['ci', 'new'])}),
     },
   }),
+  createSignInLink: (_, {reference, maybe}) => ({
+    path: '/v1/sign-in-links',
+    body: maybe(2) ? {} : {member: reference()},
+  }),
   revokeToken: (w, {of}) => ({path: `/v1/tokens/${of(w.tokens)}`}),
   createWebhook: () => ({
     path: '/v1/webhooks',
@@ -280,6 +284,7 @@ async function remember(operation: string, body: Json): Promise<void> {
     pools[operation]?.push(slug ?? id);
     if (operation === 'createTeam') made.add(id);
   }
+  if (operation === 'createSignInLink') expect(body.holder.id).toBe(mallory.id);
   if (operation !== 'createToken') return;
   const {body: me} = await workspace.request('GET', '/v1/me', {token: body.token});
   expect(me.principal.id).toBe(mallory.id);

@@ -80,6 +80,10 @@ const rules: Readonly<Record<string, Rule>> = {
   changeAbsence: {may: leads, why: 'as entering it'},
   deleteAbsence: {may: leads, why: 'as entering it'},
   createToken: {may: all, why: 'everybody makes tokens for themselves, never wider than their own'},
+  createSignInLink: {
+    may: owners.concat('admin'),
+    why: 'who is signed in acts as the member; a program signs nobody in',
+  },
   revokeToken: {may: managers, why: 'the token of the sample is of another holder'},
   createWebhook: {may: managers, why: 'a webhook sends what everybody writes to anywhere'},
   changeWebhook: {may: managers, why: 'as creating it'},

@@ -1,18 +1,19 @@
 // test/api/: the promises of the /v1 contract, each kept over real HTTP against the whole service.
 // Not here: single scripts and repositories (test/store), the command (test/cli), delivery over the wire (test/jobs, test/e2e).
 import {randomBytes} from 'node:crypto';
-import type {Route} from '../../src/api/route.js';
+import {isRead, type Route} from '../../src/api/route.js';
 import {createRoutes} from '../../src/api/routes.js';
 import type {Services} from '../../src/service/services.js';
 import type {Json, TestWorkspace} from '../support/service.js';
 import {seedRun} from '../support/seed-runs.js';
+import {addPerson} from './people.js';
 import {until} from '../support/until.js';
 
 /** The route table itself; a handler asks for its service only when it runs. */
 export const routes: readonly Route[] = createRoutes({} as Services);
 
 /** What changes something, and so accepts an idempotency key. */
-export const mutations = routes.filter(({method}) => method !== 'GET');
+export const mutations = routes.filter((route) => !isRead(route));
 
 /** A team with one member (who is also in `platform`), one standup and one blocker, and a webhook with the delivery of it. */
 export interface Fixtures {
@@ -30,6 +31,8 @@ export interface Fixtures {
   readonly replay: string;
   readonly token: string;
   readonly event: string;
+  /** A token of an owner, for what no service account may. */
+  readonly owner: string;
 }
 
 /** The smallest iCalendar file there is. */
@@ -46,11 +49,13 @@ const calendarFile = [
 export interface Sample {
   readonly path: string;
   readonly body?: Json;
+  /** By whom it is asked, where that is nobody of the workspace's own token. */
+  readonly token?: string;
 }
 
 /** Paths on which nothing is asked that a webhook has to do with. */
 const withoutWebhooks =
-  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|workspace|me)\b/;
+  /^\/v1\/(?:standups|blockers|export|members|absences|holiday-calendars|tokens|sign-in-links|workspace|me)\b/;
 
 /**
  * Makes everything that the operations need, apart from what was made before. For one `route` that has nothing to do with webhooks it
@@ -108,6 +113,9 @@ export async function addFixtures(
   const delivery = webhook && (await firstDelivery(workspace, webhook.id));
   const replay = webhook && (await countReplay(workspace, webhook.id));
   const token = asks(/^tokens$/) ? await make(workspace, '/v1/tokens', {name: slug}) : undefined;
+  const owner = asks(/^sign-in-links$/)
+    ? await addPerson(workspace, workspace, {name: 'Olga Owner', role: 'owner'})
+    : undefined;
   const [event] = asks(/^events$/) ? await eventsOf(workspace) : [];
   return {
     team: team.id,
@@ -123,6 +131,7 @@ export async function addFixtures(
     replay: replay?.id ?? '',
     token: token?.id ?? '',
     event: event?.id ?? '',
+    owner: owner?.token ?? '',
   };
 }
 
@@ -154,6 +163,7 @@ export function sampleOf(
     replay,
     token,
     event,
+    owner,
   }: Fixtures,
 ): Sample {
   const samples: Record<string, Sample> = {
@@ -176,9 +186,14 @@ export function sampleOf(
     changeTeam: {path: `/v1/teams/${team}`, body: {name: 'Another name'}},
     deleteTeam: {path: `/v1/teams/${team}?force=true`},
     previewSchedule: {path: `/v1/teams/${team}/schedule/preview`},
+    previewScheduleDraft: {
+      path: `/v1/teams/${team}/schedule/preview`,
+      body: {schedule: {frequency: 'weekly', days: ['mon'], opens: '09:00', closes: '10:00'}},
+    },
     openRun: {path: `/v1/teams/${team}/runs`, body: {minutes: 30}},
     remindTeam: {path: `/v1/teams/${team}/reminders`},
     listRuns: {path: `/v1/teams/${team}/runs`},
+    getTeamDay: {path: `/v1/teams/${team}/days/${date}`},
     getRun: {path: `/v1/teams/${team}/runs/${date}`},
     getParticipation: {path: `/v1/teams/${team}/participation`},
     listTeamMembers: {path: `/v1/teams/${team}/members`},
@@ -224,10 +239,12 @@ export function sampleOf(
     cancelReplay: {path: `/v1/webhooks/${webhook}/replays/${replay}`},
     listEvents: {path: '/v1/events'},
     createToken: {path: '/v1/tokens', body: {name: 'Another', scopes: ['tokens:manage']}},
+    createSignInLink: {path: '/v1/sign-in-links', body: {member}, token: owner},
     listTokens: {path: '/v1/tokens'},
     getToken: {path: `/v1/tokens/${token}`},
     revokeToken: {path: `/v1/tokens/${token}`},
     streamEvents: {path: '/v1/events/stream'},
+    streamChanges: {path: '/v1/changes/stream'},
     getEvent: {path: `/v1/events/${event}`},
     getWorkspace: {path: '/v1/workspace'},
     changeWorkspace: {path: '/v1/workspace', body: {name: 'Another name'}},

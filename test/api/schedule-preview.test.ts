@@ -4,10 +4,17 @@ import {drawnPart} from '../../src/domain/ids.js';
 import {completeSchedule} from '../../src/domain/schedule.js';
 import {previewRuns} from '../../src/domain/schedule-preview.js';
 import {testRedisUrl} from '../support/redis-server.js';
-import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
 import {expectProblem} from './expect-problem.js';
-import {make} from './samples.js';
+import {addPerson} from './people.js';
+import {eventsOf, make} from './samples.js';
 
 let clock: TestClock;
 let service: TestService;
@@ -160,23 +167,89 @@ describe('GET /v1/teams/{team}/schedule/preview', () => {
   });
 });
 
-it('a schedule that is not saved is shown as it would be, also of a team that has a pause', async () => {
-  await make(workspace, '/v1/teams', {slug: 'planning', paused: true});
-  const {schedulePreviews} = service.core.services;
-  const schedule = {frequency: 'monthly', nth: -1, day: 'fri', opens: '16:00', closes: '17:00'} as const;
-  const asked = {limit: 2, schedule, timezone: 'America/New_York'};
-  const {reason, runs} = await schedulePreviews.previewSchedule(workspace.operator(), 'planning', asked);
-  expect(reason).toBeNull();
-  expect(runs.map(({date, opens_at}) => [date, opens_at])).toEqual([
-    ['2027-03-26', '2027-03-26T20:00:00.000Z'],
-    ['2027-04-30', '2027-04-30T20:00:00.000Z'],
-  ]);
-  expectProblem(
-    await workspace.request('PATCH', '/v1/teams/planning', {
-      body: {schedule: {...schedule, starts_on: '9999-12-31'}},
-    }),
-    'validation_failed',
-  );
+describe('POST /v1/teams/{team}/schedule/preview', () => {
+  const path = (team: string) => `/v1/teams/${team}/schedule/preview`;
+  const schedule = {frequency: 'monthly', nth: -1, day: 'fri', opens: '16:00', closes: '17:00'};
+
+  it('shows a schedule that is not saved as it would be, also of a team that has a pause, by the clocks that are named', async () => {
+    await make(workspace, '/v1/teams', {slug: 'planning', paused: true});
+    const body = {schedule, timezone: 'America/New_York'};
+    const answer = await workspace.request('POST', `${path('planning')}?limit=2`, {body});
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      object: 'schedule_preview',
+      team: 'planning',
+      timezone: 'America/New_York',
+      reason: null,
+    });
+    expect(answer.body.runs.map(({date, opens_at}: Json) => [date, opens_at])).toEqual([
+      ['2027-03-26', '2027-03-26T20:00:00.000Z'],
+      ['2027-04-30', '2027-04-30T20:00:00.000Z'],
+    ]);
+  });
+
+  it('shows for the schedule that a team has what the saved one shows', async () => {
+    for (const team of ['by-team', 'by-member']) {
+      const saved = await workspace.request('GET', `${path(team)}?from=2027-03-26&limit=3`);
+      const {body} = await workspace.request('GET', `/v1/teams/${team}`);
+      const draft = await workspace.request('POST', `${path(team)}?from=2027-03-26&limit=3`, {
+        body: {schedule: body.schedule},
+      });
+      expect(draft.text).toBe(saved.text);
+    }
+  });
+
+  it('changes nothing and tells of nothing, whoever reads the team may ask, and an idempotency key means nothing', async () => {
+    const before = await workspace.request('GET', '/v1/teams/by-team');
+    const events = (await eventsOf(workspace)).length;
+    const reader = await addPerson(service, workspace, {name: 'Reader', scopes: ['teams:read']});
+    const headers = {'idempotency-key': 'one-for-all'};
+    const ask = (opens: string) =>
+      workspace.request('POST', `${path('by-team')}?limit=1`, {
+        token: reader.token,
+        headers,
+        body: {schedule: {...schedule, opens}},
+      });
+    const [first, second] = [await ask('15:00'), await ask('15:30')];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.text).not.toBe(first.text);
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect((await workspace.request('GET', '/v1/teams/by-team')).text).toBe(before.text);
+    // Who asks has come meanwhile.
+    expect(await eventsOf(workspace)).toHaveLength(events + 2);
+  });
+
+  it('is no write to the quota', async () => {
+    const env = {ROLES: 'web', RATE_LIMIT_WRITES: '1'};
+    const few = await startService({redisUrl: service.redisUrl, time: clock.time, env});
+    try {
+      const {token} = await addPerson(service, workspace, {name: 'Eager'});
+      for (let i = 0; i < 3; i += 1) {
+        const answer = await sendRequest(few.url, 'POST', path('by-team'), {token, body: {schedule}});
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('ratelimit')).toContain('"writes";r=1;');
+      }
+    } finally {
+      await few.close();
+    }
+  });
+
+  it.each<[Json, string]>([
+    [{}, '#/schedule'],
+    [{schedule: null}, '#/schedule'],
+    [{schedule: {...schedule, closes: '16:00'}}, '#/schedule/closes'],
+    [{schedule: {...schedule, starts_on: '9999-12-31'}}, '#/schedule/starts_on'],
+    [{schedule, timezone: 'Europe/Nowhere'}, '#/timezone'],
+    [{schedule, paused: true}, '#/paused'],
+  ])('refuses %j at %s, as saving it would', async (body, pointer) => {
+    const answer = await workspace.request('POST', path('by-team'), {body});
+    expectProblem(answer, 'validation_failed', {pointer});
+  });
+
+  it('knows no team of another workspace', async () => {
+    const other = await service.addWorkspace();
+    expectProblem(await other.request('POST', path('by-team'), {body: {schedule}}), 'not_found');
+  });
 });
 
 const mondays = completeSchedule(

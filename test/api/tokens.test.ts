@@ -63,6 +63,7 @@ describe('POST /v1/tokens', () => {
       id: expect.stringMatching(/^tok_/),
       object: 'access_token',
       name: 'robot',
+      kind: 'token',
       holder: workspace.principal,
       scopes: ['teams:read', 'standups:read'],
       expires_at: expect.stringMatching(/Z$/),

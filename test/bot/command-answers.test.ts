@@ -113,12 +113,6 @@ describe('a word that is near to another', () => {
     });
     await broken.close();
   });
-
-  test('of those that are not there yet has nothing to run', async () => {
-    const answer = said(await slack.command('webb'));
-    expect(answer['text']).toContain('not available yet');
-    expect(buttonsOf(answer).map(({text}) => text.text)).toEqual(['Post “webb” as my update']);
-  });
 });
 
 describe('Edit and Undo', () => {

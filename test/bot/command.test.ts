@@ -100,15 +100,12 @@ describe('words of /standup', () => {
     expect(await slack.standups()).toHaveLength(before);
   });
 
-  test.each(['skip', 'ooo', 'back', 'web', 'OOO until Friday', 'skip dentist'])(
-    '%s is not posted',
-    async (word) => {
-      const before = (await slack.standups()).length;
-      const {body} = await slack.command(word);
-      expect(body.text).toMatch(word === 'web' ? /not available yet/ : /^(?:Away|Skipped|Welcome back)/);
-      expect(await slack.standups()).toHaveLength(before);
-    },
-  );
+  test.each(['skip', 'ooo', 'back', 'OOO until Friday', 'skip dentist'])('%s is not posted', async (word) => {
+    const before = (await slack.standups()).length;
+    const {body} = await slack.command(word);
+    expect(body.text).toMatch(/^(?:Away|Skipped|Welcome back)/);
+    expect(await slack.standups()).toHaveLength(before);
+  });
 
   test('settings opens what is one’s own, and posts nothing', async () => {
     const before = (await slack.standups()).length;

@@ -9,7 +9,6 @@ function outcomeOf(text: string): string {
   const behind = (more: string | undefined) => (more === undefined || more === '' ? '' : `: ${more}`);
   switch (parsed.kind) {
     case 'form':
-    case 'kept':
       return parsed.kind;
     case 'run':
       return `runs ${parsed.word}${behind(parsed.rest)}`;

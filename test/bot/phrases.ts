@@ -22,7 +22,7 @@ export const phrases: readonly (readonly [group: string, rows: readonly (readonl
       ['missing', 'runs missing'],
       ['remind', 'runs remind'],
       ['form', 'form'],
-      ['web', 'kept'],
+      ['web', 'runs web'],
     ],
   ],
   [

@@ -108,6 +108,7 @@ it('standup token list shows each with its holder, expiry and scopes, and no val
     'listed (service_account)',
     'operator',
     expect.stringMatching(/^\d{4}-.*Z$/),
+    'token',
     'teams:read',
   ]);
   for (const part of token.split('.').slice(1)) expect(stdout).not.toContain(part);

@@ -3,6 +3,7 @@ import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {copyFile, chmod, mkdir, readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {createVisitor} from '../dashboard/visitor.js';
 import {findFreePort} from '../support/free-port.js';
 import {startTestRedis} from '../support/redis-server.js';
 import {sendRequest} from '../support/service.js';
@@ -84,11 +85,14 @@ async function runShell(command: string): Promise<string> {
   return shell.stdout();
 }
 
-it('the first start builds, runs, and prints an address, the documentation, a token and a request that works', async () => {
+it('the first start builds, runs, and prints a sign-in link first, an address, the documentation, a token and a request that works', async () => {
   first = start();
   const welcome = await untilWelcome(first);
   expect(first.stderr()).toContain('Building');
   const base = `http://localhost:${port}`;
+  const link = /^ +(http\S+)$/m.exec(welcome)?.[1] ?? '';
+  expect(link).toContain(`${base}/app/sign-in#`);
+  expect((await createVisitor({url: base}).signIn(link)).body.holder.name).toBe('Owner');
   expect(welcome).toContain(`API        ${base}/v1\n`);
   const docs = /Docs +(\S+)/.exec(welcome)?.[1] ?? '';
   expect(await fetch(docs)).toMatchObject({status: 200});

@@ -64,6 +64,7 @@ const collections = sources.flatMap((file) => collectionsIn(file, readFileSync(f
 const ofTheCode = [
   'src/bot/words/words.ts: catalogues',
   'src/compose-core.ts: stack',
+  'src/dashboard/shell.ts: assets',
   'src/service/service-accounts.ts: named',
   'src/store/attempt-records.ts: errorsByCode',
   'src/store/seal.ts: keys',

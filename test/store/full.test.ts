@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals';
 import {sendToRedis} from '../../scripts/redis-protocol.mjs';
+import {isRead} from '../../src/api/route.js';
 import {expectProblem} from '../api/expect-problem.js';
 import {addFixtures, make, routes, sampleOf} from '../api/samples.js';
 import {startReceiver} from '../support/receiver.js';
@@ -80,10 +81,10 @@ it('regression: on a full store everything can be read and deleted, and every ot
   await setMemory('1');
   try {
     for (const route of routes.toSorted((a, b) => rank(a) - rank(b))) {
-      const {path, body} = sampleOf(route, fixtures);
+      const {path, body, token} = sampleOf(route, fixtures);
       const ofOpenRun = route.operation === 'remindTeam' ? '/v1/teams/platform/reminders' : path;
-      const answer = await workspace.request(route.method, ofOpenRun, {body});
-      if (route.method === 'GET' || route.method === 'DELETE')
+      const answer = await workspace.request(route.method, ofOpenRun, {body, ...(token && {token})});
+      if (isRead(route) || route.method === 'DELETE')
         expect({...answer, status: answer.status < 300}).toEqual({...answer, status: true});
       else expectProblem(answer, 'storage_full');
     }

@@ -27,19 +27,21 @@ export interface ReaderOptions {
   readonly token: string;
   readonly query?: string;
   readonly lastEventId?: string | undefined;
+  /** The events themselves, when left out. */
+  readonly path?: string;
 }
 
 /** Opens the stream of events; resolves with the head of the answer. */
 export function openEvents(
   url: string,
-  {token, query = '', lastEventId}: ReaderOptions,
+  {token, query = '', lastEventId, path = '/v1/events/stream'}: ReaderOptions,
 ): Promise<EventReader> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(lastEventId !== undefined && {'last-event-id': lastEventId}),
     };
-    const request: ClientRequest = get(`${url}/v1/events/stream${query}`, {headers, agent: false});
+    const request: ClientRequest = get(`${url}${path}${query}`, {headers, agent: false});
     request.once('error', reject);
     request.once('response', (response) => resolve(readEvents(request, response)));
   });

@@ -136,6 +136,8 @@ interface HarnessOptions {
   readonly strangers?: number;
   /** Default: no limits. */
   readonly rateLimits?: RateLimits;
+  /** The address of the service; default: one on loopback. */
+  readonly publicUrl?: string;
   /** A database of the run's Redis; default: one that nobody else uses. */
   readonly redisUrl?: string;
   /** Another time than the machine's: that of a test clock on that database. */
@@ -171,6 +173,7 @@ export async function startSlack(options: HarnessOptions = {}): Promise<SlackHar
     const {config, secrets} = parseConfig({
       REDIS_URL: redisUrl,
       SECRET_KEY: 'a secret key for tests, 32 characters or more',
+      PUBLIC_URL: options.publicUrl,
     });
     const whole = {...secrets, secretKey: secrets.secretKey ?? ''};
     return composeCore({

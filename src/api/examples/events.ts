@@ -109,6 +109,16 @@ export function eventExample(type: EventType): object {
   };
 }
 
+const change = {
+  sequence: 74,
+  type: 'standup.created',
+  object: 'standup',
+  id: standup.id,
+  team_id: standup.team_id,
+  date: standup.date,
+  member_id: exampleIds.member,
+};
+
 export const eventExamples: Examples = {
   listEvents: {
     query: {limit: '100'},
@@ -123,6 +133,12 @@ export const eventExamples: Examples = {
     query: {types: 'standup.*'},
     streams: {
       'text/event-stream': `retry: ${streaming.reconnect}\n: alive\n\nid: ${exampleIds.event}\nevent: standup.created\ndata: ${JSON.stringify(eventExample('standup.created'))}\n\n`,
+    },
+  },
+  streamChanges: {
+    query: {types: 'standup.*'},
+    streams: {
+      'text/event-stream': `retry: ${streaming.reconnect}\n: alive\n\nid: ${exampleIds.event}\nevent: standup.created\ndata: ${JSON.stringify(change)}\n\n`,
     },
   },
   getEvent: {answer: eventExample('standup.created')},

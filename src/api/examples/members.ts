@@ -29,7 +29,7 @@ const {name, email, timezone, slack_user_id} = member;
 
 export const memberExamples: Examples = {
   createMember: {body: {name, email, timezone, slack_user_id}, answer: member},
-  listMembers: {query: {limit: '50', role: 'member'}, answer: lastPage(member)},
+  listMembers: {query: {limit: '50', q: 'ada', team: 'platform'}, answer: lastPage(member)},
   getMember: {answer: member},
   changeMember: {body: {name: 'Ada King'}, answer: renamedMember},
   exportMember: {streams: {'application/x-ndjson': `${JSON.stringify(member)}\n`}},

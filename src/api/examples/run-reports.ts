@@ -1,6 +1,7 @@
 import type {Examples} from './example.js';
 import {exampleIds} from './ids.js';
 import {lateRun} from './runs.js';
+import {standup} from './standups.js';
 
 const {report, participants: _participants, ...run} = lateRun;
 const {counts} = report;
@@ -13,6 +14,46 @@ const counted = [expected, posted, late, missed, unreachable, away, holiday, ski
 export const runReportExamples: Examples = {
   listRuns: {answer: {object: 'list', data: [{...run, counts}], has_more: false, next_cursor: null}},
   getRun: {answer: lateRun},
+  getTeamDay: {
+    answer: {
+      object: 'team_day',
+      team: 'platform',
+      team_id: exampleIds.team,
+      date: run.date,
+      timezone: 'Europe/Berlin',
+      run: {
+        id: run.id,
+        kind: run.kind,
+        state: run.state,
+        opens_at: run.opens_at,
+        closes_at: run.closes_at,
+      },
+      counts,
+      people: [
+        {
+          member: {type: 'member', id: exampleIds.member, name: 'Ada Lovelace'},
+          timezone: 'Europe/London',
+          status: 'late',
+          reason: null,
+          until: null,
+          closes_at: run.closes_at,
+          standups: [
+            {
+              id: standup.id,
+              revision: standup.revision,
+              source: standup.source,
+              late: true,
+              edited: standup.edited,
+              created_at: standup.created_at,
+              update: standup.update,
+              answers: standup.answers,
+            },
+          ],
+        },
+      ],
+      truncated: false,
+    },
+  },
   exportParticipation: {
     query: {format: 'ndjson', team: 'platform'},
     streams: {

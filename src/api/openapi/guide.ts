@@ -23,7 +23,7 @@ const number = new Intl.NumberFormat('en-US').format;
 const days = (seconds: number) => seconds / (24 * 3600);
 
 /** The rule of idempotency, word for word as the README has it. */
-const idempotencyRule = `Every POST, PUT, PATCH and DELETE accepts \`Idempotency-Key\` (1–255 visible ASCII characters, quoted or bare; a UUID is good). \
+const idempotencyRule = `Every POST, PUT, PATCH and DELETE that changes something accepts \`Idempotency-Key\` (1–255 visible ASCII characters, quoted or bare; a UUID is good). \
 A key belongs to you (workspace + principal) for 24 hours. The first successful response is stored and returned unchanged, with \
 \`Idempotent-Replayed: true\`, to every repeat of the same request. A different request with the same key gets 422. Failed requests do not use up \
 the key. After a timeout or a 5xx, repeat with the same key.`;
@@ -73,6 +73,9 @@ JSON in UTF-8 with \`snake_case\` members. Instants are RFC 3339 in UTC with mil
 a prefix and 26 characters, such as \`std_01m83t4cm07n5a9d8k2jx6r3hq\`. An id of another workspace is answered exactly as one that does not exist.
 Requests are read strictly (an unknown member or parameter is refused); answers may gain members, and lists of values such as \`source\`
 or \`type\` may grow: ignore what you do not know.
+
+Large answers to GET about standups, teams and members come gzipped to who sends \`Accept-Encoding: gzip\`. Their \`ETag\` ends in \`.gzip\` then, and is
+as good for \`If-Match\` and \`If-None-Match\`.
 
 ## Idempotency
 

@@ -2,7 +2,7 @@ import type {z} from 'zod';
 import {limits} from '../../domain/limits.js';
 import {examples} from '../examples.js';
 import {pathParameters} from '../examples/ids.js';
-import type {Route} from '../route.js';
+import {isRead, type Route} from '../route.js';
 import type {Components, Json} from './components.js';
 import {type AnswerHeader, describeHeaderParameter, describeHeaders, quotaHeaders} from './headers.js';
 import {describeRefusals} from './refusals.js';
@@ -82,9 +82,9 @@ function describeQueryParameters({query, operation}: Route, components: Componen
 }
 
 function describeHeaderParameters(route: Route, components: Components): Json[] {
-  const {method, errors} = route;
+  const {errors} = route;
   const names = [
-    ...(method === 'GET' ? [] : (['Idempotency-Key'] as const)),
+    ...(isRead(route) ? [] : (['Idempotency-Key'] as const)),
     ...(errors.includes('precondition_failed') ? (['If-Match'] as const) : []),
     ...(isConditional(route) ? (['If-None-Match'] as const) : []),
     ...(route.headers ?? []),
@@ -146,22 +146,24 @@ function describeBody({list, alsoList}: Route['success'], item: Json): Json {
 }
 
 /** What success means, in one sentence. */
-function describeStatus({method, success}: Route, status: number): string {
+function describeStatus(route: Route, status: number): string {
+  const {success} = route;
   if (success.alsoList === true) return 'Made; `Location` says where one is that was made alone.';
   if (success.list === true) return 'One page of the list.';
   if (status === 201) return 'Made; `Location` says where it is.';
   if (status === 202) return 'Taken up; what was asked for goes on.';
-  return method === 'GET' ? 'As it is now.' : 'Done; this is how it is now.';
+  return isRead(route) ? 'As it is now.' : 'Done; this is how it is now.';
 }
 
-function successHeaders({method, path, success, deprecated}: Route, status: number): AnswerHeader[] {
+function successHeaders(route: Route, status: number): AnswerHeader[] {
+  const {path, success, deprecated} = route;
   const {schema, list, tagged} = success;
   const single = list !== true && schema !== undefined;
   const hasRevision = single && tagged !== false && path !== '/v1/me' && status !== 202;
   return [
     'X-Request-Id',
     ...quotaHeaders,
-    ...(method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
+    ...(isRead(route) ? [] : (['Idempotent-Replayed'] as const)),
     ...(status === 201 ? (['Location'] as const) : []),
     ...(list === true || deprecated !== undefined ? (['Link'] as const) : []),
     ...(hasRevision ? (['ETag'] as const) : []),

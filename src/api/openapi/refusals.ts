@@ -1,6 +1,6 @@
 import {problemExample} from '../examples/problems.js';
 import {type ProblemCode, problemKinds} from '../problems.js';
-import type {Route} from '../route.js';
+import {isRead, type Route} from '../route.js';
 import {problemSchema} from '../schemas/problems.js';
 import type {Components, Json} from './components.js';
 import {type AnswerHeader, describeHeaders, quotaHeaders} from './headers.js';
@@ -33,7 +33,7 @@ export function refusalsOf(route: Route): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...commonErrors,
     ...(route.scope === undefined ? [] : (['insufficient_scope'] as const)),
-    ...(route.method === 'GET' ? [] : writeErrors),
+    ...(isRead(route) ? [] : writeErrors),
     ...(route.body === undefined ? [] : bodyErrors),
     ...(route.deprecated === undefined ? [] : (['endpoint_sunset'] as const)),
     ...route.errors,

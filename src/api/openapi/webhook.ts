@@ -24,8 +24,10 @@ const meanings: Readonly<Record<EventType, string>> = {
   'holiday_calendar.deleted': 'A holiday calendar was deleted; `data` is what it was.',
   'absence.deleted': 'An absence was taken back, or its member has left; `data` is what it was.',
   'workspace.updated': 'The workspace was changed; `previous_attributes` has what differed.',
-  'token.created': 'An access token was made.',
-  'token.revoked': 'An access token was revoked.',
+  'token.created':
+    'An access token was made. A `kind` of `session`: somebody has signed in to the dashboard; of `sign_in_link`: somebody may.',
+  'token.revoked':
+    'An access token was revoked. A `kind` of `session`: somebody has signed out, or was signed out.',
   'webhook.created': 'A webhook was made. A webhook is never told about itself.',
   'webhook.updated': 'A webhook was changed; `previous_attributes` has what differed.',
   'webhook.deleted': 'A webhook was deleted.',

@@ -5,7 +5,7 @@ import {limits} from '../../domain/limits.js';
 import {presentFeed} from '../present.js';
 import {eventStreamHeaders, eventStreamType, streamEvents} from '../event-stream.js';
 import {type Route, route} from '../route.js';
-import {eventSchema, streamQuerySchema} from '../schemas/events.js';
+import {changesQuerySchema, eventSchema, streamQuerySchema} from '../schemas/events.js';
 import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
 
 const feed = '/v1/events';
@@ -19,6 +19,14 @@ for a reader that takes nothing for 30 seconds: connect again. Events that come 
 
 At most ${limits.streamsPerPrincipal} streams of a principal are open at once in one process, which has ${limits.streamsPerProcess} for all; a workspace \
 gets no more when it has as many as are left for the others.`;
+
+const changesDescription = `Server-Sent Events, as \`GET ${feed}/stream\`, for every token: that something has changed, and what it is, without a word of \
+what it says. Read it again to know more. Only what the token may read is told of, by its scopes and the role of its holder: tokens of others, and \
+webhooks, only to those who run the workspace. So \`sequence\` has gaps here.
+
+Each has the \`id\` of its event, its type as \`event\`, and as \`data\` \`{sequence, type, object, id, team_id, date, member_id}\`: \`object\` and \`id\` of what has \
+changed (the id is null once it has been erased), and as far as it has them its team, the date of a standup or a run, and the member whose it is. \
+\`Last-Event-ID\` goes on after an event; without it the stream begins with the next one. Open the stream first, then read: nothing is missed. Streams of both kinds count together.`;
 
 export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
   return [
@@ -62,6 +70,26 @@ export function eventRoutes({events}: Pick<Services, 'events'>): Route[] {
           status: 200,
           headers: eventStreamHeaders,
           stream: streamEvents((signal) => events.followEvents(call, start, {types: query.types, signal})),
+        };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/changes/stream',
+      operation: 'streamChanges',
+      tag,
+      summary: 'Follow what changes as a stream',
+      description: changesDescription,
+      query: changesQuerySchema,
+      headers: ['Last-Event-ID'],
+      success: {status: 200, mediaTypes: [eventStreamType]},
+      errors: ['cursor_expired', 'limit_reached'],
+      async handle({call, query: {types}, header}) {
+        const start = await events.findStreamStart(call, {lastEventId: header('Last-Event-ID')});
+        return {
+          status: 200,
+          headers: eventStreamHeaders,
+          stream: streamEvents((signal) => events.followChanges(call, start, {types, signal})),
         };
       },
     }),

@@ -3,7 +3,7 @@ import {type Route, route} from '../route.js';
 import {meSchema} from '../schemas/me.js';
 import {noQuerySchema} from '../schemas/shared.js';
 
-export function meRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
+export function meRoutes({findMe}: Pick<Services, 'findMe'>): Route[] {
   return [
     route({
       method: 'GET',
@@ -11,20 +11,12 @@ export function meRoutes({workspaces}: Pick<Services, 'workspaces'>): Route[] {
       operation: 'getMe',
       tag: 'Me',
       summary: 'Who the access token speaks for',
+      description:
+        'With the role of its holder, their time zone, and all teams that they are in, by name. A service account acts for the whole workspace and is in no team. Without the scope `teams:read` `teams` is null.',
       query: noQuerySchema,
       success: {status: 200, schema: meSchema},
       errors: [],
-      handle: async ({call}) => {
-        const {id, slug, name} = await workspaces.findWorkspace(call);
-        const me = {
-          object: 'me',
-          principal: call.principal,
-          workspace: {id, slug, name},
-          scopes: [...call.scopes],
-          expires_at: new Date(call.token.expiresAt).toISOString(),
-        };
-        return {status: 200, body: JSON.stringify(me)};
-      },
+      handle: async ({call}) => ({status: 200, body: JSON.stringify(await findMe(call))}),
     }),
   ];
 }

@@ -39,15 +39,17 @@ export function memberRoutes({members, exportPerson}: Pick<Services, 'members' |
       operation: 'listMembers',
       tag,
       summary: 'List members',
-      description: 'Newest first.',
+      description:
+        'Newest first; with `team`, who came into it last. A request looks at a bounded number of members, so with `q`, or with `role` in a team, a page may have fewer rows than `limit`, or none, while `has_more` is true: go on with `next_cursor` until it is false.',
       scope: 'members:read',
       query: memberQuerySchema,
       success: {status: 200, schema: memberSchema, list: true},
-      errors: ['invalid_cursor'],
+      errors: ['team_not_found', 'invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, email, slack_user_id, role} = handled.query;
+        const {limit = limits.pageDefault, cursor, slack_user_id: slackUser, q: name} = handled.query;
+        const {email, role, team} = handled.query;
         const below = handled.cursors.open(cursor);
-        const query = {email, slackUser: slack_user_id, role, below, limit};
+        const query = {email, slackUser, role, name, team, below, limit};
         const {rows, next} = await members.listMembers(handled.call, query);
         return presentPage(rows, next, handled);
       },

@@ -44,7 +44,8 @@ export function standupRoutes({standups}: Pick<Services, 'standups'>): Route[] {
         'run_closed',
       ],
       handle: async ({call, body: {team = '', teams, ...words}}) => {
-        const given = {...words, source: 'api'} as const;
+        const source = call.door === 'dashboard' ? 'dashboard' : 'api';
+        const given = {...words, source} as const;
         const answer =
           teams === undefined
             ? await standups.postStandup(call, {...given, team})

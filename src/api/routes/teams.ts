@@ -2,8 +2,14 @@ import type {Services} from '../../service/services.js';
 import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
-import {noQuerySchema, pageQuerySchema} from '../schemas/shared.js';
-import {forceQuerySchema, newTeamSchema, teamChangeSchema, teamSchema} from '../schemas/teams.js';
+import {noQuerySchema} from '../schemas/shared.js';
+import {
+  forceQuerySchema,
+  newTeamSchema,
+  teamChangeSchema,
+  teamQuerySchema,
+  teamSchema,
+} from '../schemas/teams.js';
 
 const collection = '/v1/teams';
 const single = `${collection}/{team}`;
@@ -34,15 +40,13 @@ export function teamRoutes({teams}: Pick<Services, 'teams'>): Route[] {
       summary: 'List teams',
       description: 'Newest first.',
       scope: 'teams:read',
-      query: pageQuerySchema,
+      query: teamQuerySchema,
       success: {status: 200, schema: teamSchema, list: true},
       errors: ['invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor} = handled.query;
-        const {rows, next} = await teams.listTeams(handled.call, {
-          below: handled.cursors.open(cursor),
-          limit,
-        });
+        const {limit = limits.pageDefault, cursor, q: name, member} = handled.query;
+        const below = handled.cursors.open(cursor);
+        const {rows, next} = await teams.listTeams(handled.call, {name, member, below, limit});
         return presentPage(rows, next, handled);
       },
     }),

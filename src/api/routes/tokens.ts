@@ -3,13 +3,20 @@ import {limits} from '../../domain/limits.js';
 import {presentAnswer, presentPage, presentResource} from '../present.js';
 import {type Route, route} from '../route.js';
 import {noQuerySchema} from '../schemas/shared.js';
-import {createdTokenSchema, newTokenSchema, tokenQuerySchema, tokenSchema} from '../schemas/tokens.js';
+import {
+  createdSignInLinkSchema,
+  createdTokenSchema,
+  newSignInLinkSchema,
+  newTokenSchema,
+  tokenQuerySchema,
+  tokenSchema,
+} from '../schemas/tokens.js';
 
 const collection = '/v1/tokens';
 const single = `${collection}/{token}`;
 const tag = 'Tokens';
 
-export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
+export function tokenRoutes({tokens, sessions}: Pick<Services, 'tokens' | 'sessions'>): Route[] {
   return [
     route({
       method: 'POST',
@@ -18,7 +25,7 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       tag,
       summary: 'Create an access token',
       description:
-        'For yourself, unless `member` or `service_account` says otherwise: owners and admins may make tokens for others (only an owner for an owner), service accounts for service accounts. Never wider than the token that asks, and never longer: it expires with that at the latest, and is revoked with it. Those made for others are revoked when their maker is removed or loses a role. The value is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
+        'For yourself, unless `member` or `service_account` says otherwise: owners and admins may make tokens for others (only an owner for an owner), service accounts for service accounts. Never wider than the token that asks, and never longer: it expires with that at the latest, and is revoked with it. One that a session of the dashboard makes outlasts the session. Those made for others are revoked when their maker is removed or loses a role. The value is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       body: newTokenSchema,
@@ -27,21 +34,37 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       handle: async ({call, body}) => presentAnswer(await tokens.createToken(call, body), collection),
     }),
     route({
+      method: 'POST',
+      path: '/v1/sign-in-links',
+      operation: 'createSignInLink',
+      tag,
+      summary: 'Create a sign-in link',
+      description:
+        'For yourself, unless `member` says otherwise: owners and admins may make links for others, only an owner for an owner. Whoever opens `url` within 10 minutes is signed in to the dashboard as that member, once; of five for a member the oldest goes. The session has the scopes of the member’s role, but none that your token lacks, and ends with your token. A session that another made the way for makes no tokens. `url` is in this answer and in repeats with the same `Idempotency-Key`, and nowhere else.',
+      scope: 'tokens:manage',
+      query: noQuerySchema,
+      body: newSignInLinkSchema.optional(),
+      success: {status: 201, schema: createdSignInLinkSchema},
+      errors: ['forbidden'],
+      handle: async ({call, body = {}}) =>
+        presentAnswer(await sessions.createSignInLink(call, body), collection),
+    }),
+    route({
       method: 'GET',
       path: collection,
       operation: 'listTokens',
       tag,
       summary: 'List live access tokens',
       description:
-        'Newest first: all of the workspace for owners, admins and service accounts, your own otherwise.',
+        'Newest first: all of the workspace for owners, admins and service accounts, your own otherwise. With sessions of the dashboard and unused sign-in links, which `kind` tells apart.',
       scope: 'tokens:manage',
       query: tokenQuerySchema,
       success: {status: 200, schema: tokenSchema, list: true},
       errors: ['invalid_cursor'],
       handle: async (handled) => {
-        const {limit = limits.pageDefault, cursor, created_by: createdBy} = handled.query;
+        const {limit = limits.pageDefault, cursor, created_by: createdBy, kind} = handled.query;
         const below = handled.cursors.open(cursor);
-        const {rows, next} = await tokens.listTokenPage(handled.call, {createdBy, below, limit});
+        const {rows, next} = await tokens.listTokenPage(handled.call, {createdBy, kind, below, limit});
         return presentPage(rows, next, handled);
       },
     }),
@@ -69,7 +92,7 @@ export function tokenRoutes({tokens}: Pick<Services, 'tokens'>): Route[] {
       tag,
       summary: 'Revoke an access token',
       description:
-        'It is refused from the next request on, by every process, and so is every token that was made with it, and with those; `token.revoked` tells of each. A token may revoke itself.',
+        'It is refused from the next request on, by every process, and so is every token that was made with it, and with those; `token.revoked` tells of each. A token may revoke itself. To revoke a session signs out its browser.',
       scope: 'tokens:manage',
       query: noQuerySchema,
       success: {status: 204},

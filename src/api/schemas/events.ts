@@ -31,7 +31,9 @@ export const actorSchema = z
     token: id('access_token')
       .nullable()
       .meta({description: 'The access token; null where none of ours was used.'}),
-    source: z.string().meta({description: 'The door: `api`, `slack`, `cli` or `system`; more may follow.'}),
+    source: z
+      .string()
+      .meta({description: 'The door: `api`, `slack`, `cli`, `dashboard` or `system`; more may follow.'}),
     request_id: z.string().nullable().meta({
       description:
         'The `X-Request-Id` of the answer, also in the log; null where there was no request of the API, or where its sender chose an id that is no UUID: a text of theirs could name people.',
@@ -95,6 +97,8 @@ export const streamQuerySchema = z.strictObject({
     .optional()
     .meta({description: 'Only events of these types, with commas between them: `standup.*,team.created`.'}),
 });
+
+export const changesQuerySchema = streamQuerySchema.omit({after: true});
 
 /** A use makes no revision of a token, so its events do not tell of it. */
 const revisionOfToken = tokenSchema

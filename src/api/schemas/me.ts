@@ -1,6 +1,15 @@
 import {z} from 'zod';
 import {id, instant, principalSchema} from './shared.js';
 
+const ownTeam = z
+  .object({
+    id: id('team'),
+    slug: z.string(),
+    name: z.string(),
+    role: z.string().meta({examples: ['member'], description: '`lead` or `member`; more may follow.'}),
+  })
+  .meta({id: 'OwnTeam', description: 'A team that somebody is in, with their role there.'});
+
 export const meSchema = z
   .object({
     object: z.literal('me'),
@@ -8,5 +17,18 @@ export const meSchema = z
     workspace: z.object({id: id('workspace'), slug: z.string(), name: z.string()}),
     scopes: z.array(z.string()),
     expires_at: instant,
+    role: z.string().meta({
+      examples: ['member'],
+      description:
+        'What its holder may do in the workspace: `owner`, `admin`, `member`, or `service_account`; more may follow.',
+    }),
+    timezone: z
+      .string()
+      .nullable()
+      .meta({description: 'Theirs; null: they have none, and the zone of each team counts.'}),
+    teams: z
+      .array(ownTeam)
+      .nullable()
+      .meta({description: 'Those that they are in, by name; null without the scope `teams:read`.'}),
   })
   .meta({id: 'Me', description: 'Who the access token speaks for.'});

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
 import {promptAt} from './schedules.js';
-import {clockTime, id, pageParameters, resource, text, timezone} from './shared.js';
+import {clockTime, id, pageParameters, reference, resource, searchText, text, timezone} from './shared.js';
 
 /** Published, so without what validators in other languages cannot read. */
 const address = /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
@@ -129,6 +129,14 @@ export const memberQuerySchema = z.strictObject({
   email: email.optional().meta({description: 'The letters A to Z in any case.'}),
   slack_user_id: slackUser.optional().meta({description: 'The one who is linked to this Slack user.'}),
   role: role.optional().meta({description: 'Only those with this role.'}),
+  q: searchText.optional().meta({
+    description:
+      'Only those of whose name, or e-mail address, each word of this begins a word, whatever the case and the accents.',
+    examples: ['ada'],
+  }),
+  team: reference
+    .optional()
+    .meta({description: 'Only those in this team, by id or slug. Needs the scope `teams:read` too.'}),
 });
 
 export const eraseQuerySchema = z.strictObject({

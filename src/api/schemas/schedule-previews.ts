@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {limits} from '../../domain/limits.js';
-import {scheduleDate} from './schedules.js';
-import {date, id, instant} from './shared.js';
+import {newScheduleSchema, scheduleDate} from './schedules.js';
+import {date, id, instant, timezone} from './shared.js';
 
 const localTime = z.string().meta({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$',
@@ -64,6 +64,13 @@ export const schedulePreviewSchema = z
     id: 'SchedulePreview',
     description: 'The next runs of a team. Computed anew for each request: nothing of it is kept.',
   });
+
+export const scheduleDraftSchema = z
+  .strictObject({
+    schedule: newScheduleSchema,
+    timezone: timezone.optional().meta({description: 'That of the team when left out.'}),
+  })
+  .meta({id: 'ScheduleDraft', description: 'A schedule that somebody thinks of.'});
 
 const mostRuns = `must be a number from 1 to ${limits.previewRuns}`;
 

@@ -4,7 +4,7 @@ import {z} from 'zod';
 import {isCalendarDate, isTimezone, parseInstant, suggestTimezone, toInstant} from '../../domain/dates.js';
 import {type IdKind, idPrefixes} from '../../domain/ids.js';
 import {lifetimes, limits} from '../../domain/limits.js';
-import {textFault} from '../../domain/text.js';
+import {codePoints, textFault} from '../../domain/text.js';
 import {isClockTime} from '../../domain/zones.js';
 
 export const id = (kind: IdKind) =>
@@ -79,6 +79,16 @@ export const personParameter = z
   .string()
   .min(1, 'must not be empty')
   .max(limits.email, `has at most ${limits.email} characters`);
+
+/** What somebody looks for. */
+export const searchText = z
+  .string()
+  .refine(
+    (value) => value !== '' && codePoints(value) <= limits.searchText,
+    `must have 1 to ${limits.searchText} characters`,
+  )
+  .refine((value) => value === '' || value.trim() !== '', 'must not be only white space')
+  .meta({minLength: 1, maxLength: limits.searchText});
 
 export const personText =
   'by id, e-mail address, Slack user or `me`. What is no id needs the scope `members:read`, but for `me`.';

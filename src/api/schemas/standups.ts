@@ -10,6 +10,7 @@ import {
   principalSchema,
   reference,
   resource,
+  searchText,
   text,
   formatParameter,
   personParameter,
@@ -215,19 +216,7 @@ const filters = {
     .regex(/^[a-z][a-z_]{0,39}$/, 'must be the name of a source, such as "api" or "slack"')
     .optional()
     .meta({description: 'The door it came through: `api`, `slack`, `dashboard`, `cli`; more may follow.'}),
-  q: z
-    .string()
-    .refine(
-      (value) => value !== '' && codePoints(value) <= limits.searchText,
-      `must have 1 to ${limits.searchText} characters`,
-    )
-    .refine((value) => value === '' || value.trim() !== '', 'must not be only white space')
-    .optional()
-    .meta({
-      description: 'Part of the text of the update, in upper or lower case.',
-      minLength: 1,
-      maxLength: limits.searchText,
-    }),
+  q: searchText.optional().meta({description: 'Part of the text of the update, in upper or lower case.'}),
   order: z
     .enum(['asc', 'desc'], 'must be "asc" or "desc"')
     .optional()

@@ -4,7 +4,16 @@ import {slackDigests, slackMentions as mentionChoices, slackPostModes} from '../
 import {isSlug} from '../../domain/text.js';
 import {newQuestionsSchema, questionSchema} from './questions.js';
 import {latePolicySchema, newScheduleSchema, promptAt, scheduleSchema} from './schedules.js';
-import {id, resource, text, timezone} from './shared.js';
+import {
+  id,
+  pageParameters,
+  personParameter,
+  personText,
+  resource,
+  searchText,
+  text,
+  timezone,
+} from './shared.js';
 
 export const slug = z
   .string()
@@ -119,6 +128,18 @@ export const teamChangeSchema = z
     questions: newQuestionsSchema.optional(),
   })
   .meta({id: 'TeamChange', description: 'A merge patch of a team.'});
+
+export const teamQuerySchema = z.strictObject({
+  ...pageParameters,
+  q: searchText.optional().meta({
+    description:
+      'Only those of whose name, or slug, each word of this begins a word, whatever the case and the accents.',
+    examples: ['plat'],
+  }),
+  member: personParameter
+    .optional()
+    .meta({description: `Only those that this member is in: ${personText}`, examples: ['me']}),
+});
 
 export const forceQuerySchema = z.strictObject({
   force: z

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {scopes} from '../../domain/access.js';
+import {scopes, tokenKinds} from '../../domain/access.js';
 import {lifetimes, limits} from '../../domain/limits.js';
 import {id, instant, pageParameters, principalSchema, resource, text} from './shared.js';
 
@@ -8,6 +8,9 @@ export const tokenSchema = z
     id: id('access_token'),
     object: z.literal('access_token'),
     name: z.string(),
+    kind: z.string().meta({
+      description: `What it is: ${tokenKinds.map((kind) => `\`${kind}\``).join(', ')}; more may follow. A session is somebody who is signed in to the dashboard; a sign-in link makes one.`,
+    }),
     holder: principalSchema,
     scopes: z.array(z.string()),
     expires_at: instant,
@@ -32,6 +35,20 @@ export const createdTokenSchema = tokenSchema
   .extend({token: z.string().meta({description: 'The value for `Authorization: Bearer`. Shown only now.'})})
   .meta({id: 'CreatedAccessToken', description: 'An access token with its value, once.'});
 
+export const createdSignInLinkSchema = tokenSchema
+  .extend({
+    url: z.string().meta({description: 'What opens the dashboard, signed in. Shown only now.'}),
+  })
+  .meta({id: 'CreatedSignInLink', description: 'A sign-in link with its address, once.'});
+
+export const newSignInLinkSchema = z
+  .strictObject({
+    member: z.string().min(1, 'must not be empty').max(320, 'has at most 320 characters').optional().meta({
+      description: 'Id, e-mail address or Slack user of the member it signs in; you when left out.',
+    }),
+  })
+  .meta({id: 'NewSignInLink', description: 'What a sign-in link is made from.'});
+
 export const tokenQuerySchema = z.strictObject({
   ...pageParameters,
   created_by: z
@@ -39,6 +56,10 @@ export const tokenQuerySchema = z.strictObject({
     .regex(/^(?:mem|svc)_[0-7][0-9a-hjkmnp-tv-z]{25}$/, 'must be the id of a member or a service account')
     .optional()
     .meta({description: 'Only those that this member or service account has made.'}),
+  kind: z
+    .enum(tokenKinds, `must be one of ${tokenKinds.join(', ')}`)
+    .optional()
+    .meta({description: 'Only those of this kind.'}),
 });
 
 const lifetimeFault = `must be a whole number of seconds from ${lifetimes.tokenMin} (a minute) to ${lifetimes.tokenMax} (366 days)`;

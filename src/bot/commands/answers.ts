@@ -4,7 +4,7 @@ import {wholeText} from '../../domain/answers.js';
 import type {Standup} from '../../domain/standup.js';
 import type {Team} from '../../domain/team.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
-import {plainText, privately, privatelyMarked, writtenText} from '../blocks.js';
+import {plainText, privately, writtenText} from '../blocks.js';
 import {packValue} from '../button-value.js';
 import {packDates} from '../form/form-dates.js';
 import {type FormWish, packWish} from '../form/form-wish.js';
@@ -129,11 +129,6 @@ export function presentDeleted({words: {shown}}: Reader, standup: Standup): Bloc
 /** Why an update was not posted, and its text. */
 export function presentRefused({words}: Reader, sentence: string, update: string): BlockAnswer {
   return withText(words.command.notPosted(sentence), update);
-}
-
-/** A word that does nothing yet. */
-export function presentKept({words: {command}}: Reader, {word}: {readonly word: string}): RespondArguments {
-  return privatelyMarked(command.notYet(word));
 }
 
 /** Typed again it would be another update: so its author is to look first. */

@@ -8,7 +8,7 @@ import {leaveTeam} from '../home/leave-team.js';
 import {type Answer, type Kit, originOf, type Visit} from '../kit.js';
 import {actions, standupCommand} from '../names.js';
 import {escapeText} from '../text.js';
-import {presentAsked, presentKept} from './answers.js';
+import {presentAsked} from './answers.js';
 import {parseCommand} from './parse-command.js';
 import {postUpdate} from './post.js';
 import {readTyped} from './read-typed.js';
@@ -46,8 +46,6 @@ export function listenToCommands(kit: Kit): void {
             return openForm(kit, visit);
           case 'run':
             return subcommands[parsed.word](kit, visit, answer, parsed.rest);
-          case 'kept':
-            return answer(presentKept(visit.reader, parsed));
           case 'unclear':
             return answer(presentSuggestion(visit.reader, parsed, command.trigger_id));
           case 'update':

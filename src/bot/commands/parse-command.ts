@@ -15,16 +15,11 @@ import {
 
 export {type CommandWord, commandWords};
 
-/** Words that are kept for what is still to come. */
-const keptWords = ['web'];
-
 /** What a person wants who has typed this after `/standup`, or to the bot. */
 export type Command =
   | {readonly kind: 'form'}
   /** `rest`: what belongs to the word. */
   | {readonly kind: 'run'; readonly word: CommandWord; readonly rest: string}
-  /** A word that does nothing yet. */
-  | {readonly kind: 'kept'; readonly word: string}
   /** Nothing to publish unasked; `typed` as it came. */
   | Unclear
   /** `text`: what is to be posted, where it is less than what was typed. */
@@ -34,9 +29,7 @@ export interface Unclear {
   readonly kind: 'unclear';
   readonly typed: string;
   /** What was probably meant. */
-  readonly word: string;
-  /** Whether that does something yet. */
-  readonly runs: boolean;
+  readonly word: CommandWord;
   /** What belongs to the word; left out for nothing. */
   readonly rest?: string;
   /** The update without the word before it, where that may be what was meant: `post Fixed it`. */
@@ -74,7 +67,7 @@ function reasonAlone(text: string): Command | undefined {
 }
 
 function unclear(typed: string, word: CommandWord, more: Pick<Unclear, 'rest' | 'text'> = {}): Unclear {
-  return {kind: 'unclear', typed, word, runs: true, ...more};
+  return {kind: 'unclear', typed, word, ...more};
 }
 
 function run(word: CommandWord, rest = ''): Command {
@@ -87,7 +80,6 @@ function wordAlone(text: string): Command | undefined {
   const typed = text.toLowerCase();
   const exact = runsAlone.get(typed);
   if (exact !== undefined) return run(exact, runsAs(exact, typed));
-  if (keptWords.includes(typed)) return {kind: 'kept', word: typed};
   if (text.length > longestWord) return {kind: 'update'};
   const bare = typed.replaceAll(/^\P{L}+|\P{L}+$/gu, '');
   if (bare === '') return typed.includes('?') ? unclear(text, 'help') : {kind: 'update'};
@@ -95,17 +87,16 @@ function wordAlone(text: string): Command | undefined {
   const known = runsAlone.get(bare) ?? asksAlone.get(bare);
   if (known !== undefined) return unclear(text, known, restOf(known, bare));
   const meant = findMeant(bare);
-  if (meant === undefined) return {kind: 'update'};
-  const word = runsAlone.get(meant);
-  return word === undefined
-    ? {kind: 'unclear', typed: text, word: meant, runs: false}
+  const word = meant === undefined ? undefined : runsAlone.get(meant);
+  return meant === undefined || word === undefined
+    ? {kind: 'update'}
     : unclear(text, word, restOf(word, meant));
 }
 
 /** The word that a single one is near to. */
 function findMeant(bare: string): string | undefined {
   if (ownWords.has(bare)) return undefined;
-  const near = [...runsAlone.keys(), ...keptWords]
+  const near = [...runsAlone.keys()]
     .filter((word) => isSlip(bare, word))
     .map((word) => ({word, distance: editDistance(bare, word)}))
     .filter(({distance}) => bare.length !== 4 || distance <= 2)
@@ -247,6 +238,7 @@ function isFiller(text: string): boolean {
 const meanings: readonly (readonly [RegExp, CommandWord])[] = [
   [/\b(?:what|when|where) (?:did|have|was) (?:i|my)\b/, 'history'],
   [/\b(?:help|how)\b/, 'help'],
+  [/\bweb\b/, 'web'],
   [
     /\b(?:stop|dont|no|off|mute|disable|when|change|set)\b.*\bremind|\b(?:settings?|prefs|preferences|config\w*|options|time ?zone|notifications?|reminders?|unsubscribe|mute|unmute|profile)\b/,
     'settings',

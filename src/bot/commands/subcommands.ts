@@ -9,6 +9,7 @@ import {showHistory} from '../history/show-history.js';
 import {showToday} from './today.js';
 import {undoLatest} from './undo-latest.js';
 import type {CommandWord} from './vocabulary.js';
+import {makeLink} from './web.js';
 
 /** What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a view. `rest`: what was typed after the word. */
 export type Subcommand = (
@@ -37,6 +38,7 @@ export const subcommands: Readonly<Record<CommandWord, Subcommand>> = {
   undo: async (kit, visit, answer) => answer(await undoLatest(kit, visit, {asks: false})),
   delete: async (kit, visit, answer) => answer(await undoLatest(kit, visit, {asks: true})),
   history: async (kit, visit, answer) => answer(await showHistory(kit, visit)),
+  web: async (kit, visit, answer) => answer(await makeLink(kit, visit)),
   form: async (kit, visit, answer) => {
     await answer();
     await openForm(kit, visit);

@@ -7,7 +7,6 @@ import type {Reader} from '../words/words.js';
 import {textButton} from './answers.js';
 import type {Unclear} from './parse-command.js';
 import {runButton} from './run-button.js';
-import {commandWords} from './vocabulary.js';
 
 /** Asks what was meant, with each way to go on and the text as it came. `key`: of the command. */
 export function presentSuggestion(reader: Reader, unclear: Unclear, key: string): RespondArguments {
@@ -23,7 +22,7 @@ export function presentSuggestion(reader: Reader, unclear: Unclear, key: string)
 
 function waysOf(
   {words}: Reader,
-  {typed, word, runs, rest, text}: Unclear,
+  {typed, word, rest, text}: Unclear,
   key: string,
 ): {readonly sentence: string; readonly buttons: Button[]} {
   const {command} = words;
@@ -35,12 +34,9 @@ function waysOf(
     };
   }
   const post = textButton(command.postAnyway(typed), {key, text: typed});
-  const known = commandWords.find((one) => one === word);
   const meant = [standupCommand, ...(word === 'form' ? [] : [word]), ...(rest === undefined ? [] : [rest])];
-  const told = meant.join(' ');
-  if (!runs || known === undefined) return {sentence: command.didYouMeanKept(told), buttons: [post]};
   return {
-    sentence: command.didYouMean(told),
-    buttons: [...runButton({word: known, rest, key}, command.runIt), post],
+    sentence: command.didYouMean(meant.join(' ')),
+    buttons: [...runButton({word, rest, key}, command.runIt), post],
   };
 }

@@ -12,6 +12,7 @@ export const commandWords = [
   'history',
   'missing',
   'remind',
+  'web',
   'form',
 ] as const;
 export type CommandWord = (typeof commandWords)[number];
@@ -40,7 +41,7 @@ const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
 const asides: Partial<Record<CommandWord, readonly string[]>> = {
   help: list(
     'hi,hello,hey,hiya,yo,morning,test,testing,thanks,thank,thx,ty,cheers,yes,yep,yeah,yup,y,no,nope',
-    'n,ok,okay,k,ping,pong,exit,quit,close,bye,what,how,why,huh,join,leave,invite,create,login',
+    'n,ok,okay,k,ping,pong,exit,quit,close,bye,what,how,why,huh,join,leave,invite,create',
     'logout,hmm,lol',
   ),
   undo: list('cancel,abort,oops,revert,nevermind,never,wrong,mistake'),
@@ -50,6 +51,7 @@ const asides: Partial<Record<CommandWord, readonly string[]>> = {
   ooo: list('off,out,afk,ill,gone'),
   form: list('submit,send,update,checkin'),
   today: list('view,see,display,blockers,progress,teams'),
+  web: list('login,signin'),
 };
 
 const keyed = (of: Partial<Record<CommandWord, readonly string[]>>): ReadonlyMap<string, CommandWord> =>

@@ -68,11 +68,14 @@ export function presentHome(
     ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
     ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
   ];
+  const ways = row(
+    button(actions.setUp, reader.words.setup.anywhere),
+    button(actions.openDashboard, reader.words.web.open),
+  );
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
-    const setup = row(button(actions.setUp, reader.words.setup.anywhere));
-    return {type: 'home', blocks: [...told, ...beginning, setup, ...presentOthers()]};
+    return {type: 'home', blocks: [...told, ...beginning, ways, ...presentOthers()]};
   }
   return {
     type: 'home',
@@ -91,7 +94,7 @@ export function presentHome(
         mine,
       })),
       ...presentOthers(),
-      row(button(actions.setUp, reader.words.setup.anywhere)),
+      ways,
     ],
   };
 

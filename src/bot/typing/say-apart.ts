@@ -4,7 +4,7 @@ import type {Button, KnownBlock} from '@slack/types';
 import {AppError} from '../../domain/errors.js';
 import type {Standup} from '../../domain/standup.js';
 import type {TypedDue, TypedRecord} from '../../domain/typed-record.js';
-import {presentSaved, presentSavedForAll, presentKept, formButton} from '../commands/answers.js';
+import {presentSaved, presentSavedForAll, formButton} from '../commands/answers.js';
 import {parseCommand} from '../commands/parse-command.js';
 import {subcommands} from '../commands/subcommands.js';
 import {presentSuggestion} from '../commands/suggestion.js';
@@ -73,8 +73,6 @@ export async function runCommand(
   switch (parsed.kind) {
     case 'unclear':
       return messageOf(presentSuggestion(reader, parsed, `typed-${ts}`));
-    case 'kept':
-      return messageOf(presentKept(reader, parsed));
     case 'run': {
       if (parsed.word === 'edit')
         return button(formButton(reader.words.command.edit, {mode: 'edit', replaces: true}));

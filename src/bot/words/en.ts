@@ -5,6 +5,7 @@ import {typing} from './en/typing.js';
 import {ask} from './en/ask.js';
 import {createPlural} from './plural.js';
 import {shown} from './en/shown.js';
+import {web} from './en/web.js';
 import {week} from './en/week.js';
 
 const plural = createPlural('en');
@@ -24,9 +25,8 @@ function countMessages(standups: number, reports: number): string {
  */
 export const en = {
   typed,
+  web,
   command: {
-    notYet: (word: string) =>
-      `\`/standup ${word}\` is not available yet, and nothing was posted. \`/standup help\` shows what is.`,
     unknown: (command: string, standup: string) =>
       `\`${command}\` is not known here. \`${standup} help\` shows what is.`,
     posted: (team: string, day: string) => `Posted for ${team}, ${day}:`,
@@ -55,8 +55,6 @@ export const en = {
     chooseInForm: 'Nothing is posted yet: choose the team in the form. Your text:',
     whichTeam: 'Nothing is posted yet: which team is this for?',
     didYouMean: (meant: string) => `Did you mean ${meant}? Nothing was posted.`,
-    didYouMeanKept: (meant: string) =>
-      `Did you mean ${meant}? That is not available yet, and nothing was posted.`,
     runIt: 'Run it',
     postAnyway: (typed: string) => `Post “${typed}” as my update`,
   },

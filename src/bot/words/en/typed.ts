@@ -16,6 +16,7 @@ export const typed = {
     '*Look*',
     '• `/standup today`: who is in today, and what they wrote.',
     '• `/standup missing`: who is not in yet.',
+    '• `/standup web`: a link to the dashboard, in your browser.',
     '*Set up*',
     '• `/standup settings`: your reminders, quiet hours, time zone and holidays.',
     '• A new team: `/standup` in a channel without one, or the Home tab of this app.',

@@ -1,0 +1,64 @@
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
+import type {Scope} from '../domain/access.js';
+import {processBounds} from '../domain/limits.js';
+import {takesGzip} from './accept.js';
+import {gzipTagOf} from './conditions.js';
+import type {Reply, Route} from './route.js';
+
+/** Shorter answers fit into two packets as they are. */
+const leastBytes = 2 * 1024;
+
+/** What everybody who could put words into the answer may read in it: see SECURITY.md, “Compressed answers”. */
+const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
+  'standups:read',
+  'teams:read',
+  'members:read',
+]);
+
+const pack = promisify(gzip);
+
+/** Content as its reader takes it: packed, or as it is. */
+export type Pack = (content: Buffer, acceptEncoding: string | undefined) => Promise<Buffer | undefined>;
+
+/**
+ * Packs on threads of their own. While many are under way there the next ones go as they are, so that
+ * look-ups of names, which share the threads, wait no longer.
+ */
+export function createPack(most: number = processBounds.compressions): Pack {
+  let running = 0;
+  return async function packed(content, acceptEncoding) {
+    if (content.length < leastBytes || !takesGzip(acceptEncoding) || running >= most) return undefined;
+    running += 1;
+    try {
+      return await pack(content);
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+/** Packs the answer of an operation that may be packed, and says that it depends on `Accept-Encoding`. */
+export async function compressReply(
+  {method, scope}: Pick<Route, 'method' | 'scope'>,
+  reply: Reply,
+  acceptEncoding: string | undefined,
+  packed: Pack,
+): Promise<Reply> {
+  const {status, body, stream, headers} = reply;
+  const varies = status === 200 || status === 304;
+  if (method !== 'GET' || !compressedScopes.has(scope) || stream !== undefined || !varies) return reply;
+  const content = body === undefined ? undefined : await packed(Buffer.from(body), acceptEncoding);
+  const varying = {...headers, Vary: 'Accept-Encoding'};
+  if (content === undefined) return {...reply, headers: varying};
+  const tag = headers?.['ETag'];
+  return {
+    ...reply,
+    body: content,
+    headers: {
+      ...varying,
+      'Content-Encoding': 'gzip',
+      ...(tag !== undefined && {ETag: gzipTagOf(tag)}),
+    },
+  };
+}

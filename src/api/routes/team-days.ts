@@ -1,0 +1,27 @@
+import type {Services} from '../../service/services.js';
+import {presentContent} from '../present.js';
+import {type Route, route} from '../route.js';
+import {noQuerySchema} from '../schemas/shared.js';
+import {teamDaySchema} from '../schemas/team-days.js';
+
+export function teamDayRoutes({findTeamDay}: Pick<Services, 'findTeamDay'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/teams/{team}/days/{date}',
+      operation: 'getTeamDay',
+      tag: 'Runs',
+      summary: 'See how everybody of a team stands on a day',
+      description:
+        'Everybody of the team, and who else has posted or was expected, by name: what they have posted, or why they have not, and when the run closes for them. Also of a day that has no run, or none yet: then nobody has missed anything. Standups of programs are not in it. Its `ETag` changes with whatever it says.',
+      scope: 'standups:read',
+      query: noQuerySchema,
+      success: {status: 200, schema: teamDaySchema},
+      errors: ['not_found'],
+      handle: async (handled) => {
+        const {team = '', date = ''} = handled.params;
+        return presentContent(await findTeamDay(handled.call, team, date), handled);
+      },
+    }),
+  ];
+}

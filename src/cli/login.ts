@@ -1,0 +1,26 @@
+import type {Command} from 'commander';
+import type {WithSession} from './session.js';
+import {CommandError} from './usage.js';
+
+export function addLoginCommand(program: Command, withSession: WithSession): void {
+  program
+    .command('login')
+    .option('--member <email|id>', 'who is signed in (default: the first owner)')
+    .option('--workspace <slug>', 'slug or id; needed only when there are several')
+    .description('print a link that signs somebody in to the dashboard, once, within 10 minutes')
+    .action(({member, workspace}: {member?: string; workspace?: string}) =>
+      withSession(async ({services, print, chooseWorkspace, call}) => {
+        const operator = call(await chooseWorkspace(workspace));
+        const person =
+          member === undefined
+            ? await services.people.findOwner(operator)
+            : await services.people.findMember(operator, member);
+        if (person === undefined) {
+          throw new CommandError('There is no owner yet: say who is signed in with --member.');
+        }
+        const {body = '{}'} = await services.sessions.createSignInLink(operator, {member: person.id});
+        const {url} = JSON.parse(body) as {url: string};
+        print(`${url}\n`);
+      }),
+    );
+}

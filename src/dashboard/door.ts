@@ -1,0 +1,210 @@
+// The door of the dashboard: the page at `/app`, and how a browser comes by a session and an API token.
+// Not here: what a session is and may do (service/sessions.ts), nor anything that the API can do.
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {AppError, fieldError} from '../domain/errors.js';
+import {deadlines} from '../domain/limits.js';
+import type {Log} from '../domain/log.js';
+import type {Meter} from '../domain/meter.js';
+import type {QuotaClaim} from '../domain/quota.js';
+import type {Proven, Sessions, Visit} from '../service/sessions.js';
+import {nameBrowser} from './browser-name.js';
+import {createSessionCookie} from './cookie.js';
+import {requireOwnPage} from './own-pages.js';
+import {createShell} from './shell.js';
+
+export type DoorRequest = IncomingMessage & {
+  readonly originalUrl?: string;
+  /** The address of the client, as far as the proxies in front are believed. */
+  readonly ip?: string | undefined;
+};
+
+/** Answers, or hands on: an error that the API answers, or nothing for an address that does not exist. */
+export type Door = (request: DoorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
+
+export interface DoorParts {
+  readonly sessions: Sessions;
+  readonly publicUrl: string;
+  /** Shares the processor with the API; who is known waits behind nobody who is not. */
+  readonly pace: (cookie: string | undefined) => Promise<void>;
+  readonly remember: (cookie: string) => void;
+  /** As the API's requests do, before they use the store. */
+  readonly enter: (workspace: string, patienceMs: number) => Promise<() => void>;
+  /** Counts what failed to authenticate from an address; the refusal once there were too many. */
+  readonly countFailure: (address: string | undefined, deadline: number) => Promise<AppError | undefined>;
+  readonly rateLimits: QuotaClaim['limits'];
+  readonly readJson: (request: IncomingMessage) => Promise<unknown>;
+  /** Answers a method that an address does not know. */
+  readonly refuseMethod: (request: DoorRequest, response: ServerResponse, known: readonly string[]) => void;
+  readonly chooseRequestId: (request: IncomingMessage) => string;
+  readonly drawNonce: () => string;
+  /** Headers of answers that are data. */
+  readonly dataHeaders: Readonly<Record<string, string>>;
+  readonly meter: Pick<Meter, 'countRequest'>;
+  readonly log: Pick<Log, 'info'>;
+}
+
+interface Answer {
+  readonly operation: string;
+  readonly status: 200 | 201 | 204;
+  readonly body?: object;
+  readonly cookie?: string;
+  /** The session or link that it is about, for the log. */
+  readonly of?: Proven | undefined;
+}
+
+/** Changes something; found by path and method. */
+type Act = (request: DoorRequest, visit: Visit & {readonly cookie: string | undefined}) => Promise<Answer>;
+
+export function createDashboardDoor(parts: DoorParts): Door {
+  const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = parts;
+  const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = parts;
+  const cookies = createSessionCookie(publicUrl);
+  const shell = createShell(publicUrl, parts.drawNonce);
+  const quota = {limits: rateLimits, isWrite: false};
+
+  /** Where deliveries press, a proven session waits for a place as its tokens do. */
+  async function inPlace<T>({workspace}: Proven, {deadline}: Visit, act: () => Promise<T>): Promise<T> {
+    const leave = await enter(workspace, (deadline - performance.now()) / 2);
+    try {
+      return await act();
+    } finally {
+      leave();
+    }
+  }
+
+  /** The session of a browser that is about to get another one. */
+  async function findSession(cookie: string | undefined, visit: Visit): Promise<Proven | undefined> {
+    try {
+      return await sessions.requireSession(cookie, visit);
+    } catch (error) {
+      if (error instanceof AppError && isUnauthenticated(error)) return undefined;
+      throw error;
+    }
+  }
+
+  const acts: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
+    '/app/session': {
+      async POST(request, visit) {
+        const {text, looks} = readLink(await readJson(request));
+        const link = await sessions.requireLink(text, visit);
+        return inPlace(link, visit, async () => {
+          if (looks) {
+            const {member, workspace} = await sessions.describeLink(link, visit);
+            const body = {
+              member: {id: member.id, name: member.name, role: member.role},
+              workspace: {id: workspace.id, slug: workspace.slug, name: workspace.name},
+              expires_at: link.token.expires_at,
+            };
+            return {operation: 'lookAtLink', status: 200, body, of: link};
+          }
+          const instead = await findSession(visit.cookie, visit);
+          const name = nameBrowser(request.headers['user-agent']);
+          const {session, pass} = await sessions.signIn(link, {name, instead}, visit);
+          remember(pass);
+          const seconds = (Date.parse(session.expires_at) - Date.parse(session.created_at)) / 1_000;
+          const cookie = cookies.keep(pass, Math.ceil(seconds));
+          const of = {workspace: link.workspace, token: session};
+          return {operation: 'signIn', status: 201, body: session, cookie, of};
+        });
+      },
+      async DELETE(request, visit) {
+        const everywhere = new URL(urlOf(request), publicUrl).searchParams.get('everywhere') === 'true';
+        const session = await findSession(visit.cookie, visit);
+        if (session !== undefined) {
+          await inPlace(session, visit, () => sessions.signOut(session, {everywhere}, visit));
+        } else if (visit.cookie !== undefined) {
+          const refusal = await countFailure(request.ip, visit.deadline);
+          if (refusal !== undefined) throw refusal;
+        }
+        return {operation: 'signOut', status: 204, cookie: cookies.drop(), of: session};
+      },
+    },
+    '/app/session/token': {
+      async POST(_, visit) {
+        const session = await sessions.requireSession(visit.cookie, visit);
+        if (visit.cookie !== undefined) remember(visit.cookie);
+        const body = await inPlace(session, visit, () => sessions.grantToken(session, quota, visit));
+        return {operation: 'grantToken', status: 200, body, of: session};
+      },
+    },
+  };
+
+  async function perform(act: Act, request: DoorRequest, response: ServerResponse): Promise<void> {
+    const begunAt = performance.now();
+    const deadline = begunAt + deadlines.request;
+    const requestId = chooseRequestId(request);
+    requireOwnPage(request.headers, publicUrl);
+    const cookie = cookies.read(request.headers.cookie);
+    await pace(cookie);
+    const answer = await act(request, {deadline, requestId, cookie}).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'invalid_token') throw error;
+      throw (await countFailure(request.ip, deadline)) ?? error;
+    });
+    const {operation, status, body, of} = answer;
+    response.writeHead(status, {
+      ...dataHeaders,
+      'Cache-Control': 'no-store',
+      'X-Request-Id': requestId,
+      ...(body !== undefined && {'Content-Type': 'application/json'}),
+      ...(answer.cookie !== undefined && {'Set-Cookie': answer.cookie}),
+    });
+    response.end(body && JSON.stringify(body));
+    const ms = performance.now() - begunAt;
+    const {method = ''} = request;
+    meter.countRequest(operation, method, status, ms);
+    const who = {principal: of?.token.holder.id, token: of?.token.id, workspace: of?.workspace};
+    log.info(
+      {request_id: requestId, operation, method, status, ms: Math.round(ms * 10) / 10, ...who},
+      'request',
+    );
+  }
+
+  return function door(request, response, next) {
+    const [path = ''] = urlOf(request).split('?');
+    const {method = ''} = request;
+    const here = acts[path] ?? {};
+    const act = Object.hasOwn(here, method) ? here[method] : undefined;
+    if (act !== undefined) {
+      perform(act, request, response).catch((error: unknown) => {
+        const over = error instanceof AppError && error.code === 'invalid_token' && path !== '/app/session';
+        if (over && !response.headersSent) response.setHeader('Set-Cookie', cookies.drop());
+        next(error);
+      });
+      return;
+    }
+    const isHead = method === 'HEAD';
+    if (method !== 'GET' && !isHead) {
+      return refuseMethod(request, response, ['GET', 'HEAD', 'OPTIONS', ...Object.keys(here)]);
+    }
+    const begunAt = performance.now();
+    const asset = /^\/app\/assets\/([\w.-]+)$/.exec(path)?.[1];
+    if (asset === undefined) shell.sendPage(response, isHead);
+    else if (!shell.sendAsset(asset, response, isHead)) return next();
+    meter.countRequest('open', method, 200, performance.now() - begunAt);
+  };
+}
+
+function urlOf({originalUrl, url}: DoorRequest): string {
+  return originalUrl ?? url ?? '/';
+}
+
+function isUnauthenticated({code}: AppError): boolean {
+  return code === 'invalid_token' || code === 'authentication_required';
+}
+
+/** `look`: says whom the link signs in, and leaves it as it is. */
+function readLink(body: unknown): {text: string; looks: boolean} {
+  const given = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const {link, look = false} = given;
+  if (typeof link !== 'string') {
+    throw fieldError(
+      'validation_failed',
+      '#/link',
+      '`link` must be what stands behind the # of a sign-in link.',
+    );
+  }
+  if (typeof look !== 'boolean') {
+    throw fieldError('validation_failed', '#/look', '`look` must be true or false.');
+  }
+  return {text: link, looks: look};
+}

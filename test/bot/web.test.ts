@@ -1,0 +1,157 @@
+import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/globals';
+import type {AccessToken} from '../../src/domain/access.js';
+import {en} from '../../src/bot/words/en.js';
+import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+import {until} from '../support/until.js';
+import {startPromptScene} from './prompt-scene.js';
+import {createTypist} from './typing-scene.js';
+
+const publicUrl = 'https://standup.example.com';
+const {web} = en;
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack({publicUrl});
+});
+afterAll(() => slack.close());
+afterEach(() => {
+  expect(slack.slack.limitFaults).toEqual([]);
+  slack.slack.clear();
+});
+
+const soon = () => performance.now() + 5_000;
+let people = 0;
+/** Another person of the emulated Slack for each test. */
+async function newPerson(harness = slack) {
+  const name = `person${++people}`;
+  const {members} = (await harness.api('users.list', {limit: '100'})) as {
+    members: {id: string; name: string}[];
+  };
+  return {id: members.find((member) => member.name === name)!.id, name};
+}
+
+/** The sign-in links that are good, newest first. */
+async function linksOf(harness = slack): Promise<AccessToken[]> {
+  const page = {kind: 'sign_in_link', limit: 100} as const;
+  const {rows} = await harness.core.services.tokens.listTokenPage(harness.operator(), page);
+  return rows.map((row) => JSON.parse(row) as AccessToken);
+}
+
+const addressIn = (shown: unknown): string =>
+  /https?:\/\/[^"\\\s]+#[\w.-]+/.exec(JSON.stringify(shown))?.[0] ?? '';
+
+/** What the page of the dashboard does with it. */
+async function signIn(address: string, harness = slack) {
+  const {sessions} = harness.core.services;
+  const visit = {deadline: soon()};
+  const link = await sessions.requireLink(address.slice(address.indexOf('#') + 1), visit);
+  const {session} = await sessions.signIn(link, {name: 'Firefox', instead: undefined}, visit);
+  return session;
+}
+
+describe('/standup web', () => {
+  test('answers whoever asks, them alone, with a link that signs them in, once', async () => {
+    const user = await newPerson();
+    const {body} = await slack.command('web', {user});
+    expect(body.response_type).toBe('ephemeral');
+    expect(body.text).toContain(web.once);
+    const address = addressIn(body.blocks);
+    expect(new URL(address)).toMatchObject({origin: publicUrl, pathname: '/app/sign-in'});
+
+    const session = await signIn(address);
+    const member = await slack.core.services.people.findSlackMember(slack.operator(), user.id);
+    expect(session).toMatchObject({kind: 'session', holder: {id: member?.id}, parent: null});
+    await expect(signIn(address)).rejects.toMatchObject({code: 'invalid_token'});
+  });
+
+  test('posts nothing', async () => {
+    const before = (await slack.standups()).length;
+    await slack.command(' Web ', {user: await newPerson()});
+    expect(await slack.standups()).toHaveLength(before);
+  });
+
+  test('that Slack sends again makes no second link', async () => {
+    const user = await newPerson();
+    const before = (await linksOf()).length;
+    const answers = [];
+    for (const timestamp of [0, 1].map((late) => Math.floor(Date.now() / 1_000) - late))
+      answers.push(await slack.command('web', {user, trigger: 'again.1', timestamp}));
+    expect(new Set(answers.map(({body}) => addressIn(body.blocks))).size).toBe(1);
+    expect(await linksOf()).toHaveLength(before + 1);
+  });
+
+  test('is refused to a guest in a sentence', async () => {
+    const guest = {id: 'U0GUEST', name: 'guest'};
+    slack.slack.fail('users.info', {
+      kind: 'replied',
+      reply: {ok: true, user: {id: guest.id, team_id: 'T000000001', name: 'guest', is_restricted: true}},
+    });
+    const {body} = await slack.command('web', {user: guest});
+    expect(addressIn(body)).toBe('');
+    expect(body.text).toContain('you are a guest here');
+  });
+
+  test('without a public address it says that the link opens on the machine of the service only', async () => {
+    const local = await startSlack();
+    try {
+      const {body} = await local.command('web', {user: await newPerson(local)});
+      expect(body.text).toContain(web.here);
+      expect(new URL(addressIn(body.blocks)).hostname).toBe('localhost');
+    } finally {
+      await local.close();
+    }
+  });
+
+  test('the link is in no line of the log', async () => {
+    const {body} = await slack.command('web', {user: await newPerson()});
+    const secret = addressIn(body.blocks).split('.').at(-1) ?? '';
+    expect(secret).toHaveLength(43);
+    expect(JSON.stringify(slack.lines)).not.toContain(secret);
+  });
+});
+
+test('typed to the bot, it is answered with the link in the direct messages', async () => {
+  const scene = await startPromptScene();
+  try {
+    const typist = await createTypist(scene, await scene.addPerson());
+    await typist.type('web');
+    const [answer] = await until(
+      async () => {
+        const said = await typist.said();
+        return said.length > 0 && said;
+      },
+      {what: 'an answer'},
+    );
+    expect((await signIn(addressIn(answer?.blocks), scene.slack)).kind).toBe('session');
+  } finally {
+    await scene.close();
+  }
+});
+
+test('the Home tab has a button for it, which answers in a view', async () => {
+  const user = await newPerson();
+  await slack.event({
+    type: 'app_home_opened',
+    user: user.id,
+    channel: 'D000000001',
+    tab: 'home',
+    event_ts: '1',
+  });
+  const [home] = await until(
+    () => {
+      const shown = slack.slack.of('views.publish').filter(({body}) => body['user_id'] === user.id);
+      return shown.length > 0 && shown;
+    },
+    {what: 'a Home'},
+  );
+  expect(JSON.stringify(home)).toContain('"open-dashboard"');
+  const trigger = await slack.trigger();
+  await slack.action({action_id: 'open-dashboard'}, {trigger_id: trigger, view: {type: 'home'}}, {user});
+  const [opened] = await until(
+    () => slack.slack.of('views.open').length > 0 && slack.slack.of('views.open'),
+    {
+      what: 'a view',
+    },
+  );
+  expect((await signIn(addressIn(opened?.body))).kind).toBe('session');
+});

@@ -1,0 +1,49 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {addPerson} from '../api/people.js';
+import {createVisitor} from '../dashboard/visitor.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {runStandup} from './run-standup.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  service = await startService();
+  workspace = await service.addWorkspace('Only One');
+});
+
+afterAll(() => service.close());
+
+const login = (...args: string[]) =>
+  runStandup(['login', ...args], {REDIS_URL: service.redisUrl, PUBLIC_URL: 'https://standup.example.com'});
+
+it('standup login says so where nobody is an owner', async () => {
+  expect(await login()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no owner yet: say who is signed in with --member.\n',
+  });
+});
+
+it('standup login prints a link alone, which signs in the first owner, or whom it names', async () => {
+  const owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
+  const ada = await addPerson(service, workspace, {email: 'ada@example.com'});
+  for (const [args, id] of [
+    [[], owner.id],
+    [['--member', 'ada@example.com'], ada.id],
+  ] as const) {
+    const {code, stdout, stderr} = await login(...args);
+    expect({code, stderr}).toEqual({code: 0, stderr: ''});
+    expect(stdout).toMatch(/^https:\/\/standup\.example\.com\/app\/sign-in#[\w.-]+\n$/);
+    const {status, body} = await createVisitor(service).signIn(stdout.trim());
+    expect({status, holder: body.holder.id}).toEqual({status: 201, holder: id});
+  }
+});
+
+it('standup login for somebody who is not there says so', async () => {
+  expect(await login('--member', 'nobody@example.com')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no member "nobody@example.com".\n',
+  });
+});

@@ -1,0 +1,82 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals';
+import {addPerson, type Person} from '../api/people.js';
+import {openEvents} from '../support/event-reader.js';
+import {type Json, startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {until} from '../support/until.js';
+import {signedIn} from './visitor.js';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let ada: Person;
+
+beforeAll(async () => {
+  service = await startService({streaming: {pulse: 100}});
+  workspace = await service.addWorkspace();
+  ada = await addPerson(service, workspace, {name: 'Ada Lovelace', team: 'platform', as: 'lead'});
+});
+
+afterAll(() => service.close());
+
+const ask = async (method: string, path: string, token: string): Promise<Json> =>
+  (await workspace.request(method, path, {token})).body;
+
+it('whoever is signed in is told their role, their teams, and when the token of the page is over', async () => {
+  const visitor = await signedIn(service, workspace, ada.id);
+  const me = await ask('GET', '/v1/me', await visitor.token());
+  expect(me).toMatchObject({
+    principal: {type: 'member', id: ada.id, name: 'Ada Lovelace'},
+    role: 'member',
+    teams: [{id: workspace.team, slug: 'platform', role: 'lead'}],
+  });
+  const left = Date.parse(me.expires_at) - Date.now();
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(600_000);
+});
+
+it('whoever is signed in follows what changes, their own signing in too, and nobody else’s', async () => {
+  const grace = await addPerson(service, workspace, {name: 'Grace Hopper', team: 'platform'});
+  const visitor = await signedIn(service, workspace, ada.id);
+  const reader = await openEvents(service.url, {token: await visitor.token(), path: '/v1/changes/stream'});
+  try {
+    await until(() => reader.lastId(), {what: 'the stream has begun'});
+    await signedIn(service, workspace, grace.id);
+    await signedIn(service, workspace, ada.id);
+    await workspace.request('POST', '/v1/standups', {
+      token: grace.token,
+      body: {team: 'platform', update: 'Nobody reads this in a stream.'},
+    });
+    const changes = () => reader.events.map(({data}) => JSON.parse(data));
+    await until(() => changes().some(({type}) => type === 'standup.created'), {what: 'the standup'});
+    // A link is made, used up, and a session made of it.
+    expect(changes().map(({type, object, member_id}) => [type, object, member_id])).toEqual([
+      ['token.created', 'access_token', ada.id],
+      ['token.created', 'access_token', ada.id],
+      ['standup.created', 'standup', grace.id],
+    ]);
+    expect(JSON.stringify(reader.events)).not.toMatch(/Nobody reads|Lovelace|Sign-in link/);
+  } finally {
+    reader.cut();
+  }
+});
+
+it('the stream of a page ends when its session is signed out', async () => {
+  const visitor = await signedIn(service, workspace, ada.id);
+  const reader = await openEvents(service.url, {token: await visitor.token(), path: '/v1/changes/stream'});
+  await until(() => reader.lastId(), {what: 'the stream has begun'});
+  await visitor.ask('DELETE', '/app/session');
+  expect(await reader.ended).toBe('end');
+});
+
+it('whoever is an admin by Slack alone loses their session when they run that workspace no more', async () => {
+  const {people} = service.core.services;
+  const call = workspace.operator();
+  const grace = {name: 'Grace', timezone: null, runsSlack: true};
+  const {id} = await people.ensureSlackMember(call, 'U0GRACE01', grace);
+  await people.followSlackRole(call, 'U0GRACE01', true);
+  const visitor = await signedIn(service, workspace, id);
+  const token = await visitor.token();
+  expect(await ask('GET', '/v1/me', token)).toMatchObject({role: 'admin'});
+  await people.followSlackRole(call, 'U0GRACE01', false);
+  expect(await ask('GET', '/v1/me', token)).toMatchObject({code: 'invalid_token'});
+  expect(await visitor.ask('POST', '/app/session/token')).toMatchObject({status: 401});
+});

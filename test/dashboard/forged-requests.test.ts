@@ -1,0 +1,143 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {expectProblem} from '../api/expect-problem.js';
+import {addPerson, type Person} from '../api/people.js';
+import {startService, type TestService, type TestWorkspace} from '../support/service.js';
+import {createVisitor, makeLink, passOf, signedIn} from './visitor.js';
+
+const publicUrl = 'http://localhost:3000';
+
+let service: TestService;
+let workspace: TestWorkspace;
+let ada: Person;
+
+beforeAll(async () => {
+  service = await startService({
+    env: {PUBLIC_URL: publicUrl, CORS_ORIGINS: 'https://other.example', RATE_LIMIT_AUTH_FAILURES: '0'},
+  });
+  workspace = await service.addWorkspace();
+  ada = await addPerson(service, workspace);
+});
+
+afterAll(() => service.close());
+
+type Headers = Record<string, string | undefined>;
+
+/** As another site makes a browser ask, with everything that a page there can send. */
+const forged: [string, Headers][] = [
+  ['a form of another site', {'x-standup-dashboard': undefined, 'sec-fetch-site': 'cross-site'}],
+  [
+    'a fetch of another site that guesses the header',
+    {'sec-fetch-site': 'cross-site', origin: 'https://evil.example'},
+  ],
+  ['a sibling subdomain', {'sec-fetch-site': 'same-site', origin: 'http://evil.localhost:3000'}],
+  [
+    'a page that says the right origin, from another site',
+    {'sec-fetch-site': 'cross-site', origin: publicUrl},
+  ],
+  ['an address that was typed in', {'sec-fetch-site': 'none'}],
+  ['a page of our own without the header', {'x-standup-dashboard': undefined}],
+  ['a page of our own with another header', {'x-standup-dashboard': 'true'}],
+  ['an older browser at another origin', {'sec-fetch-site': undefined, origin: 'https://evil.example'}],
+  ['an older browser at the null origin', {'sec-fetch-site': undefined, origin: 'null'}],
+  ['an older browser that names no origin', {'sec-fetch-site': undefined, origin: undefined}],
+  ['our host by another port', {'sec-fetch-site': undefined, origin: 'http://localhost:8443'}],
+  ['our host by another scheme', {'sec-fetch-site': undefined, origin: 'https://localhost:3000'}],
+  ['a longer name that begins as ours', {'sec-fetch-site': undefined, origin: `${publicUrl}.evil.example`}],
+];
+
+describe.each<[string, string]>([
+  ['POST', '/app/session'],
+  ['POST', '/app/session/token'],
+  ['DELETE', '/app/session'],
+])('%s %s', (method, path) => {
+  const bodyOf = async () =>
+    method === 'POST' && path === '/app/session'
+      ? {link: passOf(await makeLink(workspace, ada.id))}
+      : undefined;
+
+  it.each(forged)('is refused to %s, and does nothing', async (_, headers) => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const {cookie} = visitor;
+    const body = await bodyOf();
+    const answer = await visitor.ask(method, path, {headers, body});
+    expectProblem(answer, 'forbidden');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    visitor.cookie = cookie;
+    expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
+    if (body !== undefined) expect((await visitor.ask(method, path, {body})).status).toBe(201);
+  });
+
+  it.each<[string, Headers]>([
+    ['a page of our own', {}],
+    ['an older browser at our origin', {'sec-fetch-site': undefined, origin: publicUrl}],
+  ])('is open to %s', async (_, headers) => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const answer = await visitor.ask(method, path, {headers, body: await bodyOf()});
+    expect(answer.status).toBeLessThan(300);
+  });
+
+  it('tells no preflight that another origin may', async () => {
+    const answer = await createVisitor(service).ask('OPTIONS', path, {
+      headers: {origin: 'https://other.example', 'access-control-request-method': method},
+    });
+    for (const name of answer.headers.keys()) expect(name).not.toMatch(/^access-control/);
+  });
+});
+
+it('a GET changes nothing: it is the page', async () => {
+  const visitor = await signedIn(service, workspace, ada.id);
+  for (const path of ['/app/session', '/app/session/token', '/app/session?everywhere=true']) {
+    const answer = await visitor.ask('GET', path);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  }
+  expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
+});
+
+it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
+  'a link in a body of the type %s is refused, and stays good',
+  async (type) => {
+    const link = passOf(await makeLink(workspace, ada.id));
+    const visitor = createVisitor(service);
+    const sent = Buffer.from(JSON.stringify({link}));
+    const answer = await visitor.ask('POST', '/app/session', {body: sent, headers: {'content-type': type}});
+    expectProblem(answer, 'unsupported_media_type');
+    expect((await visitor.ask('POST', '/app/session', {body: {link}})).status).toBe(201);
+  },
+);
+
+it.each<[string, unknown]>([
+  ['no link', {}],
+  ['a number', {link: 1}],
+  ['a list', [1]],
+  ['another kind of look', {link: 'x', look: 'yes'}],
+])('a body with %s is refused', async (_, body) => {
+  expectProblem(await createVisitor(service).ask('POST', '/app/session', {body}), 'validation_failed');
+});
+
+it('a body that is no JSON, or too large, is refused as the API refuses it', async () => {
+  const ask = (body: string) =>
+    createVisitor(service).ask('POST', '/app/session', {body, headers: {'content-type': 'application/json'}});
+  expectProblem(await ask('{'), 'malformed_json');
+  expectProblem(await ask(`"${'x'.repeat(70_000)}"`), 'payload_too_large');
+});
+
+it('nobody is signed in by a link of somebody else before they have seen whose it is', async () => {
+  const eve = await addPerson(service, workspace, {name: 'Eve Elsewhere'});
+  const victim = await signedIn(service, workspace, ada.id);
+  const link = passOf(await makeLink(workspace, eve.id));
+  const looked = await victim.ask('POST', '/app/session', {body: {link, look: true}});
+  expect(looked.body.member.name).toBe('Eve Elsewhere');
+  const token = await victim.token();
+  expect((await workspace.request('GET', '/v1/me', {token})).body.principal.id).toBe(ada.id);
+});
+
+it('a method that an address of the door does not know is a 405 with Allow', async () => {
+  const answer = await createVisitor(service).ask('PUT', '/app/session');
+  expectProblem(answer, 'method_not_allowed');
+  expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, POST');
+  expect((await createVisitor(service).ask('POST', '/app/t/platform')).headers.get('allow')).toBe(
+    'GET, HEAD, OPTIONS',
+  );
+});

@@ -1,0 +1,496 @@
+import {afterAll, afterEach, beforeAll, describe, expect, it} from '@jest/globals';
+import {everyScope, scopes} from '../../src/domain/access.js';
+import {lifetimes, limits} from '../../src/domain/limits.js';
+import {expectProblem} from '../api/expect-problem.js';
+import {addPerson, type Person} from '../api/people.js';
+import {eventsOf} from '../api/samples.js';
+import {dumpRedis} from '../store/dump.js';
+import {testRedisUrl} from '../support/redis-server.js';
+import {
+  type Json,
+  sendRequest,
+  startService,
+  type TestService,
+  type TestWorkspace,
+} from '../support/service.js';
+import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
+import {createVisitor, makeLink, passOf, signedIn, type Visitor} from './visitor.js';
+
+let clock: TestClock;
+let service: TestService;
+let twin: TestService;
+let workspace: TestWorkspace;
+let owner: Person;
+let ada: Person;
+const lines: string[] = [];
+const log = {
+  debug: () => undefined,
+  info: (fields: object, message: string) => void lines.push(JSON.stringify({...fields, message})),
+  warn: (fields: object, message: string) => void lines.push(JSON.stringify({...fields, message})),
+  error: (fields: object, message: string) => void lines.push(JSON.stringify({...fields, message})),
+};
+
+beforeAll(async () => {
+  const redisUrl = await testRedisUrl();
+  clock = await createTestClock(redisUrl);
+  service = await startService({redisUrl, time: clock.time, log});
+  twin = await startService({redisUrl, time: clock.time});
+  workspace = await service.addWorkspace();
+  owner = await addPerson(service, workspace, {name: 'Olga Owner', role: 'owner'});
+  ada = await addPerson(service, workspace, {
+    name: 'Ada Lovelace',
+    team: 'platform',
+    email: 'ada@example.com',
+  });
+});
+
+afterAll(async () => {
+  await twin.close();
+  await service.close();
+  await clock.close();
+});
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+const me = (token: string) => workspace.request('GET', '/v1/me', {token});
+const scopesOf = async (visitor: Visitor): Promise<string[]> => (await me(await visitor.token())).body.scopes;
+const idOf = async (visitor: Visitor) => {
+  const [, payload = ''] = (await visitor.token()).split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).jti as string;
+};
+
+describe('a sign-in link', () => {
+  it('says whom and where it signs in, and is as good as before', async () => {
+    const url = await makeLink(workspace, ada.id);
+    const visitor = createVisitor(service);
+    const looked = await visitor.ask('POST', '/app/session', {body: {link: passOf(url), look: true}});
+    expect(looked.body).toMatchObject({
+      member: {id: ada.id, name: 'Ada Lovelace'},
+      workspace: {id: workspace.id},
+    });
+    expect(looked.headers.get('set-cookie')).toBeNull();
+    expect((await visitor.signIn(url)).status).toBe(201);
+  });
+
+  it('signs in once: a second time, and both of two at once, it does not', async () => {
+    const url = await makeLink(workspace, ada.id);
+    const [first, second] = await Promise.all([
+      createVisitor(service).signIn(url),
+      createVisitor(twin).signIn(url),
+    ]);
+    expect([first.status, second.status].toSorted()).toEqual([201, 401]);
+    expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
+  });
+
+  it('is over after ten minutes', async () => {
+    const url = await makeLink(workspace, ada.id);
+    await clock.advance(lifetimes.signInLink * 1_000 + 1_000);
+    expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
+  });
+
+  it('is not used up by whatever opens its address', async () => {
+    const url = await makeLink(workspace, ada.id);
+    const {pathname} = new URL(url);
+    for (const method of ['GET', 'HEAD']) {
+      const unfurled = await createVisitor(service).ask(method, pathname, {
+        headers: {'sec-fetch-site': undefined},
+      });
+      expect(unfurled.status).toBe(200);
+    }
+    expect((await createVisitor(service).signIn(url)).status).toBe(201);
+  });
+
+  it.each([
+    ['of another secret', (pass: string) => `${pass.slice(0, -4)}AAAA`],
+    ['of another workspace', (pass: string) => `ws_01jd0000007000000000000000${pass.slice(29)}`],
+    ['that is none', () => 'abc'],
+    ['that is empty', () => ''],
+  ])('%s is refused', async (_, change) => {
+    const link = change(passOf(await makeLink(workspace, ada.id)));
+    expectProblem(await createVisitor(service).ask('POST', '/app/session', {body: {link}}), 'invalid_token');
+  });
+
+  it('is no session, and the cookie of a session is no link', async () => {
+    const url = await makeLink(workspace, ada.id);
+    const visitor = createVisitor(service);
+    visitor.cookie = `standup=${passOf(url)}`;
+    expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
+    const other = await signedIn(service, workspace, ada.id);
+    const link = other.cookie?.split('=')[1];
+    expectProblem(await visitor.ask('POST', '/app/session', {body: {link}}), 'invalid_token');
+  });
+
+  it(`is one of ${limits.signInLinksPerMember} at the most: of more the oldest goes`, async () => {
+    const urls: string[] = [];
+    for (let i = 0; i <= limits.signInLinksPerMember; i++) urls.push(await makeLink(workspace, ada.id));
+    expectProblem(await createVisitor(service).signIn(urls[0] ?? ''), 'invalid_token');
+    expect((await createVisitor(service).signIn(urls[1] ?? '')).status).toBe(201);
+  });
+
+  it('goes with whoever has made it for another', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
+    const {body} = await workspace.request('POST', '/v1/sign-in-links', {
+      token: admin.token,
+      body: {member: ada.id},
+    });
+    await workspace.request('PATCH', `/v1/members/${admin.id}`, {token: owner.token, body: {role: 'member'}});
+    expectProblem(await createVisitor(service).signIn(body.url), 'invalid_token');
+  });
+});
+
+describe('who may make one', () => {
+  const ask = (token: string, body?: Json) => workspace.request('POST', '/v1/sign-in-links', {token, body});
+
+  it('everybody for themselves', async () => {
+    const {status, body} = await ask(ada.token);
+    expect({status, holder: body.holder.id}).toEqual({status: 201, holder: ada.id});
+    expect((await createVisitor(service).signIn(body.url)).body.holder.id).toBe(ada.id);
+  });
+
+  it('nobody for another but owners and admins, and for an owner only an owner', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
+    expectProblem(await ask(ada.token, {member: admin.id}), 'forbidden');
+    expectProblem(await ask(admin.token, {member: owner.id}), 'forbidden');
+    expect((await ask(admin.token, {member: ada.id})).status).toBe(201);
+    expect((await ask(owner.token, {member: 'ada@example.com'})).status).toBe(201);
+    expectProblem(await ask(workspace.token, {member: ada.id}), 'forbidden');
+  });
+
+  it('whoever asks in Slack, for themselves, with all that their role may', async () => {
+    const principal = {type: 'member', id: ada.id, name: ada.name} as const;
+    const call = {...workspace.operator(), principal, scopes: everyScope, door: 'slack'} as const;
+    const visitor = createVisitor(service);
+    const answer = await visitor.signIn(await makeLink(workspace, 'me', call));
+    expect(answer.body).toMatchObject({holder: {id: ada.id}, created_by: {id: ada.id}, parent: null});
+    expect(await scopesOf(visitor)).toContain('tokens:manage');
+    await expect(makeLink(workspace, owner.id, call)).rejects.toMatchObject({code: 'forbidden'});
+  });
+
+  it('a session of it does no more than the token that the link was made with, ends with that, and makes no tokens', async () => {
+    const few = await addPerson(service, workspace, {
+      name: 'Few Scopes',
+      scopes: ['tokens:manage', 'standups:read'],
+    });
+    const {body} = await ask(few.token);
+    const visitor = createVisitor(service);
+    expect((await visitor.signIn(body.url)).body).toMatchObject({
+      parent: body.parent,
+      scopes: ['standups:read'],
+    });
+    expect(await scopesOf(visitor)).toEqual(['standups:read']);
+    await workspace.request('DELETE', `/v1/tokens/${body.parent}`, {token: owner.token});
+    expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
+  });
+
+  it('whoever was signed in by another makes no tokens, and nobody goes on by them', async () => {
+    const admin = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
+    const visitor = createVisitor(service);
+    await visitor.signIn((await ask(admin.token, {member: ada.id})).body.url);
+    expect(await scopesOf(visitor)).not.toContain('tokens:manage');
+    const token = await visitor.token();
+    await workspace.request('DELETE', `/v1/members/${admin.id}`, {token: owner.token});
+    expect((await me(token)).status).toBe(401);
+    expectProblem(await visitor.ask('POST', '/app/session/token'), 'invalid_token');
+  });
+});
+
+describe('the cookie', () => {
+  it('on plain http is byte for byte what the design says, without Secure', async () => {
+    const answer = await createVisitor(service).signIn(await makeLink(workspace, ada.id));
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^standup=ws_[0-9a-z]{26}\.[0-9a-z]{16}\.[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  it('on https is for this host alone', async () => {
+    const secure = await startService({env: {PUBLIC_URL: 'https://standup.example.com'}});
+    cleanUps.push(() => secure.close());
+    const own = await secure.addWorkspace();
+    const person = await addPerson(secure, own);
+    const answer = await createVisitor(secure).signIn(await makeLink(own, person.id));
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-standup=[\w.-]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  });
+
+  it('authenticates nothing on /v1', async () => {
+    const {cookie = ''} = await signedIn(service, workspace, ada.id);
+    for (const path of ['/v1/me', '/v1/standups', '/v1/tokens']) {
+      const answer = await sendRequest(service.url, 'GET', path, {headers: {cookie}});
+      expectProblem(answer, 'authentication_required');
+    }
+    const pass = cookie.split('=')[1] ?? '';
+    expectProblem(await me(pass), 'invalid_token');
+  });
+
+  it('is another at each sign-in: one that was there before is never taken over', async () => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const planted = visitor.cookie;
+    await visitor.signIn(await makeLink(workspace, owner.id));
+    expect(visitor.cookie).not.toBe(planted);
+    const other = createVisitor(service);
+    other.cookie = planted;
+    expectProblem(await other.ask('POST', '/app/session/token'), 'invalid_token');
+    expect((await me(await visitor.token())).body.principal.id).toBe(owner.id);
+  });
+
+  it('of one says nothing of another: each gets a token of its own', async () => {
+    const [one, two] = await Promise.all([
+      signedIn(service, workspace, ada.id),
+      signedIn(service, workspace, owner.id),
+    ]);
+    expect((await me(await one.token())).body.principal.id).toBe(ada.id);
+    expect((await me(await two.token())).body.principal.id).toBe(owner.id);
+    const [workspaceId, drawn] = one.cookie?.split('=')[1]?.split('.') ?? [];
+    const secret = two.cookie?.split('.')[2];
+    const mixed = createVisitor(service);
+    mixed.cookie = `standup=${workspaceId}.${drawn}.${secret}`;
+    expectProblem(await mixed.ask('POST', '/app/session/token'), 'invalid_token');
+  });
+});
+
+describe('a token of a session', () => {
+  it('lives ten minutes and does what the role allows', async () => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const {body} = await me(await visitor.token());
+    expect(Date.parse(body.expires_at) - clock.now()).toBeLessThanOrEqual(600_000);
+    expect(Date.parse(body.expires_at) - clock.now()).toBeGreaterThan(590_000);
+    const managing = ['webhooks:manage', 'workspace:manage', 'events:read'];
+    expect(new Set(body.scopes)).toEqual(new Set(scopes.filter((scope) => !managing.includes(scope))));
+    expect(new Set(await scopesOf(await signedIn(service, workspace, owner.id)))).toEqual(new Set(scopes));
+  });
+
+  it('makes tokens and links and changes the workspace only for 15 minutes after signing in', async () => {
+    const visitor = await signedIn(service, workspace, owner.id);
+    await clock.advance(13.5 * 60_000);
+    const late = await visitor.ask('POST', '/app/session/token');
+    expect(late.body.scopes).toContain('tokens:manage');
+    expect(late.body.expires_at).toBe(late.body.confirmed_until);
+    await clock.advance(60_000);
+    const {body} = await visitor.ask('POST', '/app/session/token');
+    expect(scopes.filter((scope) => !body.scopes.includes(scope))).toEqual([
+      'tokens:manage',
+      'workspace:manage',
+    ]);
+    const ask = (path: string) => workspace.request('POST', path, {token: body.token, body: {name: 'kept'}});
+    expectProblem(await ask('/v1/tokens'), 'insufficient_scope');
+    expectProblem(await ask('/v1/sign-in-links'), 'insufficient_scope');
+    await clock.advance(29_000);
+    expect((await me(late.body.token)).status).toBe(200);
+    await clock.advance(10_000);
+    expectProblem(await me(late.body.token), 'invalid_token');
+    await visitor.signIn(await makeLink(workspace, owner.id));
+    expect(await scopesOf(visitor)).toContain('tokens:manage');
+  });
+
+  it('is named by its door: in the standup, in the event, and in the log', async () => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const body = {team: 'platform', update: 'From the dashboard.'};
+    const posted = await workspace.request('POST', '/v1/standups', {token: await visitor.token(), body});
+    expect(posted.body).toMatchObject({source: 'dashboard', author: {id: ada.id}});
+    const event = (await eventsOf(workspace)).find(({type}) => type === 'standup.created');
+    expect(event.actor).toMatchObject({source: 'dashboard', id: ada.id, token: await idOf(visitor)});
+    expect(lines.some((line) => line.includes('"source":"dashboard"'))).toBe(true);
+  });
+
+  it('makes a token that outlasts the session', async () => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const asked = {token: await visitor.token(), body: {name: 'mine', expires_in: 86_400}};
+    const {body} = await workspace.request('POST', '/v1/tokens', asked);
+    expect(body.parent).toBeNull();
+    expect(Date.parse(body.expires_at)).toBeGreaterThan(clock.now() + 86_000_000);
+    await visitor.ask('DELETE', '/app/session');
+    expect((await me(body.token)).status).toBe(200);
+    await workspace.request('DELETE', `/v1/tokens/${body.id}`, {token: owner.token});
+  });
+});
+
+describe('a session ends', () => {
+  /** With a token of it, which has to end with it. */
+  async function expectEnd(visitor: Visitor, end: () => Promise<unknown>): Promise<void> {
+    const token = await visitor.token();
+    expect((await me(token)).status).toBe(200);
+    await end();
+    expectProblem(await me(token), 'invalid_token');
+    const elsewhere = createVisitor(twin);
+    elsewhere.cookie = visitor.cookie;
+    const refused = await elsewhere.ask('POST', '/app/session/token');
+    expectProblem(refused, 'invalid_token');
+    expect(elsewhere.cookie).toBeUndefined();
+  }
+  const end = (path: string) => workspace.request('DELETE', path, {token: owner.token});
+
+  it('when it is revoked like a token, in every process from the next request on', async () => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const id = await idOf(visitor);
+    await expectEnd(visitor, () => end(`/v1/tokens/${id}`));
+  });
+
+  it('when its member is removed', async () => {
+    const person = await addPerson(service, workspace, {name: 'Brief Guest'});
+    const visitor = await signedIn(service, workspace, person.id);
+    await expectEnd(visitor, () => end(`/v1/members/${person.id}`));
+  });
+
+  it('when its member loses a role, and not when they get one', async () => {
+    const person = await addPerson(service, workspace, {name: 'Adele Admin', role: 'admin'});
+    const visitor = await signedIn(service, workspace, person.id);
+    const give = (role: string) =>
+      workspace.request('PATCH', `/v1/members/${person.id}`, {token: owner.token, body: {role}});
+    await give('owner');
+    expect((await me(await visitor.token())).status).toBe(200);
+    await expectEnd(visitor, () => give('member'));
+  });
+
+  it('when its browser signs out, and no other does', async () => {
+    const [here, there] = await Promise.all([
+      signedIn(service, workspace, ada.id),
+      signedIn(service, workspace, ada.id),
+    ]);
+    const kept = createVisitor(service);
+    kept.cookie = here.cookie;
+    const token = await here.token();
+    const answer = await here.ask('DELETE', '/app/session');
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('set-cookie')).toBe('standup=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict');
+    expectProblem(await me(token), 'invalid_token');
+    expectProblem(await kept.ask('POST', '/app/session/token'), 'invalid_token');
+    expect((await me(await there.token())).status).toBe(200);
+  });
+
+  it('with all others of its member, and their links, when they sign out everywhere', async () => {
+    const [here, there, other] = await Promise.all([
+      signedIn(service, workspace, ada.id),
+      signedIn(service, workspace, ada.id),
+      signedIn(service, workspace, owner.id),
+    ]);
+    const url = await makeLink(workspace, ada.id);
+    await expectEnd(there, () => here.ask('DELETE', '/app/session?everywhere=true'));
+    expectProblem(await createVisitor(service).signIn(url), 'invalid_token');
+    expect((await me(await other.token())).status).toBe(200);
+    expect((await me(ada.token)).status).toBe(200);
+  });
+
+  it('after seven days without use, and after 30 days however it is used', async () => {
+    const [idle, busy] = await Promise.all([
+      signedIn(service, workspace, ada.id),
+      signedIn(service, workspace, ada.id),
+    ]);
+    for (let days = 0; days < 30; days += 6) {
+      expect((await busy.ask('POST', '/app/session/token')).status).toBe(200);
+      await clock.advance(6 * 86_400_000);
+      if (days === 6) expectProblem(await idle.ask('POST', '/app/session/token'), 'invalid_token');
+    }
+    expectProblem(await busy.ask('POST', '/app/session/token'), 'invalid_token');
+  });
+
+  it('signing out without a session, or twice, is signed out', async () => {
+    const visitor = await signedIn(service, workspace, ada.id);
+    const {cookie} = visitor;
+    expect((await visitor.ask('DELETE', '/app/session')).status).toBe(204);
+    visitor.cookie = cookie;
+    expect((await visitor.ask('DELETE', '/app/session')).status).toBe(204);
+    expect((await createVisitor(service).ask('DELETE', '/app/session')).status).toBe(204);
+  });
+});
+
+describe('the list of tokens', () => {
+  it('tells sessions and links apart, with the browser and the last use', async () => {
+    const own = await service.addWorkspace();
+    const person = await addPerson(service, own, {name: 'Grace Hopper', role: 'owner'});
+    const visitor = createVisitor(service);
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36';
+    const link = passOf(await makeLink(own, person.id));
+    await visitor.ask('POST', '/app/session', {body: {link}, headers: {'user-agent': agent}});
+    await makeLink(own, person.id);
+    const token = await visitor.token();
+    const list = async (query = '') => (await own.request('GET', `/v1/tokens${query}`, {token})).body.data;
+    const names = async (query: string) => (await list(query)).map(({name}: Json) => name);
+    expect(await names('?kind=session')).toEqual(['Chrome on Linux']);
+    expect(await names('?kind=sign_in_link')).toEqual(['Sign-in link']);
+    expect(await names('?kind=token')).toEqual(['own', 'ci']);
+    expect((await list()).length).toBe(4);
+    const [session] = await list('?kind=session');
+    expect(session).toMatchObject({
+      kind: 'session',
+      holder: {id: person.id},
+      last_used_at: expect.any(String),
+    });
+  });
+
+  it(`has ${limits.sessionsPerMember} sessions of a member at the most: of more the one goes that was not used for the longest time`, async () => {
+    const own = await service.addWorkspace();
+    const person = await addPerson(service, own, {name: 'Many Browsers'});
+    const visitors: Visitor[] = [];
+    for (let i = 0; i < limits.sessionsPerMember; i++) {
+      visitors.push(await signedIn(service, own, person.id));
+      await clock.advance(60_000);
+    }
+    await visitors[0]?.token();
+    visitors.push(await signedIn(service, own, person.id));
+    const states = await Promise.all(visitors.map((one) => one.ask('POST', '/app/session/token')));
+    expect(states.map(({status}) => status)).toEqual([
+      200,
+      401,
+      ...Array(limits.sessionsPerMember - 1).fill(200),
+    ]);
+  });
+});
+
+it('no secret of a link, a cookie or a token stands in the store, in an event or in the log', async () => {
+  const url = await makeLink(workspace, ada.id);
+  const visitor = createVisitor(service);
+  await visitor.signIn(url);
+  const token = await visitor.token();
+  await workspace.request('POST', '/v1/sign-in-links', {
+    token: ada.token,
+    headers: {'idempotency-key': 'a link'},
+  });
+  const {text} = await dumpRedis(service.redisUrl);
+  const everything = text + lines.join('\n');
+  const secretOf = (pass = '') => pass.slice(-43);
+  for (const secret of [secretOf(passOf(url)), secretOf(visitor.cookie), token, token.slice(-40)]) {
+    expect(secret.length).toBeGreaterThanOrEqual(40);
+    expect(everything).not.toContain(secret);
+  }
+});
+
+it('erasing somebody leaves nothing of their sessions', async () => {
+  const person = await addPerson(service, workspace, {name: 'Erased Wholly'});
+  const visitor = await signedIn(service, workspace, person.id);
+  await makeLink(workspace, person.id);
+  await visitor.token();
+  await workspace.request('DELETE', `/v1/members/${person.id}?erase=true`, {token: owner.token});
+  await until(async () => (await eventsOf(workspace)).every(({data}) => data?.holder?.id !== person.id), {
+    what: 'no event tells of their sessions',
+  });
+  expect((await dumpRedis(service.redisUrl)).text).not.toContain('Erased Wholly');
+});
+
+it('many who try links are slowed down as those who try tokens are, and who is signed in is not', async () => {
+  const strict = await startService({env: {RATE_LIMIT_AUTH_FAILURES: '3'}});
+  cleanUps.push(() => strict.close());
+  const own = await strict.addWorkspace();
+  const person = await addPerson(strict, own);
+  const visitor = await signedIn(strict, own, person.id);
+  const guess = () => createVisitor(strict).ask('POST', '/app/session', {body: {link: 'abc'}});
+  for (let i = 0; i < 3; i++) expectProblem(await guess(), 'invalid_token');
+  const refused = await guess();
+  expectProblem(refused, 'rate_limited');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await visitor.ask('POST', '/app/session/token')).status).toBe(200);
+});
+
+it('tokens of a session are paid from the quota of its member', async () => {
+  const strict = await startService({env: {RATE_LIMIT: '3'}});
+  cleanUps.push(() => strict.close());
+  const own = await strict.addWorkspace();
+  const person = await addPerson(strict, own);
+  const visitor = await signedIn(strict, own, person.id);
+  for (let i = 0; i < 3; i++) await visitor.token();
+  expectProblem(await visitor.ask('POST', '/app/session/token'), 'rate_limited');
+});
