@@ -39,7 +39,13 @@ export type Heard = {
       /** Where nothing has been asked, or nothing answered yet, it is a word of `/standup`. */
       readonly command: boolean;
     }
-  | {readonly kind: 'edited'; readonly text: string; readonly at: string}
+  | {
+      readonly kind: 'edited';
+      readonly text: string;
+      readonly at: string;
+      /** Longer than what is kept. */
+      readonly unfit?: 'long' | undefined;
+    }
   | {readonly kind: 'deleted'}
   | {
       readonly kind: 'pressed';
@@ -195,8 +201,12 @@ export function createTyping(parts: TypingParts): TypingService {
           due(of, matter.is === 'word' ? {is: 'pressed', ts: heard.ts} : matter, key),
         );
       }
-      case 'edited':
-        return edited(known, heard, due);
+      case 'edited': {
+        const changed = edited(known, heard, due);
+        // What changes a standup is not left undone.
+        const isDone = changed?.due.at(-1)?.is === 'edit-posted';
+        return changed === undefined || isDone ? changed : paced(known, async () => changed);
+      }
       case 'deleted':
         return deleted(known, heard.ts, due);
     }
@@ -260,15 +270,23 @@ export function createTyping(parts: TypingParts): TypingService {
     return due(told, {is: 'word', ts: word.ts});
   }
 
-  function edited(record: TypedRecord, {ts, text, at}: Extract<Heard, {kind: 'edited'}>, due: AddDue) {
+  function edited(
+    record: TypedRecord,
+    {ts, text, at, unfit}: Extract<Heard, {kind: 'edited'}>,
+    due: AddDue,
+  ): TypedRecord | undefined {
     const {draft, offers, done} = record;
+    const posted = done.some(({slots}) => Object.hasOwn(slots, ts));
+    if (unfit !== undefined) {
+      const isKnown = posted || [...(draft?.words ?? []), ...offers].some((one) => one.ts === ts);
+      return isKnown ? due(record, {is: 'unfit', why: unfit}) : undefined;
+    }
     if (draft?.words.some((word) => word.ts === ts) === true)
       return due({...record, draft: withEdit(draft, ts, text, at)}, {is: 'edit', ts});
     if (offers.some((offer) => offer.ts === ts)) {
       const changed = offers.map((offer) => (offer.ts === ts ? {ts, text} : offer));
       return due({...record, offers: changed}, {is: 'edited-offer', ts});
     }
-    const posted = done.some(({slots}) => Object.hasOwn(slots, ts));
     return posted ? due(record, {is: 'edit-posted', ts, text, at}) : undefined;
   }
 

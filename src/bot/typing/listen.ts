@@ -1,3 +1,4 @@
+import {LRUCache} from 'lru-cache';
 import {isCalendarDate} from '../../domain/dates.js';
 import {AppError} from '../../domain/errors.js';
 import type {Heard} from '../../service/typing.js';
@@ -19,12 +20,17 @@ import {type MessageEvent, readEvent} from './read-event.js';
 
 /** For names of people (ms): without them what somebody has typed is kept all the same. */
 const namesMs = 600;
+/** Refusals of a minute that somebody is told: who goes on has read them. */
+const toldPerMinute = 5;
+const maxTold = 10_000;
+const minuteMs = 60_000;
 /** Slack sends an event again three times. */
 const lastRetry = 3;
 
 /** What people type to the bot, and the buttons of what it answers. */
 export function listenToTyping(kit: Kit): void {
   const {bolt, visitors, services, log} = kit;
+  const told = new LRUCache<string, {count: number}>({max: maxTold, ttl: minuteMs});
 
   bolt.event('message', async ({event, body, context}) => {
     const message = event as MessageEvent;
@@ -98,6 +104,11 @@ export function listenToTyping(kit: Kit): void {
   }
 
   async function tell(visit: Visit, {channel, thread}: Heard, sentence: string): Promise<void> {
+    const {origin, user} = visit;
+    const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
+    const before = told.get(key) ?? {count: 0};
+    if (before.count === 0) told.set(key, before);
+    if ((before.count += 1) > toldPerMinute) return;
     try {
       const client = await visitors.findClient(visit.origin, performance.now() + answerMs);
       const at = {channel, ...(thread !== undefined && {thread_ts: thread})};
