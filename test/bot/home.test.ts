@@ -471,6 +471,7 @@ describe('when things go wrong', () => {
       services: (services) => ({
         ...services,
         teamDays: {
+          ...services.teamDays,
           findPersonDay: async (...args) => {
             if (away) throw new AppError('service_unavailable', 'away');
             return services.teamDays.findPersonDay(...args);
@@ -495,6 +496,7 @@ describe('when things go wrong', () => {
       services: (services) => ({
         ...services,
         teamDays: {
+          ...services.teamDays,
           findPersonDay: async (...args) => {
             await gate;
             return services.teamDays.findPersonDay(...args);
@@ -615,6 +617,7 @@ describe('an action elsewhere', () => {
       services: (services) => ({
         ...services,
         teamDays: {
+          ...services.teamDays,
           findPersonDay: async (...args) => {
             if (away) throw new AppError('service_unavailable', 'away');
             return services.teamDays.findPersonDay(...args);

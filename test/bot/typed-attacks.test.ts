@@ -138,3 +138,10 @@ describe('regression: what Slack does not take holds up nothing that is typed af
     expect((await postedBy(scene, ada)).map(({update}) => update)).toEqual(['Today\nFix all of it']);
   });
 });
+
+test('regression: what somebody types all at once is kept, each at its first try, and answered at a pace', async () => {
+  const ada = await askedTypist(scene);
+  const sent = await Promise.all(Array.from({length: 60}, (_, i) => ada.type(`Line ${i}`)));
+  expect(sent.filter(({reply}) => reply.status !== 200)).toEqual([]);
+  expect(posts().length).toBeLessThan(30);
+});

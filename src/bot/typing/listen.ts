@@ -31,6 +31,7 @@ const lastRetry = 3;
 export function listenToTyping(kit: Kit): void {
   const {bolt, visitors, services, log} = kit;
   const told = new LRUCache<string, {count: number}>({max: maxTold, ttl: minuteMs});
+  const inLine = createLine();
 
   bolt.event('message', async ({event, body, context}) => {
     const message = event as MessageEvent;
@@ -84,7 +85,7 @@ export function listenToTyping(kit: Kit): void {
         return true;
       const call = await visitors.admit(place, visit.user, deadline);
       listener = {visit, place, call};
-      const taken = await services.typing.hear(call, visit.user.id, heard);
+      const taken = await inLine(keyOf(visit), () => services.typing.hear(call, visit.user.id, heard));
       if (taken === 'busy') return false;
       if (taken !== 'heard') await answerTyped(kit, listener, taken);
       return true;
@@ -104,8 +105,7 @@ export function listenToTyping(kit: Kit): void {
   }
 
   async function tell(visit: Visit, {channel, thread}: Heard, sentence: string): Promise<void> {
-    const {origin, user} = visit;
-    const key = `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
+    const key = keyOf(visit);
     const before = told.get(key) ?? {count: 0};
     if (before.count === 0) told.set(key, before);
     if ((before.count += 1) > toldPerMinute) return;
@@ -180,6 +180,26 @@ export function listenToTyping(kit: Kit): void {
     const found = record?.offers.find((one) => one.ts === ts);
     return found && {...found, listener};
   }
+}
+
+function keyOf({origin, user}: Pick<Visit, 'origin' | 'user'>): string {
+  return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
+}
+
+/**
+ * One after the other of a person's messages is kept: all at once they would be in each other's way, and in
+ * the way of everybody.
+ */
+function createLine() {
+  const lines = new Map<string, Promise<unknown>>();
+  return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const mine = (lines.get(key) ?? Promise.resolve()).then(work);
+    const settled = mine.catch(() => {});
+    lines.set(key, settled);
+    await settled;
+    if (lines.get(key) === settled) lines.delete(key);
+    return mine;
+  };
 }
 
 /** What may be otherwise in a minute. */
