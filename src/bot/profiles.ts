@@ -31,9 +31,10 @@ export const longestPicture = 300;
 export function pictureOf(person: SlackPerson | undefined): string | undefined {
   const address = person?.profile?.image_48 ?? '';
   if (address.length > longestPicture || !URL.canParse(address)) return undefined;
-  const {protocol, hostname, username, port} = new URL(address);
+  const {protocol, hostname, username, password, port} = new URL(address);
   const isSlacks = hostname === pictureHost || hostname.endsWith(`.${pictureHost}`);
-  return protocol === 'https:' && isSlacks && username === '' && port === '' ? address : undefined;
+  const isBare = username === '' && password === '' && port === '';
+  return protocol === 'https:' && isSlacks && isBare ? address : undefined;
 }
 
 /** Of Slack alone: what another host would learn of who looks at a channel is nobody's business. */

@@ -92,10 +92,17 @@ function readChoice({options, multiple}: Choice, text: string): AnswerValue | un
   const whole = findOption(options, text);
   if (whole !== undefined) return [whole];
   if (!multiple) return undefined;
-  const parts = text.split(/^[\d\s,;+&]+$/.test(text) ? /[\s,;+&]+/ : /[,;\n]+|\s+and\s+|\s+&\s+/i);
-  const found = parts.filter((part) => part.trim() !== '').map((part) => findOption(options, part));
-  if (found.length === 0 || found.some((one) => one === undefined)) return undefined;
-  return [...new Set(found.flatMap((one) => one ?? []))];
+  // One space each: a pattern would look again from each of many.
+  const spaced = text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? '\n' : ' '));
+  const parts = spaced.split(/^[\d\s,;+&]+$/.test(spaced) ? /[\s,;+&]+/ : /\s(?:and|&)\s|[,;\n]+/i);
+  const found = new Set<string>();
+  for (const part of parts) {
+    if (part.trim() === '') continue;
+    const option = findOption(options, part);
+    if (option === undefined) return undefined;
+    found.add(option);
+  }
+  return found.size === 0 ? undefined : [...found];
 }
 
 function findOption(options: readonly string[], typed: string): string | undefined {

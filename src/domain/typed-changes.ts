@@ -1,4 +1,4 @@
-import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord} from './typed-record.js';
+import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnfit} from './typed-record.js';
 import {compareTs, typedCommand, type TypedWord, withEdit, withoutWord} from './typing.js';
 
 /** Adds what is to be answered at the place of what has been heard; without a key, under that of what has been heard. */
@@ -16,10 +16,26 @@ const mostEarly = 5;
 /** The record after an edit; undefined where that changes nothing. An edit that is older than the last one of its message is none. */
 export function edited(
   record: TypedRecord,
-  {ts, text, at, mayCome}: Change & {readonly text: string; readonly at: string},
+  {
+    ts,
+    text,
+    at,
+    unfit,
+    mayCome,
+  }: Change & {
+    readonly text: string;
+    readonly at: string;
+    /** Why it is no text that could be posted. */
+    readonly unfit?: TypedUnfit | undefined;
+  },
   due: AddDue,
 ): TypedRecord | undefined {
   const {draft, offers, done} = record;
+  if (unfit !== undefined) {
+    const known = [...(draft?.words ?? []), ...offers].some((one) => one.ts === ts);
+    const isKnown = known || done.some(({slots}) => Object.hasOwn(slots, ts));
+    return isKnown ? due(record, {is: 'unfit', why: unfit}) : undefined;
+  }
   const isLater = (than = '0') => compareTs(than, at) < 0;
   const word = draft?.words.find((one) => one.ts === ts);
   if (draft !== undefined && word !== undefined) {

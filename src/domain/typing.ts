@@ -81,12 +81,16 @@ const commands: Readonly<Record<string, TypedCommand | 'skip' | 'same'>> = {
   'go on': 'go-on',
 };
 
+const longestCommand = Math.max(...Object.keys(commands).map(({length}) => length));
+
 /** The word that a whole message is, in any case; undefined for an answer. */
 export function typedCommand(text: string): TypedCommand | 'skip' | 'same' | undefined {
-  const bare = text
-    .trim()
-    .toLowerCase()
-    .replace(/[.!]+$/, '');
+  const said = text.trim();
+  // A pattern would look again from each of many marks.
+  let end = said.length;
+  while (said[end - 1] === '.' || said[end - 1] === '!') end--;
+  if (end > longestCommand) return undefined;
+  const bare = said.slice(0, end).toLowerCase();
   if (bare === '?') return 'help';
   return Object.hasOwn(commands, bare) ? commands[bare] : undefined;
 }

@@ -199,7 +199,10 @@ export function createMemberService({
   ): Promise<Plan> {
     const member = await requireTarget(call, reference, changeOthers);
     const {id} = member;
-    const draft = changedMember(member, change);
+    const changed = changedMember(member, change);
+    // Nobody makes their own what Slack has given them and may take back.
+    const isOwn = id === call.principal.id && changed.role === member.role;
+    const draft = isOwn ? {...changed, role_source: member.role_source} : changed;
     const proof = await requireChangeable(call, member, draft);
     requireRevision(expected, member.revision);
     if (isSame(member, draft)) return planNothing(member);

@@ -65,10 +65,15 @@ export interface TeamDays {
     member: string | undefined,
     page: {readonly from: number; readonly most: number},
   ): Promise<PersonDay>;
+  /**
+   * Whether somebody hears of a team: who is in it, who runs the workspace, and everybody where its channel
+   * is known to be public, or where it has none.
+   */
+  mayHearOf(call: Asked, member: string | undefined, team: Team): Promise<boolean>;
 }
 
 export interface TeamDayParts {
-  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'countTeamPlaces'>;
+  readonly records: Pick<Records, 'find' | 'list' | 'count' | 'countTeamPlaces' | 'findTeamPlace'>;
   readonly teams: Pick<Teams, 'fresh'>;
   readonly zones: Zones;
   readonly clock: Clock;
@@ -140,6 +145,15 @@ export function createTeamDays({
   }
 
   return {
+    async mayHearOf(call, member, team) {
+      const {workspace, deadline} = call;
+      const [open, place, person] = await Promise.all([
+        listPublic(call, [team]),
+        member === undefined ? undefined : records.findTeamPlace(workspace, team.id, member, deadline),
+        member === undefined ? undefined : records.find<Member>(workspace, member, deadline),
+      ]);
+      return open.length > 0 || place !== undefined || (person !== undefined && person.role !== 'member');
+    },
     async findPersonDay(call, member, {from, most}) {
       const now = clock.now();
       const middle = zones.dayIn('UTC', now);

@@ -41,7 +41,13 @@ export type Heard = {
       /** Where nothing has been asked, or nothing answered yet, it is a word of `/standup`. */
       readonly command: boolean;
     }
-  | {readonly kind: 'edited'; readonly text: string; readonly at: string}
+  | {
+      readonly kind: 'edited';
+      readonly text: string;
+      readonly at: string;
+      /** Longer than what is kept. */
+      readonly unfit?: 'long' | undefined;
+    }
   | {readonly kind: 'deleted'}
   | {
       readonly kind: 'pressed';
@@ -207,8 +213,12 @@ export function createTyping(parts: TypingParts): TypingService {
           due(of, matter.is === 'word' ? {is: 'pressed', ts: heard.ts} : matter, key),
         );
       }
-      case 'edited':
-        return edited(known, {...heard, mayCome: mayCome(known, heard.ts)}, due);
+      case 'edited': {
+        const changed = edited(known, {...heard, mayCome: mayCome(known, heard.ts)}, due);
+        // What changes a standup is not left undone.
+        const isDone = changed?.due.at(-1)?.is === 'edit-posted';
+        return changed === undefined || isDone ? changed : paced(known, async () => changed);
+      }
       case 'deleted':
         return deleted(known, {ts: heard.ts, mayCome: mayCome(known, heard.ts)}, due);
     }

@@ -472,6 +472,7 @@ describe('when things go wrong', () => {
       services: (services) => ({
         ...services,
         teamDays: {
+          ...services.teamDays,
           findPersonDay: async (...args) => {
             if (away) throw new AppError('service_unavailable', 'away');
             return services.teamDays.findPersonDay(...args);
@@ -496,6 +497,7 @@ describe('when things go wrong', () => {
       services: (services) => ({
         ...services,
         teamDays: {
+          ...services.teamDays,
           findPersonDay: async (...args) => {
             await gate;
             return services.teamDays.findPersonDay(...args);
@@ -616,6 +618,7 @@ describe('an action elsewhere', () => {
       services: (services) => ({
         ...services,
         teamDays: {
+          ...services.teamDays,
           findPersonDay: async (...args) => {
             if (away) throw new AppError('service_unavailable', 'away');
             return services.teamDays.findPersonDay(...args);

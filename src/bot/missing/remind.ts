@@ -22,6 +22,7 @@ export async function remindMissing(
   const team = place.directory.byReference(reference);
   if (team === undefined) return privately(home.teamGone);
   const call = await visitors.admit(place, user, deadline);
+  if (!(await services.teamDays.mayHearOf(call, call.principal.id, team))) return privately(home.teamGone);
   const name = nameInText(team.name);
   let reminded: ReadonlySet<string>;
   try {

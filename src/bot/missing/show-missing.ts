@@ -29,6 +29,11 @@ export async function findTheMissing(kit: MissingKit, visit: Visit, team?: strin
   if (member === undefined) await visitors.identify(place, visit.user, deadline);
   const here = place.directory.byChannel(visit.channel)?.id;
   const named = team ?? here;
+  const call = {workspace: place.workspace, deadline};
+  const found = named === undefined || named === here ? undefined : place.directory.byReference(named);
+  // A button stays where it is when somebody leaves a team.
+  if (found !== undefined && !(await services.teamDays.mayHearOf(call, member, found)))
+    return {missing: [], more: 0};
   const mine =
     named !== undefined || member === undefined
       ? []
@@ -44,7 +49,8 @@ export async function findTheMissing(kit: MissingKit, visit: Visit, team?: strin
 /** The answer to `/standup missing`, to the button of the Home tab and to the menu of the day's message. */
 export async function showMissing(kit: MissingKit, visit: Visit, team?: string): Promise<RespondArguments> {
   const {missing, more} = await findTheMissing(kit, visit, team);
-  if (missing.length === 0) return privately(visit.reader.words.leads.noTeam);
+  const {leads, home} = visit.reader.words;
+  if (missing.length === 0) return privately(team === undefined ? leads.noTeam : home.teamGone);
   return presentMissing(visit.reader, missing, {more});
 }
 

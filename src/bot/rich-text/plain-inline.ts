@@ -66,25 +66,25 @@ function emit(
   last: string,
   next: string,
 ): string {
-  let out = '';
+  const out: string[] = [];
   for (let i = from; i < to; ) {
     const [mark, end] = longestRun(line, i, to, open);
     if (mark === undefined) {
-      out += line[i]?.text ?? '';
+      out.push(line[i]?.text ?? '');
       i++;
       continue;
     }
-    const before = out.at(-1) ?? last;
+    const before = out.at(-1)?.at(-1) ?? last;
     const follows = line[end];
     // Styled words begin with a mark of their own.
     const isMarked =
       follows !== undefined && allMarks.some((one) => !open.includes(one) && follows[marks[one]]);
     const behind = end >= to ? next : isMarked ? '' : (follows?.text[0] ?? '');
     const inside = emit(line, i, end, [...open, mark], mark, mark);
-    out += marked(inside, mark, before, behind);
+    out.push(marked(inside, mark, before, behind));
     i = end;
   }
-  return out;
+  return out.join('');
 }
 
 /** Of the styles that begin here the one that goes on longest, which stands around the others. */

@@ -93,12 +93,13 @@ function richPart(node: Node, names: SlackNames): string | undefined {
 
 /** A part that ends with a line end has none added: the composer writes it so before a list. */
 function joinParts(parts: readonly (string | undefined)[]): string {
-  let joined = '';
+  const joined: string[] = [];
   for (const part of parts) {
     if (part === undefined || part === '') continue;
-    joined += joined === '' || joined.endsWith('\n') ? part : `\n${part}`;
+    if (joined.at(-1)?.endsWith('\n') === false) joined.push('\n');
+    joined.push(part);
   }
-  return joined;
+  return joined.join('');
 }
 
 function quote(text: string): string {

@@ -58,13 +58,13 @@ export function parseQuestions(
   return {questions: parsed.map((question, i) => ({key: keys[i] ?? '', ...question}) as NewQuestion)};
 }
 
-const pattern = /^(?<label>.*?)\s*(?:\[(?<kind>[^[\]]*)\])?\s*(?<required>\*)?$/u;
 const number = /^number(?:\s+(?<min>-?\d+(?:\.\d+)?)?\s*\.\.\s*(?<max>-?\d+(?:\.\d+)?)?)?$/;
 
 function parseLine(line: string): Omit<NewQuestion, 'key'> | 'label' | 'options' | 'bounds' {
-  const {label = '', kind, required} = pattern.exec(line)?.groups ?? {};
-  if (label === '' || codePoints(label) > limits.questionLabel) return 'label';
-  const common = {label, required: required !== undefined};
+  const {label, kind, required} = splitLine(line);
+  if (label === '' || codePoints(label) > limits.questionLabel || /[\r\u2028\u2029]/.test(label))
+    return 'label';
+  const common = {label, required};
   const word = kind?.trim().toLowerCase();
   if (word === undefined) return {...common, type: 'text'} as const;
   if (word === 'blocker') return {...common, type: 'text', raises_blocker: true} as Omit<NewQuestion, 'key'>;
@@ -88,6 +88,16 @@ function parseLine(line: string): Omit<NewQuestion, 'key'> | 'label' | 'options'
     new Set(options).size === options.length &&
     options.every((option) => option !== '' && codePoints(option) <= limits.choice);
   return fits ? ({...common, type: 'choice', options, multiple} as Omit<NewQuestion, 'key'>) : 'options';
+}
+
+/** From its end: a pattern would look again from each of many spaces. */
+function splitLine(line: string): {label: string; kind: string | undefined; required: boolean} {
+  const required = line.endsWith('*');
+  const said = required ? line.slice(0, -1).trimEnd() : line;
+  const at = said.endsWith(']') ? said.lastIndexOf('[') : -1;
+  const kind = at < 0 ? undefined : said.slice(at + 1, -1);
+  if (kind === undefined || kind.includes(']')) return {label: said, kind: undefined, required};
+  return {label: said.slice(0, at).trimEnd(), kind, required};
 }
 
 /** By the same words first; a line that stands where one is gone is that one, said in other words; the rest are new. */

@@ -1,6 +1,8 @@
 import type {Turn} from '../../service/typing.js';
+import {errorCodeOf} from '../clients.js';
 import type {Kit} from '../kit.js';
 import {messageTypes} from '../names.js';
+import {isRefusal, kindOfSlackError} from '../slack-errors.js';
 import {composeSaying, nextOf} from './compose.js';
 import type {Listener, Saying} from './listener.js';
 import type {TypedMessage} from './present.js';
@@ -31,13 +33,23 @@ export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Pr
       }
       const isSaid = turn.earlier !== undefined && (await isThere(listener, place));
       const saying: Saying = isSaid ? {} : await composeSaying(kit, now, turn.record, due);
-      const shown = await say(listener, place, saying, turn.record.draft?.summary);
+      const shown = await say(listener, place, saying, turn.record.draft?.summary).catch((error: unknown) => {
+        // What Slack never takes must not hold up what comes behind it.
+        if (!isRefused(error)) throw error;
+        kit.log.warn({code: errorCodeOf(error)}, 'Slack does not take an answer to what somebody has typed');
+        return undefined;
+      });
       turn = await typing.said(within().call, user.id, {...turn, due}, shown);
     }
   } catch (error) {
     if (turn !== undefined) await typing.release(within().call, user.id, turn).catch(() => {});
     throw error;
   }
+}
+
+function isRefused(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  return isRefusal(code) && kindOfSlackError(code) !== 'token';
 }
 
 interface At {
@@ -50,22 +62,22 @@ async function say(
   {place: {client}}: Listener,
   {key, channel, thread}: At,
   {message, summary, shows}: Saying,
-  stands: {readonly channel: string; readonly ts: string} | undefined,
+  shown: {readonly channel: string; readonly ts: string} | undefined,
 ): Promise<{draft: string; channel: string; ts: string} | undefined> {
   const metadata = {event_type: messageTypes.typed, event_payload: {key}};
   const shape = ({text, blocks}: TypedMessage) => ({text, blocks, metadata, ...inert});
-  if (summary !== undefined && stands !== undefined) {
+  let stands = false;
+  if (summary !== undefined && shown !== undefined) {
     const {text, blocks} = summary;
-    await client.chat.update({
-      channel: stands.channel,
-      ts: stands.ts,
-      text,
-      blocks,
-      parse: 'none',
-      link_names: false,
-    });
+    try {
+      await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
+      stands = true;
+    } catch (error) {
+      // Where it stands no more it is said anew.
+      if (!isRefused(error)) throw error;
+    }
   }
-  const said = message ?? (stands === undefined ? summary : undefined);
+  const said = message ?? (stands ? undefined : summary);
   if (said === undefined) return undefined;
   const posted = {channel, ...shape(said), ...(thread !== undefined && {thread_ts: thread})};
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Slack's method, not a window's

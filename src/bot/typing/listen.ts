@@ -1,3 +1,4 @@
+import {LRUCache} from 'lru-cache';
 import {isCalendarDate} from '../../domain/dates.js';
 import {AppError} from '../../domain/errors.js';
 import type {Heard, Taken} from '../../service/typing.js';
@@ -19,12 +20,18 @@ import {type MessageEvent, readEvent} from './read-event.js';
 
 /** For names of people (ms): without them what somebody has typed is kept all the same. */
 const namesMs = 600;
+/** Refusals of a minute that somebody is told: who goes on has read them. */
+const toldPerMinute = 5;
+const maxTold = 10_000;
+const minuteMs = 60_000;
 /** Slack sends an event again three times. */
 const lastRetry = 3;
 
 /** What people type to the bot, and the buttons of what it answers. */
 export function listenToTyping(kit: Kit): void {
   const {bolt, visitors, services, log} = kit;
+  const told = new LRUCache<string, {count: number}>({max: maxTold, ttl: minuteMs});
+  const inLine = createLine();
 
   bolt.event('message', async ({event, body, context}) => {
     const message = event as MessageEvent;
@@ -77,7 +84,7 @@ export function listenToTyping(kit: Kit): void {
       if (heard.kind !== 'typed' && (await visitors.findMember(place, visit.user, deadline)) === undefined)
         return true;
       const call = await visitors.admit(place, visit.user, deadline);
-      const taken = await services.typing.hear(call, visit.user.id, heard);
+      const taken = await inLine(keyOf(visit), () => services.typing.hear(call, visit.user.id, heard));
       isKept = true;
       if (taken === 'busy') return false;
       if (taken !== 'heard') await answerTyped(kit, {visit, place, call}, taken);
@@ -100,6 +107,10 @@ export function listenToTyping(kit: Kit): void {
   }
 
   async function tell(visit: Visit, {channel, thread}: Heard, sentence: string): Promise<void> {
+    const key = keyOf(visit);
+    const before = told.get(key) ?? {count: 0};
+    if (before.count === 0) told.set(key, before);
+    if ((before.count += 1) > toldPerMinute) return;
     try {
       const client = await visitors.findClient(visit.origin, performance.now() + answerMs);
       const at = {channel, ...(thread !== undefined && {thread_ts: thread})};
@@ -189,6 +200,26 @@ export function listenToTyping(kit: Kit): void {
     const found = record?.offers.find((one) => one.ts === ts);
     return found && {...found, listener, place};
   }
+}
+
+function keyOf({origin, user}: Pick<Visit, 'origin' | 'user'>): string {
+  return `${origin.enterprise ?? ''}/${origin.team ?? ''}/${user.id}`;
+}
+
+/**
+ * One after the other of a person's messages is kept: all at once they would be in each other's way, and in
+ * the way of everybody.
+ */
+function createLine() {
+  const lines = new Map<string, Promise<unknown>>();
+  return async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const mine = (lines.get(key) ?? Promise.resolve()).then(work);
+    const settled = mine.catch(() => {});
+    lines.set(key, settled);
+    await settled;
+    if (lines.get(key) === settled) lines.delete(key);
+    return mine;
+  };
 }
 
 /** What may be otherwise in a minute. */

@@ -31,7 +31,7 @@ export function readEvent(
   names: SlackNames,
 ): {readonly user: string; readonly heard: Heard} | undefined {
   const {channel, channel_type: type, subtype, ts} = event;
-  if (type !== 'im' || channel === undefined) return undefined;
+  if (type !== 'im' || channel === undefined || !isSound(event)) return undefined;
   switch (subtype) {
     case undefined:
     case 'file_share':
@@ -45,6 +45,8 @@ export function readEvent(
       if (message.subtype === 'tombstone') return gone(channel, message.ts, user);
       if (before !== undefined && before.text === message.text) return undefined;
       const place = placeOf(channel, message);
+      const text = textOf(message, names);
+      const isLong = codePoints(text) > limits.update;
       return {
         user,
         heard: {
@@ -53,7 +55,8 @@ export function readEvent(
           ...place,
           ts: message.ts,
           at,
-          text: textOf(message, names),
+          text: isLong ? '' : text,
+          unfit: isLong ? 'long' : undefined,
         },
       };
     }
@@ -68,6 +71,23 @@ export function readEvent(
       return undefined;
   }
 }
+
+/** Whether each field that is read is what Slack says that it is: one that is not could never be answered. */
+function isSound(event: MessageEvent): boolean {
+  const {channel, user, text, files, ts, thread_ts, deleted_ts, edited, message, previous_message} = event;
+  const texts: unknown[] = [channel, user, text];
+  const times: unknown[] = [ts, thread_ts, deleted_ts, edited?.ts];
+  const within: unknown[] = [edited, message, previous_message];
+  return (
+    texts.every((one) => one === undefined || one === null || typeof one === 'string') &&
+    times.every((one) => one === undefined || (typeof one === 'string' && time.test(one))) &&
+    within.every((one) => one === undefined || typeof one === 'object') &&
+    (files === undefined || Array.isArray(files)) &&
+    [message, previous_message].every((one) => !one || isSound(one))
+  );
+}
+
+const time = /^\d{1,12}\.\d{1,9}$/;
 
 function gone(channel: string, ts: string, user: string, message: MessageEvent = {}) {
   return {user, heard: {kind: 'deleted', key: `gone/${ts}`, ...placeOf(channel, message), ts} as const};

@@ -1,0 +1,109 @@
+import {describe, expect, test} from '@jest/globals';
+import {parseCommand} from '../../src/bot/commands/parse-command.js';
+import {createMentions} from '../../src/bot/rich-text/mentions.js';
+import {givenNames} from '../../src/bot/rich-text/names.js';
+import {plainOf} from '../../src/bot/rich-text/plain-of.js';
+import {richOf} from '../../src/bot/rich-text/show-text.js';
+import {parseQuestions} from '../../src/bot/setup/question-lines.js';
+import {readEvent} from '../../src/bot/typing/read-event.js';
+import {readerOf} from '../../src/bot/words/words.js';
+import {completeQuestion, type Question} from '../../src/domain/question.js';
+import {converse, typedCommand, type TypedDraft} from '../../src/domain/typing.js';
+
+const names = givenNames(readerOf().words);
+
+/** Of the processor (ms): others may use the machine too. */
+function timed(work: () => void): number {
+  const began = process.cpuUsage();
+  work();
+  return process.cpuUsage(began).user / 1_000;
+}
+
+const pieces = [
+  '!',
+  '.',
+  '?',
+  '? ',
+  ' ',
+  '\t',
+  '\n',
+  ',',
+  '1,',
+  '1 ',
+  ' and',
+  ',\n ',
+  'a ',
+  ':a',
+  'i am ',
+  '2026-',
+  '👍',
+];
+const longOf = (piece: string, length: number) =>
+  `a${piece.repeat(Math.ceil(length / piece.length)).slice(0, length)}b`;
+
+describe('regression: whatever somebody types, and however long it is, takes no time to speak of', () => {
+  test.each(pieces.map((piece) => [JSON.stringify(piece), piece]))('of %s', (_, piece) => {
+    const text = longOf(piece, 40_000);
+    const event = {type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', ts: '1.000001', text};
+    const read = timed(() => {
+      typedCommand(text);
+      readEvent(event, names);
+      for (const word of ['', 'ooo ', 'post ', 'undo ']) parseCommand(word + text);
+    });
+    expect(read).toBeLessThan(500);
+  });
+
+  test.each(['text', 'number', 'choice', 'yes_no', 'mood'] as const)(
+    'in a draft full of answers to a %s',
+    (type) => {
+      const more = type === 'choice' ? {options: ['One', 'Two'], multiple: true} : {};
+      const question = completeQuestion({key: 'q', label: 'Q', type, required: true, ...more} as Question);
+      for (const piece of ['!', ' ', '1,', ' and']) {
+        const words = Array.from({length: 60}, (_, i) => {
+          const text = longOf(piece, 3_990);
+          return {ts: `${100 + i}.000001`, text, now: text};
+        });
+        const draft: TypedDraft = {
+          id: 'd',
+          teams: [{id: 't', date: '2026-11-24'}],
+          asks: 'questions',
+          version: 1,
+          questions: [question],
+          given: {},
+          words,
+        };
+        expect(timed(() => void converse(draft))).toBeLessThan(500);
+      }
+    },
+  );
+
+  test.each([' ', ' *', '[', '[]', '] ', '* '])('in questions of a team, of %j', (piece) => {
+    const line = longOf(piece, 3_000);
+    expect(timed(() => void parseQuestions(line, []))).toBeLessThan(100);
+  });
+
+  test('in rich text of a hundred thousand pieces', () => {
+    const texts = Array.from({length: 100_000}, (_, i) => ({
+      type: 'text',
+      text: 'x',
+      style: {bold: i % 2 === 0, italic: i % 3 === 0, strike: i % 5 === 0, code: i % 7 === 0},
+    }));
+    const read = (elements: object[]) => timed(() => void plainOf({type: 'rich_text', elements}, names));
+    expect(read([{type: 'rich_text_section', elements: texts}])).toBeLessThan(3_000);
+    expect(read(texts.map((one) => ({type: 'rich_text_section', elements: [one]})))).toBeLessThan(3_000);
+    const items = texts.slice(0, 10_000).map((one, i) => ({
+      type: 'rich_text_list',
+      indent: i % 2 === 0 ? i : -i,
+      style: i % 3 === 0 ? 'ordered' : 'bullet',
+      offset: 1e308,
+      elements: [{type: 'rich_text_section', elements: [one]}],
+    }));
+    expect(read(items)).toBeLessThan(1_000);
+  });
+
+  test('beside a thousand names that begin alike', () => {
+    const people = Array.from({length: 1_000}, (_, i) => ({name: `${'a'.repeat(70)}${i}`, user: `U${i}`}));
+    const text = ['@'.repeat(40_000), `@${'a'.repeat(69)} `.repeat(560)].join('\n');
+    expect(timed(() => void richOf(text, createMentions(people)))).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,39 @@
+import {afterAll, afterEach, beforeAll, expect, test} from '@jest/globals';
+import {until} from '../support/until.js';
+import {minute, type Person, type PromptScene, startPromptScene} from './prompt-scene.js';
+
+let scene: PromptScene;
+let secret = '';
+let lead: Person;
+let left: Person;
+beforeAll(async () => {
+  scene = await startPromptScene();
+  const {slack} = scene;
+  const input = {slug: 'secret', name: 'Takeover', slack_channel_id: 'G0SECRET', names_missing: true};
+  secret = (await slack.core.services.teams.createTeam(slack.operator(), input)).id ?? '';
+  lead = await scene.addPerson({teams: [secret]});
+  left = await scene.addPerson({teams: [slack.team]});
+  await scene.openRun(scene.clock.now() + 60 * minute, secret, [lead]);
+});
+afterAll(() => scene.close());
+afterEach(() => scene.slack.slack.clear());
+
+const as = ({user}: Person) => ({user: {id: user, name: user}, channel: 'D1'});
+/** All that somebody was told after they have pressed. */
+async function told(action: string, person: Person, says: RegExp): Promise<string> {
+  const {slack} = scene;
+  slack.slack.clear();
+  await slack.action({action_id: action, value: JSON.stringify({team: secret})}, {}, as(person));
+  const said = () => JSON.stringify(slack.slack.of('respond'));
+  await until(() => says.test(said()) || said().includes('Takeover'), {what: 'an answer'});
+  return said();
+}
+
+test('regression: who is missing in a team whose channel may be private is told to nobody who is not in it', async () => {
+  expect(await told('show-missing', left, /not there any more/)).not.toMatch(/Takeover/);
+  expect(await told('remind-missing', left, /not there any more/)).not.toMatch(/Takeover/);
+  expect(await told('show-missing', lead, /Takeover/)).toMatch(/Takeover/);
+  const {members} = scene.slack.core.services;
+  await members.changeMember(scene.slack.operator(), left.member.id, {role: 'admin'});
+  expect(await told('show-missing', left, /Takeover/)).toMatch(/Takeover/);
+});

@@ -1,0 +1,25 @@
+import {expect, test} from '@jest/globals';
+import {pictureOf} from '../../src/bot/profiles.js';
+
+test.each([
+  'http://avatars.slack-edge.com/a_48.png',
+  'https://slack-edge.com.example.com/a_48.png',
+  'https://notslack-edge.com/a_48.png',
+  'https://avatars.slack-edge.com@example.com/a_48.png',
+  'https://user@avatars.slack-edge.com/a_48.png',
+  'https://:secret@avatars.slack-edge.com/a_48.png',
+  'https://avatars.slack-edge.com:8443/a_48.png',
+  'https://avatars.ѕlack-edge.com/a_48.png',
+  'javascript:alert(1)//avatars.slack-edge.com',
+  'data:image/png;base64,AAAA',
+  '//avatars.slack-edge.com/a_48.png',
+  `https://avatars.slack-edge.com/${'a'.repeat(300)}`,
+  '',
+])('regression: a picture is shown of Slack’s own host alone, by a bare address: not %j', (image_48) => {
+  expect(pictureOf({profile: {image_48}})).toBeUndefined();
+});
+
+test('that of Slack is shown', () => {
+  const image_48 = 'https://avatars.slack-edge.com/2026-11-22/a_48.png';
+  expect(pictureOf({profile: {image_48}})).toBe(image_48);
+});

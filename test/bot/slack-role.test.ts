@@ -1,0 +1,20 @@
+import {afterAll, beforeAll, expect, test} from '@jest/globals';
+import {type SlackHarness, startSlack} from '../support/slack-harness.js';
+
+let slack: SlackHarness;
+beforeAll(async () => {
+  slack = await startSlack({slackAdmins: true});
+});
+afterAll(() => slack.close());
+
+test('regression: nobody whom Slack has made an admin gives themselves the role by hand', async () => {
+  const {people, members} = slack.core.services;
+  const profile = {name: 'Ada', timezone: null, runsSlack: true};
+  const {id} = await people.ensureSlackMember(slack.operator(), 'U0ADMIN', profile);
+  const own = {...slack.operator(), principal: {type: 'member', id, name: 'Ada'} as const};
+  const stands = () => people.findSlackMember(slack.operator(), 'U0ADMIN');
+  await members.changeMember(own, id, {role: 'admin', name: 'Ada Lovelace'});
+  expect(await stands()).toMatchObject({name: 'Ada Lovelace', role: 'admin', role_source: 'slack'});
+  await people.followSlackRole(slack.operator(), 'U0ADMIN', false);
+  expect(await stands()).toMatchObject({role: 'member'});
+});
