@@ -7,6 +7,7 @@ import type {
   RichTextText,
 } from '@slack/types';
 import {slackLimits} from './names.js';
+import {withHeadings} from './rich-text/headings.js';
 import {type ParsedText, parseText} from './rich-text/parse-text.js';
 import {showText} from './rich-text/show-text.js';
 import {boundaryBefore, escapeText, splitText} from './text.js';
@@ -48,7 +49,9 @@ export function writtenText(
 ): RichTextBlock {
   // More than this fits in no case, and need not be looked at.
   const parsed =
-    typeof written === 'string' ? parseText(written.slice(0, 2 * slackLimits.blockBytes)) : written;
+    typeof written === 'string'
+      ? withHeadings(parseText(written.slice(0, 2 * slackLimits.blockBytes)))
+      : written;
   return fit(parsed.text, fitted, (end, note) => {
     const shown = showText(parsed, [0, end], {quoted: quote});
     return {

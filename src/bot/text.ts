@@ -79,6 +79,8 @@ const headings = [
   ['blockers', 'Blockers'],
 ] as const;
 
+export const formHeadings: readonly string[] = headings.map(([, heading]) => heading);
+
 /** One update from the form's fields: each that is filled under its heading. */
 export function composeUpdate(form: FormText): string {
   return headings

@@ -10,6 +10,8 @@ export interface TypedRecord {
   readonly offers: readonly TypedOffer[];
   /** What became of earlier drafts and offers, without any words; the latest last. */
   readonly done: readonly TypedDone[];
+  /** Changes of messages that have not come yet. */
+  readonly early?: readonly TypedEarly[];
   /** Messages and buttons that have been taken: one that comes again changes nothing. */
   readonly heard: readonly string[];
   /** What is still to be answered, in the order in which it came. */
@@ -24,7 +26,14 @@ export interface TypedRecord {
 export interface TypedOffer {
   readonly ts: string;
   readonly text: string;
+  /** When it was edited last, as Slack names instants. */
+  readonly at?: string;
 }
+
+/** An edit, or without a text a deletion. */
+export type TypedEarly =
+  | {readonly ts: string; readonly text: string; readonly at: string}
+  | {readonly ts: string};
 
 export interface TypedDone {
   readonly id: string;
@@ -32,6 +41,8 @@ export interface TypedDone {
   readonly asks: TypedDraft['asks'];
   /** Which question each message answered, by its `ts`; empty for the whole update. */
   readonly slots: Readonly<Record<string, string>>;
+  /** When messages were edited last, by their `ts`. */
+  readonly edits?: Readonly<Record<string, string>>;
 }
 
 export type TypedDue = {
@@ -45,7 +56,8 @@ export type TypedMatter =
   | {readonly is: 'pressed'; readonly ts: string}
   | {readonly is: 'command'; readonly ts: string; readonly text: string}
   | {readonly is: 'edit-posted'; readonly ts: string; readonly text: string; readonly at: string}
-  | {readonly is: 'deleted' | 'deleted-posted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
+  | {readonly is: 'deleted-posted'; readonly ts: string}
+  | {readonly is: 'deleted' | 'deleted-offer' | 'slow' | 'begin' | 'over'}
   /** `done`: id of what has been posted. */
   | {readonly is: 'posted'; readonly done: string}
   /** One of another day that nobody has gone on with. */

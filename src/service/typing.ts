@@ -1,22 +1,24 @@
 import type {Call} from '../domain/access.js';
 import {AppError} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
+import {type AddDue, deleted, edited, editsOf, withMeanwhile} from '../domain/typed-changes.js';
 import {
   bounded,
   emptyRecord,
   type TypedDone,
   type TypedDue,
   type TypedMatter,
+  type TypedOffer,
   type TypedRecord,
   type TypedUnfit,
   withDue,
 } from '../domain/typed-record.js';
 import {
+  converse,
   type TypedDraft,
   typedCommand,
   type TypedEnd,
-  withEdit,
-  withoutWord,
+  type TypedWord,
   withWord,
 } from '../domain/typing.js';
 import type {Member} from '../domain/workspace.js';
@@ -80,13 +82,21 @@ export interface TypingService {
     call: Pick<Call, 'workspace' | 'principal' | 'deadline'>,
     user: string,
   ): Promise<TypedRecord | undefined>;
-  /** A draft or an offer has been posted: no words of it are kept. What the person has been asked besides is asked next, at that place. */
+  /**
+   * A draft or an offer has been posted as these words: none of it are kept, and what has come meanwhile is due. With a `place` what the
+   * person has been asked besides is asked next.
+   */
   finish(
     call: Call,
     user: string,
     done: TypedDone,
-    place?: Pick<TypedDue, 'key' | 'channel' | 'thread'>,
+    posted: {
+      readonly words: readonly TypedWord[];
+      readonly place?: Pick<TypedDue, 'key' | 'channel' | 'thread'>;
+    },
   ): Promise<TypedRecord>;
+  /** The right to answer what is due though nothing more has been heard. */
+  resume(call: Call, user: string): Promise<Taken>;
   /** A draft ends. Without a reason it is forgotten. */
   end(call: Call, user: string, draft: string, reason?: TypedDraft['ended']): Promise<void>;
   /** An offer is declined. */
@@ -104,6 +114,8 @@ export interface TypingParts extends TypedTeamParts {
 /** Whoever answers has one call of Slack's to make; after this time they count as gone (ms). */
 const sayingMs = 8_000;
 const minuteMs = 60_000;
+/** Slack sends an event again for up to an hour. */
+const comesWithinMs = 60 * minuteMs;
 
 export function createTyping(parts: TypingParts): TypingService {
   const {mutate, typedRecords, drawId, clock, records} = parts;
@@ -196,9 +208,9 @@ export function createTyping(parts: TypingParts): TypingService {
         );
       }
       case 'edited':
-        return edited(known, heard, due);
+        return edited(known, {...heard, mayCome: mayCome(known, heard.ts)}, due);
       case 'deleted':
-        return deleted(known, heard.ts, due);
+        return deleted(known, {ts: heard.ts, mayCome: mayCome(known, heard.ts)}, due);
     }
 
     function paced(of: TypedRecord, next: () => Promise<TypedRecord>): Promise<TypedRecord> {
@@ -213,16 +225,22 @@ export function createTyping(parts: TypingParts): TypingService {
     }
   }
 
-  type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
-
   async function typed(
     call: Call,
     record: TypedRecord,
-    heard: Extract<Heard, {kind: 'typed'}>,
+    heard: Extract<Heard, {kind: 'typed'}> & {readonly at?: string},
     due: AddDue,
   ): Promise<TypedRecord> {
     const {ts, text, command, key, unfit} = heard;
     const {draft} = record;
+    const early = record.early?.find((one) => one.ts === ts);
+    if (early !== undefined) {
+      const rest = {...record, early: record.early?.filter((one) => one !== early) ?? []};
+      if (!('at' in early)) return rest;
+      const now = {text: early.text, unfit: early.text === '' ? ('empty' as const) : undefined};
+      return typed(call, rest, {...heard, ...now, command: false, at: early.at}, due);
+    }
+    const word = {ts, text, ...(heard.at !== undefined && {editedAt: heard.at})};
     const isOpen = draft !== undefined && draft.ended === undefined;
     if (unfit !== undefined && (unfit !== 'emoji' || !isOpen)) return due(record, {is: 'unfit', why: unfit});
     const resumes = /^(?:continue|go on)[.!]?$/i.test(text.trim()) && draft?.ended === 'stopped';
@@ -236,72 +254,58 @@ export function createTyping(parts: TypingParts): TypingService {
         return typed(call, due(rest, {is: 'left', draft}, `left/${draft.id}`), heard, due);
     }
     if (draft !== undefined && (isOpen || resumes))
-      return spoken(call, {...record, draft: reopened(draft)}, {ts, text}, due);
+      return spoken(call, {...record, draft: reopened(draft)}, word, due);
     if (command) return due(record, {is: 'command', ts, text});
     const begun = await begin(call, record, key);
-    if (begun !== undefined) return spoken(call, {...record, draft: begun}, {ts, text}, due);
+    if (begun !== undefined) return spoken(call, {...record, draft: begun}, word, due);
     if (typedCommand(text) !== undefined) return due(record, {is: 'idle'});
-    const offers = [...record.offers.filter((offer) => offer.ts !== ts), {ts, text}];
-    return due({...record, offers}, {is: 'offer', ts});
+    return due(withOffer(record, word), {is: 'offer', ts});
   }
 
-  async function spoken(
-    call: Call,
-    record: TypedRecord,
-    word: TypedDraft['words'][number],
-    due: AddDue,
-  ): Promise<TypedRecord> {
+  async function spoken(call: Call, record: TypedRecord, word: TypedWord, due: AddDue): Promise<TypedRecord> {
     if (record.draft === undefined) return record;
     const {draft, dropped} = await look(call, withWord(record.draft, word));
     const told = dropped.reduce<TypedRecord>(
       (of, [team, why]) => due(of, {is: 'dropped', team, why}, `dropped/${draft.id}/${team}`),
       {...record, draft},
     );
-    return due(told, {is: 'word', ts: word.ts});
+    const {ts} = word;
+    const answered = due(told, {is: 'word', ts});
+    // What it has come too late for may be meant for something else.
+    const isExtra = converse(draft).effects.get(ts)?.does === 'extra' && word.slot === undefined;
+    const isOver = draft.ended !== undefined && draft.ended !== 'stopped';
+    return isOver && isExtra ? due(withOffer(answered, word), {is: 'offer', ts}, `offer/${ts}`) : answered;
   }
 
-  function edited(record: TypedRecord, {ts, text, at}: Extract<Heard, {kind: 'edited'}>, due: AddDue) {
-    const {draft, offers, done} = record;
-    if (draft?.words.some((word) => word.ts === ts) === true)
-      return due({...record, draft: withEdit(draft, ts, text, at)}, {is: 'edit', ts});
-    if (offers.some((offer) => offer.ts === ts)) {
-      const changed = offers.map((offer) => (offer.ts === ts ? {ts, text} : offer));
-      return due({...record, offers: changed}, {is: 'edited-offer', ts});
-    }
-    const posted = done.some(({slots}) => Object.hasOwn(slots, ts));
-    return posted ? due(record, {is: 'edit-posted', ts, text, at}) : undefined;
+  function mayCome({heard}: TypedRecord, ts: string): boolean {
+    return !heard.includes(ts) && Number(ts) * 1_000 > clock.now() - comesWithinMs;
   }
 
-  function deleted(record: TypedRecord, ts: string, due: AddDue) {
-    const {draft, offers, done} = record;
-    if (draft?.words.some((word) => word.ts === ts) === true)
-      return due({...record, draft: withoutWord(draft, ts)}, {is: 'deleted'});
-    if (offers.some((offer) => offer.ts === ts))
-      return due({...record, offers: offers.filter((offer) => offer.ts !== ts)}, {is: 'deleted-offer'});
-    return done.some(({slots}) => Object.hasOwn(slots, ts)) ? due(record, {is: 'deleted-posted'}) : undefined;
+  async function turnFor(call: Call, user: string, heard?: Heard): Promise<Taken> {
+    let taken: Taken = 'heard';
+    const record = await change(call, user, async (before) => {
+      const fresh = heard !== undefined && !before.heard.includes(heard.key) ? heard : undefined;
+      const isNew = fresh !== undefined;
+      const after = fresh === undefined ? before : await take(call, before, fresh);
+      taken = 'heard';
+      if (after === undefined || after.due.length === 0) return isNew ? after : undefined;
+      const now = clock.now();
+      const {saying} = after;
+      if (saying !== undefined && now - saying.at < sayingMs && now >= saying.at) {
+        // Whoever answers goes on until nothing is left, and their own message comes again if they do not.
+        taken = isNew ? 'heard' : 'busy';
+        return isNew ? after : undefined;
+      }
+      const token = drawId();
+      taken = {token, earlier: saying?.token, record: after, due: after.due};
+      return {...after, saying: {token, at: now}};
+    });
+    return typeof taken === 'string' ? taken : {...(taken as Turn), record, due: record.due};
   }
 
   return {
-    async hear(call, user, heard) {
-      let taken: Taken = 'heard';
-      const record = await change(call, user, async (before) => {
-        const isNew = !before.heard.includes(heard.key);
-        const after = isNew ? await take(call, before, heard) : before;
-        taken = 'heard';
-        if (after === undefined || after.due.length === 0) return isNew ? after : undefined;
-        const now = clock.now();
-        const {saying} = after;
-        if (saying !== undefined && now - saying.at < sayingMs && now >= saying.at) {
-          // Whoever answers goes on until nothing is left, and their own message comes again if they do not.
-          taken = isNew ? 'heard' : 'busy';
-          return isNew ? after : undefined;
-        }
-        const token = drawId();
-        taken = {token, earlier: saying?.token, record: after, due: after.due};
-        return {...after, saying: {token, at: now}};
-      });
-      return typeof taken === 'string' ? taken : {...(taken as Turn), record, due: record.due};
-    },
+    hear: (call, user, heard) => turnFor(call, user, heard),
+    resume: (call, user) => turnFor(call, user),
     async said(call, user, turn, shown) {
       const keys = new Set(turn.due.map(({key}) => key));
       const record = await change(call, user, (before) => {
@@ -324,29 +328,31 @@ export function createTyping(parts: TypingParts): TypingService {
       const {version, record} = await read(call, user);
       return version === '' ? undefined : record;
     },
-    finish: (call, user, done, place) =>
+    finish: (call, user, done, {words, place}) =>
       change(call, user, async (before) => {
         if (before.done.some(({id}) => id === done.id)) return undefined;
         const {draft, ...rest} = before;
         const isDraft = draft?.id === done.id;
+        const offered = rest.offers.find(({ts}) => ts === done.id);
         const kept: TypedRecord = {
           ...rest,
           ...(!isDraft && draft && {draft}),
-          offers: rest.offers.filter(({ts}) => ts !== done.id),
-          done: [...rest.done, done],
+          offers: rest.offers.filter((offer) => offer !== offered),
+          done: [...rest.done, {...done, edits: editsOf(words)}],
         };
-        if (!isDraft || place === undefined) return kept;
+        if (place === undefined) return kept;
+        const {key, channel, thread} = place;
+        const at = {channel, ...(thread !== undefined && {thread})};
+        const stood = isDraft ? draft.words : offered === undefined ? [] : [wordOf(offered)];
+        const changed = withMeanwhile(kept, {words: stood, posted: words, done}, at);
+        if (!isDraft) return changed;
         // Whoever answers in the place of one who is killed now finds what is to be said.
-        const due = kept.due.map((one): TypedDue => {
-          const {key, channel, thread} = one;
-          if (key !== place.key) return one;
-          return {key, channel, ...(thread !== undefined && {thread}), is: 'posted', done: done.id};
-        });
-        const told = {...kept, due};
+        const due = changed.due.map((one) =>
+          one.key === key ? ({key, ...at, is: 'posted', done: done.id} as const) : one,
+        );
+        const told = {...changed, due};
         const next = await begin(call, kept, `after/${done.id}`);
         if (next === undefined) return told;
-        const {channel, thread} = place;
-        const at = {channel, ...(thread !== undefined && {thread})};
         return withDue({...told, draft: next}, {key: `begin/${next.id}`, ...at, is: 'begin'});
       }),
     async end(call, user, draft, reason) {
@@ -370,6 +376,15 @@ function isLeft({words}: TypedDraft, ts: string): boolean {
 }
 
 const leftAfterSeconds = 4 * 3_600;
+
+function wordOf({ts, text, at}: TypedOffer): TypedWord {
+  return {ts, text, ...(at !== undefined && {editedAt: at})};
+}
+
+function withOffer(record: TypedRecord, {ts, text, editedAt}: TypedWord): TypedRecord {
+  const offer = {ts, text, ...(editedAt !== undefined && {at: editedAt})};
+  return {...record, offers: [...record.offers.filter((one) => one.ts !== ts), offer]};
+}
 
 /** Goes on after `stop`. */
 function reopened({ended, ...draft}: TypedDraft): TypedDraft {

@@ -1,5 +1,6 @@
 import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
+import {endOfLimit} from './slack-scripts.js';
 
 /** Turns of calls that Slack takes about 50 a minute of in each workspace: https://docs.slack.dev/apis/web-api/rate-limits (Tier 3). */
 export interface SlackPace {
@@ -25,11 +26,12 @@ const queueSeconds = 1_800;
 
 /** KEYS: throttle, turns, queue. ARGV: interval (ms), what goes behind, or ''. */
 const takeScript = script(`#!lua flags=allow-oom
+${endOfLimit}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local throttle, turns, queue, name = KEYS[1], KEYS[2], KEYS[3], ARGV[2]
 local interval = tonumber(ARGV[1])
-local ends = (tonumber(redis.call('GET', throttle) or '') or now) - now
+local ends = endOfLimit(throttle, now) - now
 local held = math.ceil(math.max(0, math.min(ends, redis.call('PTTL', throttle))))
 local free = math.max(tonumber(redis.call('HGET', turns, 'free') or '') or 0, now)
 -- Noted before the clock went back.
@@ -37,7 +39,7 @@ if free > now + ${atOnce} * interval then free = now end
 local function ahead(most) return math.max(held, free - now - (most - 1) * interval) end
 if name == '' then
   local wait = ahead(${atOnce})
-  if wait > held then redis.call('SET', throttle, string.format('%.0f', now + wait), 'PX', wait) end
+  if wait > held then limitUntil(throttle, now, wait) end
   if wait > 0 then return wait end
 else
   redis.call('ZREMRANGEBYSCORE', queue, '-inf', now - ${queueSeconds * 1_000})
@@ -46,6 +48,7 @@ else
   local before = redis.call('ZRANK', queue, name)
   local first = tonumber(redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2])
   local last = math.max(first, tonumber(redis.call('HGET', turns, 'last') or '') or 0)
+  if last > now then last = 0 end
   local wait = ahead(now - last >= ${leastOften} * interval and ${atOnce} or ${behindAtOnce})
   if wait > 0 or (isNew and before > 0) then return wait + before * interval end
   redis.call('ZREM', queue, name)

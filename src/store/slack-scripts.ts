@@ -14,6 +14,18 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
 
+/** When Slack takes calls of a method again; a throttle holds that and how long it lasts (ms). */
+export const endOfLimit = `
+local function endOfLimit(throttle, now)
+  local ends, length = string.match(redis.call('GET', throttle) or '', '^(%d+) (%d+)$')
+  -- What ends later than it can was noted before the clock went back.
+  if not ends or tonumber(ends) - now > tonumber(length) + 1000 then return now end
+  return math.max(now, tonumber(ends))
+end
+local function limitUntil(throttle, now, wait)
+  redis.call('SET', throttle, string.format('%.0f %.0f', now + wait, wait), 'PX', math.ceil(wait))
+end`;
+
 /** An item that is pending keeps its place, but for so little that whoever works on it now sees that it was asked for anew. */
 const askAnew = `
 local function askAnew(pending, due, item)
@@ -167,10 +179,16 @@ return 1`);
  */
 export const limitScript = script(`#!lua flags=allow-oom
 ${clock}
-if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then
-  redis.call('SET', KEYS[1], string.format('%.0f', now + ARGV[1]), 'PX', ARGV[1])
-end
+${endOfLimit}
+local wait = tonumber(ARGV[1])
+if endOfLimit(KEYS[1], now) - now < wait then limitUntil(KEYS[1], now, wait) end
 return 1`);
+
+/** For how long (ms) that is. KEYS: throttle. */
+export const findLimitScript = script(`#!lua flags=no-writes
+${clock}
+${endOfLimit}
+return math.ceil(math.max(0, math.min(endOfLimit(KEYS[1], now) - now, redis.call('PTTL', KEYS[1]))))`);
 
 /**
  * Records what became of an item. KEYS: lease, state, pending, ready, day, throttle, trouble, digest, kept.
@@ -184,6 +202,7 @@ local lease, state, pending, ready, day, throttle = KEYS[1], KEYS[2], KEYS[3], K
 local trouble = KEYS[7]
 ${clock}
 ${askAnew}
+${endOfLimit}
 local held = redis.call('GET', lease) == op.holder
 local applies = held
 if op.token then applies = redis.call('HGET', state, 'sending') == op.token end
@@ -217,7 +236,7 @@ if op.delay then
   redis.call('ZADD', pending, now + op.delay, op.member)
 elseif op.throttled then
   -- What waits for the same instant keeps its order.
-  local free = tonumber(redis.call('GET', throttle) or '') or now
+  local free = endOfLimit(throttle, now)
   redis.call('ZADD', pending, free + redis.call('ZCOUNT', pending, free, free + 100) / 1000, op.member)
 elseif op.more then
   redis.call('ZADD', pending, 'NX', now, op.member)

@@ -11,7 +11,14 @@ import {workName} from '../domain/work.js';
 import type {Connection} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {slackItemKey, slackPostLifetime} from './slack-items.js';
-import {beginScript, claimScript, limitScript, renewScript, settleScript} from './slack-scripts.js';
+import {
+  beginScript,
+  claimScript,
+  findLimitScript,
+  limitScript,
+  renewScript,
+  settleScript,
+} from './slack-scripts.js';
 
 /** One holder's grip on a channel. */
 export interface SlackHold {
@@ -169,10 +176,7 @@ export function createSlackWork(
       return outcome === 1;
     },
     async findLimit(workspace, method, deadline) {
-      return Math.max(
-        0,
-        await call<number>(deadline, ['PTTL', workspaceKeys(workspace).slackThrottle(method)]),
-      );
+      return run<number>(deadline, findLimitScript, [workspaceKeys(workspace).slackThrottle(method)], []);
     },
     async limit(workspace, method, waitMs, deadline) {
       const wait = String(Math.max(1, Math.round(waitMs)));

@@ -24,7 +24,7 @@ test(
     slack.slack.limitFaults.length = 0;
     const reminded = slack.slack.calls.length;
     for (const [i, {user}] of persons.entries()) {
-      await slack.command(`what I do ${i}`, {user: {id: user, name: user}});
+      await slack.command(`Fixing bug number ${i}`, {user: {id: user, name: user}});
       await clock.advance(1_000);
       while ((await slack.read()).more);
       // The reminder first, which has to wait: so nothing hides a second edit.

@@ -11,7 +11,7 @@ import type {SlackCall} from '../support/slack-fault-server.js';
 import {filled, opened, openedBy} from '../support/slack-form.js';
 import {
   admin,
-  botToken,
+  lookingToken,
   otherChannel,
   type Reply,
   type SlackHarness,
@@ -207,7 +207,7 @@ describe('what people write reaches Slack as text and nothing else', () => {
   });
 
   test('as a message to the bot', async () => {
-    const {channel: direct} = (await slack.api('conversations.open', {users: admin.id}, botToken)) as {
+    const {channel: direct} = (await slack.api('conversations.open', {users: admin.id}, lookingToken)) as {
       channel: {id: string};
     };
     const faults = await pass(

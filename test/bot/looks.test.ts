@@ -22,14 +22,15 @@ const post = (update: string) =>
 
 test('regression: in a standup an address can be followed, an emoji is one, and a list is one', async () => {
   await post('Merged https://example.com/PR/1 :rocket: *today*\n• one\n• two');
-  expect(await blocksWith('Merged')).toMatchObject([
+  const blocks = (await blocksWith('Merged')) as {type: string}[];
+  expect(blocks.filter(({type}) => type === 'rich_text')).toMatchObject([
     {
       type: 'rich_text',
       elements: [
         {
           type: 'rich_text_section',
           elements: [
-            {type: 'text', text: 'operator'},
+            {type: 'text', text: 'operator', style: {bold: true}},
             {type: 'text', text: '\n'},
             {type: 'text', text: 'Merged '},
             {type: 'link', url: 'https://example.com/PR/1'},
@@ -66,4 +67,18 @@ test('code that is cut in two messages stays code in both', async () => {
   const all = JSON.stringify(parts.map(({body}) => body['blocks']));
   expect(all).not.toMatch(/"type":"(?:link|user)"/);
   expect(all.match(/rich_text_preformatted/g)?.length).toBeGreaterThan(1);
+});
+
+test('the headings of a standup are bold; the same words elsewhere are not', async () => {
+  await post('Today\nFix it, says\nToday\n\nBlockers\nnone');
+  const blocks = (await blocksWith('Fix it')) as {type: string; elements: {elements: object[]}[]}[];
+  const [section] = blocks.find(({type}) => type === 'rich_text')?.elements ?? [];
+  expect(section?.elements).toEqual([
+    {type: 'text', text: 'operator', style: {bold: true}},
+    {type: 'text', text: '\n'},
+    {type: 'text', text: 'Today', style: {bold: true}},
+    {type: 'text', text: '\nFix it, says\nToday\n\n'},
+    {type: 'text', text: 'Blockers', style: {bold: true}},
+    {type: 'text', text: '\nnone'},
+  ]);
 });

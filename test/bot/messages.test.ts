@@ -220,7 +220,7 @@ describe('a message', () => {
       'Ada &lt;!here&gt;: short\nBlocker, acknowledged by &lt;@U1&gt;: &lt;!channel&gt; no key\nBlocker, resolved: &lt;!channel&gt; no key',
     );
     const rows = ['rich_text', 'actions', 'rich_text'];
-    expect(short?.blocks?.map(({type}) => type)).toEqual(['context', 'rich_text', ...rows, 'actions']);
+    expect(short?.blocks?.map(({type}) => type)).toEqual(['rich_text', ...rows, 'actions']);
     expect(JSON.stringify(short?.blocks)).not.toMatch(/"type":"(user|broadcast|channel|mrkdwn)"/);
     const long = 'x'.repeat(3_980);
     expect(told(long)).toHaveLength(2);

@@ -5,6 +5,7 @@ import {explain} from '../../src/bot/refusals.js';
 import {en} from '../../src/bot/words/en.js';
 import {AppError, type ErrorCode} from '../../src/domain/errors.js';
 import {drawnPart} from '../../src/domain/ids.js';
+import {typedCommand} from '../../src/domain/typing.js';
 import type {Services} from '../../src/service/services.js';
 import {testRedisUrl} from '../support/redis-server.js';
 import {calls, filled, opened, openedBy, type View} from '../support/slack-form.js';
@@ -288,12 +289,15 @@ test.each(codes)('the sentence for %s is one for people', (code) => {
 
 test('no sentence of the catalogue has an ISO date, an id or a path, but for the webhook notices, which are for operators', () => {
   const {webhook: _webhook, ...forPeople} = en;
+  // Words that people type to the bot stand in the same marks.
+  const withoutTyped = (whole: string, word: string) => (typedCommand(word) === undefined ? whole : word);
   const say = (part: unknown): unknown => {
     if (typeof part === 'function') {
       const gaps = Array.from({length: part.length}, (_, i) => String(91 + i));
-      return (part as (...gaps: string[]) => unknown)(...gaps);
+      return say((part as (...gaps: string[]) => unknown)(...gaps));
     }
-    if (Array.isArray(part) || typeof part === 'string') return part;
+    if (typeof part === 'string') return part.replaceAll(/`([a-z ]+)`/g, withoutTyped);
+    if (Array.isArray(part)) return part.map(say);
     return Object.entries(part as object).map(([, inner]) => say(inner));
   };
   const found = [say(forPeople)].flatMap((one) => findProse(one)).filter((one) => !one.startsWith('a slug'));

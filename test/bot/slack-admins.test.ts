@@ -48,7 +48,7 @@ async function read(user: {id: string; name: string}, more: object, {counts = tr
 async function join(more: object) {
   const user = newUser();
   say(user, more);
-  await slack.command('hello', {user});
+  await slack.command('Fixed the importer', {user});
   return {user, roleOf: async () => (await memberOf(user))?.role};
 }
 
@@ -147,7 +147,7 @@ test('without the setting Slack gives no role; an admin of Slack reads on their 
   try {
     const user = newUser();
     say(user, {is_admin: true}, plain);
-    await plain.command('hello', {user});
+    await plain.command('Fixed the importer', {user});
     expect(await memberOf(user, plain)).toMatchObject({role: 'member', role_source: 'chosen'});
     const home = async () => {
       plain.slack.clear();

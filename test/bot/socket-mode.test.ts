@@ -2,7 +2,7 @@ import {afterAll, afterEach, beforeAll, describe, expect, test} from '@jest/glob
 import {randomUUID} from 'node:crypto';
 import type {Emulator} from 'emulate';
 import {shortcuts} from '../../src/bot/names.js';
-import {admin, botToken, channel, sendSigned, startEmulator} from '../support/slack-harness.js';
+import {admin, botToken, lookingToken, channel, sendSigned, startEmulator} from '../support/slack-harness.js';
 import {type FaultServer, startFaultServer} from '../support/slack-fault-server.js';
 import {type SocketSlack, startSocketSlack} from '../support/socket-slack.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
@@ -130,7 +130,7 @@ test('what somebody types is kept and answered before it is acknowledged, and co
   const {channel: opened} = (await (
     await fetch(`${slack.url}/api/conversations.open`, {
       method: 'POST',
-      headers: {authorization: `Bearer ${botToken}`},
+      headers: {authorization: `Bearer ${lookingToken}`},
       body: new URLSearchParams({users: admin.id}),
     })
   ).json()) as {channel: {id: string}};

@@ -168,7 +168,7 @@ describe('history', () => {
     const lines = String(answer['text']).split('\n');
     expect(answer['response_type']).toBe('ephemeral');
     expect(lines[0]).toBe('Your updates');
-    expect(lines[1]).toMatch(/^\w+ \d+ \w+ · Platform: update number 12 &lt;!channel&gt;$/);
+    expect(lines[1]).toMatch(/^\w+ \d+ \w+ · Platform: update number 12 @channel$/);
     expect(lines).toHaveLength(11);
     expect(answer['text']).not.toContain('else’s');
     const [edit] = buttonsOf(answer);

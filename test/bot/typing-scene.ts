@@ -1,4 +1,4 @@
-import type {Reply, SlackMessage} from '../support/slack-harness.js';
+import {lookingToken, type Reply, type SlackMessage} from '../support/slack-harness.js';
 import {drawnPart} from '../../src/domain/ids.js';
 import {until} from '../support/until.js';
 import {minute, type Person, type PromptScene} from './prompt-scene.js';
@@ -30,7 +30,7 @@ let micros = 0;
 
 export async function createTypist(scene: PromptScene, person: Person): Promise<Typist> {
   const {slack} = scene;
-  const opened = (await slack.api('conversations.open', {users: person.user}, 'xoxb-test-bot')) as {
+  const opened = (await slack.api('conversations.open', {users: person.user}, lookingToken)) as {
     channel: {id: string};
   };
   const channel = opened.channel.id;

@@ -1,5 +1,5 @@
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
-import {admin, botToken, startSlack} from '../support/slack-harness.js';
+import {admin, lookingToken, startSlack} from '../support/slack-harness.js';
 import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
 import {calls, filled, inputsOf, viewOf} from '../support/slack-form.js';
 import {
@@ -318,7 +318,7 @@ describe('what is typed when nothing is asked', () => {
     await grace.type('tody');
     expect((await grace.last()).text).toMatch(/Did you mean/);
     await grace.type('post');
-    expect((await grace.last()).text).toMatch(/^Nothing is asked of you now/);
+    expect((await grace.last()).text).toMatch(/^Press the button to go on/);
     await grace.type('edit');
     expect(labelsOf(await grace.last())).toEqual(['Edit']);
     expect(await postedBy(scene, grace)).toEqual([]);
@@ -475,7 +475,7 @@ test('typed messages are writes of who types them: who has used them up is told 
   try {
     const name = {name: 'Ada', slack_user_id: admin.id};
     await slack.core.services.members.createMember(slack.operator(), name);
-    const opened = (await slack.api('conversations.open', {users: admin.id}, botToken)) as {
+    const opened = (await slack.api('conversations.open', {users: admin.id}, lookingToken)) as {
       channel: {id: string};
     };
     const message = {type: 'message', channel_type: 'im', channel: opened.channel.id, user: admin.id};

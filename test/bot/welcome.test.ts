@@ -90,7 +90,7 @@ describe('who is put into a team', () => {
   test('nobody is told of what they did themselves, nor of what the operator does', async () => {
     const {team} = await newTeam();
     const ada = await scene.addPerson({teams: [team.id]});
-    const {body} = await slack.command('hello', {
+    const {body} = await slack.command('Fixed the importer', {
       user: {id: ada.user, name: ada.user},
       channel: team.slack_channel_id!,
     });
@@ -126,8 +126,11 @@ describe('who is put into a team', () => {
   });
 
   test.each(['lost', 'status'] as const)('a message whose answer is %s comes once', async (kind) => {
-    const {team, lead} = await newTeam();
+    const [first, {team, lead}] = [await newTeam(), await newTeam()];
     const ada = await scene.addPerson({teams: []});
+    // Slack has told where her direct messages are: there it can be looked for.
+    await put(first.lead, first.team, ada);
+    expect(await told(ada)).toHaveLength(1);
     await put(lead, team, ada);
     while ((await slack.read()).more);
     slack.slack.fail('chat.postMessage', kind === 'lost' ? {kind} : {kind: 'status', status: 500});
@@ -135,7 +138,7 @@ describe('who is put into a team', () => {
       async () => {
         await slack.turn({channel: ada.user, waits: quick});
         await scene.clock.advance(minute);
-        return (await scene.messagesOf(ada)).length > 0;
+        return (await scene.messagesOf(ada)).length > 1;
       },
       {what: 'the message'},
     );
@@ -143,7 +146,33 @@ describe('who is put into a team', () => {
     await scene.work(ada);
     await scene.clock.advance(minute);
     await scene.work(ada);
+    expect(await scene.messagesOf(ada)).toHaveLength(2);
+  });
+
+  test('regression: the first message of all to somebody comes once, though its answer is lost and nobody knows where to look', async () => {
+    const [{team, lead}, other] = [await newTeam(), await newTeam()];
+    const ada = await scene.addPerson({teams: []});
+    await put(lead, team, ada);
+    while ((await slack.read()).more);
+    slack.slack.fail('chat.postMessage', {kind: 'lost'});
+    for (let round = 0; round < 6; round++) {
+      await scene.work(ada);
+      await scene.clock.advance(minute);
+    }
     expect(await scene.messagesOf(ada)).toHaveLength(1);
+    // The next one comes all the same.
+    await put(other.lead, other.team, ada);
+    expect(await told(ada)).toHaveLength(2);
+  });
+
+  test('put in, taken out and put in again before it is told, somebody is told once', async () => {
+    const {team, lead} = await newTeam();
+    const ada = await scene.addPerson({teams: []});
+    const {teamMembers} = slack.core.services;
+    await put(lead, team, ada);
+    await teamMembers.removeTeamMember(as(lead), team.id, ada.member.id);
+    await put(lead, team, ada);
+    expect(await told(ada)).toHaveLength(1);
   });
 
   test('*Leave* there leaves, and says so in its place', async () => {

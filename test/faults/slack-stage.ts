@@ -21,6 +21,9 @@ export interface Shown {
   readonly about: string;
 }
 
+/** Messages by the type that their metadata names. */
+export type DirectCounts = ReadonlyMap<string, number>;
+
 export interface ShownChannel {
   readonly parents: readonly Shown[];
   readonly replies: readonly Shown[];
@@ -39,8 +42,8 @@ export interface SlackStage {
   shown(date?: string): Promise<ShownChannel>;
   /** Slack's id of somebody who has had no message yet: another at each call. */
   newcomer(): Promise<string>;
-  /** How many messages stand between the bot and each of the newcomers. */
-  direct(): Promise<ReadonlyMap<string, number>>;
+  /** How many messages of each type stand between the bot and each of the newcomers. */
+  direct(): Promise<ReadonlyMap<string, DirectCounts>>;
   close(): Promise<void>;
 }
 
@@ -71,10 +74,16 @@ export async function setSlackStage(): Promise<SlackStage> {
     const call = <T>(method: string, body: Record<string, string>, as?: string): Promise<T> =>
       callSlack<T>(emulator.url, method, body, as);
     const newcomers: string[] = [];
-    const countDirect = async (users: string): Promise<number> => {
+    const countDirect = async (users: string): Promise<DirectCounts> => {
       const opened = await call<{channel: {id: string}}>('conversations.open', {users}, lookingToken);
-      const history = {channel: opened.channel.id, limit: '999'};
-      return (await call<{messages: unknown[]}>('conversations.history', history, botToken)).messages.length;
+      const history = {channel: opened.channel.id, limit: '999', include_all_metadata: 'true'};
+      const {messages} = await call<{messages: {metadata?: {event_type: string}}[]}>(
+        'conversations.history',
+        history,
+        botToken,
+      );
+      const types = messages.map(({metadata}) => metadata?.event_type ?? 'none');
+      return new Map(types.map((type) => [type, types.filter((one) => one === type).length]));
     };
     return {
       slack,

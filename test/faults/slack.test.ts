@@ -1,5 +1,6 @@
 import {afterEach, expect, it} from '@jest/globals';
 import {randomInt} from 'node:crypto';
+import {messageTypes} from '../../src/bot/names.js';
 import {addDays} from '../../src/domain/dates.js';
 import type {Standup} from '../../src/domain/standup.js';
 import type {Fault, SlackCall} from '../support/slack-fault-server.js';
@@ -44,12 +45,15 @@ interface Work {
   isDone(shown: Seen, date: string): boolean;
 }
 
+/** A newcomer gets one of each. */
+const [reminder, welcome] = [messageTypes.prompt, messageTypes.notice];
+
 /** What the channel shows of a day, and whether the latest newcomer has been reminded. */
 type Seen = Awaited<ReturnType<SlackStage['shown']>> & {readonly isReminded: boolean};
 
 async function look(stage: SlackStage, date: string): Promise<Seen> {
   const [shown, direct] = await Promise.all([stage.shown(date), stage.direct()]);
-  return {...shown, isReminded: ([...direct.values()].at(-1) ?? 0) > 0};
+  return {...shown, isReminded: [...direct.values()].at(-1)?.has(reminder) ?? false};
 }
 
 /** Not more often: the emulated Slack answers a token 5,000 times an hour. */
@@ -151,6 +155,11 @@ async function openRunOfNewcomer(stage: SlackStage, date: string): Promise<undef
   });
   await stage.request('POST', '/v1/teams', {key: `team-${date}`, body: {slug: team, name: 'Remind'}});
   await stage.request('PUT', `/v1/teams/${team}/members/${id}`, {key: `place-${date}`});
+  // Deaths are to strike the reminder.
+  await until(async () => [...(await stage.direct()).values()].at(-1)?.has(welcome) === true, {
+    what: 'the welcome',
+    everyMs,
+  });
   await stage.request('POST', `/v1/teams/${team}/runs`, {key: `run-${date}`});
 }
 
@@ -159,7 +168,7 @@ let stage: SlackStage | undefined;
 afterEach(() => stage?.close());
 
 it(
-  'five restarts in mid-post, and in mid-everything else, leave one message of each standup, one parent of each day and one reminder of each person',
+  'five restarts in mid-post, and in mid-everything else, leave one message of each standup, one parent of each day and one reminder and one welcome of each person',
   async () => {
     report('crash suite of Slack', {seed, rounds});
     const chance = createChance(seed);
@@ -185,7 +194,7 @@ it(
       'looked for': calls('conversations.replies') + calls('conversations.history'),
       'standups shown': (await stage.shown()).replies.length,
       'parent messages': (await stage.shown()).parents.length,
-      reminders: [...(await stage.direct()).values()].reduce((all, count) => all + count, 0),
+      reminders: [...(await stage.direct()).values()].reduce((all, one) => all + (one.get(reminder) ?? 0), 0),
     });
   },
   60_000 + 60_000 * rounds,
@@ -258,8 +267,12 @@ async function findFaults(stage: SlackStage): Promise<string[]> {
     ...surplus(shown, wanted).map((message) => `one too many: ${message}`),
     ...surplus(wanted, shown).map((message) => `not shown: ${message}`),
     ...surplus(days, [...new Set(days)]).map((day) => `another parent message of ${day}`),
-    ...[...(await stage.direct())].flatMap(([user, count]) =>
-      count === 1 ? [] : [`${count} reminders of ${user}`],
+    ...[...(await stage.direct())].flatMap(([user, counts]) =>
+      [...new Set([reminder, welcome, ...counts.keys()])].flatMap((type) =>
+        counts.get(type) === 1 && (type === reminder || type === welcome)
+          ? []
+          : [`${counts.get(type) ?? 0} of ${type} for ${user}`],
+      ),
     ),
     ...standups.flatMap(({date}) => (days.includes(date) ? [] : [`no parent message of ${date}`])),
   ];

@@ -110,6 +110,8 @@ export interface SendOptions {
   readonly timestamp?: number;
   readonly signature?: string;
   readonly contentType?: string;
+  /** How often Slack has sent it before. */
+  readonly retry?: number;
 }
 
 export interface CommandOptions extends SendOptions {
@@ -459,6 +461,7 @@ export async function sendSigned(
       'content-type': options.contentType ?? 'application/x-www-form-urlencoded',
       'x-slack-request-timestamp': timestamp,
       'x-slack-signature': signature,
+      ...(options.retry !== undefined && {'x-slack-retry-num': String(options.retry)}),
     },
     body,
   });

@@ -9,6 +9,7 @@ import {
   adminToken,
   botToken,
   channel,
+  lookingToken,
   type Reply,
   sendSigned,
   signingSecret,
@@ -55,6 +56,8 @@ export interface SlackStory {
   write(person: StoryPerson, text: string, thread?: string): Promise<string>;
   /** Changes a message of theirs. */
   rewrite(person: StoryPerson, ts: string, text: string): Promise<void>;
+  /** Makes it another time (ms) once nobody is at work on a channel: a leap would take the work from them. */
+  leap(to: number): Promise<void>;
   /** Lets time pass second by second until something is so. */
   wait(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>;
   /** The direct messages of a person, oldest first. */
@@ -213,8 +216,9 @@ export async function startStory(
       return body;
     },
     async handIn(person, view, answers) {
-      const filled = Object.entries(answers).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-      story.say(`${names[person.id]} fills in “${view.title.text}” (${filled.join(', ')})`);
+      const filled = Object.entries(answers).map(([field, value]) => `${field}: ${spokenValue(value)}`);
+      const entered = filled.length === 0 ? '' : ` (${filled.join(', ')})`;
+      story.say(`${names[person.id]} hands in “${view.title.text}”${entered}`);
       const values = (view.blocks as Shape[]).flatMap(({type, block_id, label, element}) => {
         if (type !== 'input') return [];
         const given = answers[label.text] ?? initialOf(element);
@@ -260,6 +264,14 @@ export async function startStory(
         previous_message: {...message, text: before},
         ts: `${ts}1`,
       });
+    },
+    async leap(to) {
+      const held = async () => {
+        const keys = await service.core.store.connection.call(performance.now() + 5_000, ['KEYS', '*:lease']);
+        return (keys as readonly string[]).length > 0;
+      };
+      await until(async () => !(await held()), {what: 'nobody is at work', withinMs: 20_000});
+      await clock.set(to);
     },
     wait: (what, isSo) =>
       until(
@@ -328,9 +340,8 @@ export async function startStory(
   return story;
 
   async function directOf({id}: StoryPerson): Promise<string> {
-    const opened = await api('conversations.open', {users: id}, adminToken);
-    const found = opened.ok === true ? opened : await api('conversations.open', {users: id}, botToken);
-    return String(found.channel?.id);
+    const opened = await api('conversations.open', {users: id}, lookingToken);
+    return String(opened.channel?.id);
   }
 
   async function sendEvent(event: Record<string, unknown>): Promise<void> {
@@ -349,6 +360,12 @@ export async function startStory(
     });
     if (status !== 200) throw new Error(`an event was answered ${status} ${text}`);
   }
+}
+
+/** What somebody enters, in words. */
+function spokenValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? `${value.length} chosen` : 'composed';
 }
 
 function shown({text, blocks}: SlackMessage): {text: string; blocks: readonly Shape[]} {

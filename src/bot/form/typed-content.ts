@@ -55,10 +55,11 @@ export async function finishTyped(
   if (id === undefined) return;
   const draft = (await typing.find(call, user))?.draft;
   const isDraft = draft?.id === id;
-  await typing.finish(call, user, {
+  const done = {
     id,
     standups: saved.map((standup) => ({id: standup.id, team: standup.team_id})),
-    asks: isDraft ? draft.asks : 'parts',
+    asks: isDraft ? draft.asks : ('parts' as const),
     slots: isDraft ? slotsOf(draft) : {[id]: ''},
-  });
+  };
+  await typing.finish(call, user, done, {words: isDraft ? draft.words : []});
 }

@@ -31,6 +31,8 @@ export interface ToldNotice {
   readonly message: Message;
   /** It is over: who has not been told of it yet need not be. */
   readonly over?: boolean;
+  /** It must not come twice: where nobody may look whether it arrived it is not sent again. */
+  readonly once?: boolean;
   /** Nothing is sent before this instant (ms by the store's clock): quiet hours. */
   readonly notBefore?: number;
 }
@@ -50,7 +52,7 @@ type NoticeItem = SlackItem & {kind: 'notice'};
 
 /**
  * Tells one person of an event by direct message, once: marked before it is sent, looked for when nobody knows whether it arrived. Where we
- * are not allowed to look it is sent again, since a warning that comes twice does less harm than one that never comes.
+ * are not allowed to look a warning is sent again, since one that comes twice does less harm than one that never comes.
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
   const {posts, prompts, calls, findMessage, work, now, log} = parts;
@@ -131,6 +133,9 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
         // Counted: a search that begins anew each time may never get as far as the message.
         const next = {whenTaken: found.method};
         await record(hold, item, {token, set: {failures: notice.failures + 1}, next});
+      } else if (found.kind === 'refused' && told.once) {
+        // The mark stays. Another message may tell meanwhile where the direct messages with the person stand.
+        await postpone(hold, item, notice, {...found, kind: 'unknown'}, {token});
       } else if (found.kind !== 'unknown') {
         const failures = notice.failures + (found.kind === 'done' ? 0 : 1);
         await record(hold, item, {token, clear: ['sending'], set: {failures}, next: 0});

@@ -8,6 +8,7 @@ import {withHeading, withNote} from '../blocks.js';
 import {cutToFit, type Stretch} from '../cut-to-fit.js';
 import {messageTypes, slackLimits} from '../names.js';
 import {longestPicture} from '../profiles.js';
+import {withHeadings} from '../rich-text/headings.js';
 import type {Mentions} from '../rich-text/mentions.js';
 import {type ParsedText, parseText} from '../rich-text/parse-text.js';
 import {showText} from '../rich-text/show-text.js';
@@ -55,7 +56,8 @@ export function presentStandup(
   const by = sayOthers(words, standup);
   const beside = `${by}${place.in === 'channel' ? ` · ${shortDay(place.date)}` : ''}`;
   const lead = leadOf(words, standup);
-  const parsed = parseText(said, mentions);
+  const labels = answers.map(({label}) => label);
+  const parsed = withHeadings(parseText(said, mentions), labels);
   const whole: Piece = {name, beside, parsed, at: [0, said.length], note: '', lead};
   const told = presentToldBlockers(words, standup.blockers ?? [], said);
   if (fits(whole)) return withTold(standup, [whole], told);
@@ -178,13 +180,14 @@ function toBlocks(piece: Piece): KnownBlock[] {
   const {name, beside, lead, told} = piece;
   const blockers = told?.blocks ?? [];
   if (lead === undefined) return [toBlock(piece), ...blockers];
-  const profile = presentProfile(`${cleanName(name)}${beside}`, lead.picture);
-  return [profile, toBlock(piece), ...blockers, lead.menu];
+  const {picture, menu} = lead;
+  const profile = picture === undefined ? [] : [presentProfile(`${cleanName(name)}${beside}`, picture)];
+  return [...profile, toBlock(piece), ...blockers, menu];
 }
 
 function toBlock({name, beside, parsed, at, note, lead}: Piece): RichTextBlock {
   const author = {type: 'text', text: `${cleanName(name)}${beside}`, style: {bold: true}} as const;
-  const heading = lead === undefined ? [author] : [];
+  const heading = lead?.picture === undefined ? [author] : [];
   const shown = withNote(withHeading(heading, showText(parsed, at)), note === '' ? '' : ` ${note}`, false, {
     italic: true,
   });

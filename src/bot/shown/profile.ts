@@ -1,10 +1,9 @@
 import type {ContextBlock} from '@slack/types';
 import type {Message} from '../posting/messages.js';
 
-/** Who it is from: the picture, where there is one, and the name, in an element in which Slack looks for nothing. */
-export function presentProfile(name: string, picture: string | undefined): ContextBlock {
+/** The author with their picture, and the name in an element in which Slack looks for nothing. */
+export function presentProfile(name: string, picture: string): ContextBlock {
   const text = {type: 'plain_text', text: name, emoji: false} as const;
-  if (picture === undefined) return {type: 'context', elements: [text]};
   return {type: 'context', elements: [{type: 'image', image_url: picture, alt_text: name}, text]};
 }
 

@@ -1,6 +1,6 @@
 import type {Button} from '@slack/types';
 import type {TypedDue, TypedRecord} from '../../domain/typed-record.js';
-import {converse, slotsOf, type Talk, type TypedDraft} from '../../domain/typing.js';
+import {compareTs, converse, slotsOf, type Talk, type TypedDraft} from '../../domain/typing.js';
 import {nameInText} from '../bidi.js';
 import {formButton} from '../commands/answers.js';
 import type {Kit, Visit} from '../kit.js';
@@ -61,7 +61,7 @@ export async function composeSaying(
     case 'edit-posted':
       return editAnswer(kit, listener, record, first);
     case 'deleted-posted':
-      return deletedAnswer(kit, listener, record);
+      return deletedAnswer(kit, listener, record, first.ts);
     case 'deleted-offer':
       return alone({sentences: [typing.deletedOffer]});
     case 'unfit':
@@ -143,12 +143,16 @@ async function converseOn(
         if (begins) notes.push(typing.takenAs(label));
         break;
       case 'post':
-        if (talk.missing.length === 0 && text !== '') return post(kit, listener, record, draft, talk, one);
-        notes.push(
-          typing.missing(
-            labelOf(reader, draft, talk.missing[0] ?? draft.questions[0] ?? {key: '', label: ''}),
-          ),
-        );
+        {
+          // What was typed after it is no part of what it posts.
+          const words = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
+          const until = {...draft, words};
+          const stands = converse(until);
+          const isWhole = stands.missing.length === 0 && draftText(until, stands) !== '';
+          if (isWhole) return post(kit, listener, {draft: until, talk: stands, due: one, dropped});
+          const lacking = stands.missing[0] ?? draft.questions[0] ?? {key: '', label: ''};
+          notes.push(typing.missing(labelOf(reader, draft, lacking)));
+        }
         break;
       case 'stop':
       case 'discard': {
@@ -231,11 +235,14 @@ function nameOf({place, visit}: Listener, team: string): string {
 async function post(
   kit: Kit,
   listener: Listener,
-  record: TypedRecord,
-  draft: TypedDraft,
-  talk: Talk,
-  due: TypedDue,
+  given: {
+    readonly draft: TypedDraft;
+    readonly talk: Talk;
+    readonly due: TypedDue;
+    readonly dropped: readonly string[];
+  },
 ): Promise<Saying> {
+  const {draft, talk, due, dropped} = given;
   const {visit, place, call} = listener;
   const {reader, user} = visit;
   const {typing} = reader.words;
@@ -250,9 +257,9 @@ async function post(
       asks: draft.asks,
       slots: slotsOf(draft),
     };
-    await kit.services.typing.finish(call, user.id, done, due);
+    await kit.services.typing.finish(call, user.id, done, {words: draft.words, place: due});
     kit.refreshHome(visit.origin, user);
-    return settle(presentPosted(listener, standups));
+    return settle(after(dropped, presentPosted(listener, standups)));
   } catch (error) {
     const {code, sentence, uncertain} = explain(error, kit.log, reference, reader.words);
     if (code === 'idempotency_key_reused') {
@@ -264,4 +271,11 @@ async function post(
     const again = summaryParts(reader, draft, talk, place.directory);
     return {message: presentParts({...again, sentences}), shows: draft.id};
   }
+}
+
+/** A message below sentences of its own. */
+function after(sentences: readonly string[], {text, blocks}: TypedMessage): TypedMessage {
+  if (sentences.length === 0) return {text, blocks};
+  const first = presentParts({sentences});
+  return {text: `${first.text}\n${text}`, blocks: [...first.blocks, ...blocks]};
 }

@@ -1,6 +1,6 @@
 import {isCalendarDate} from '../../domain/dates.js';
 import {AppError} from '../../domain/errors.js';
-import type {Heard} from '../../service/typing.js';
+import type {Heard, Taken} from '../../service/typing.js';
 import {listenToButton, type Press} from '../buttons.js';
 import {privately} from '../blocks.js';
 import {postUpdate} from '../commands/post.js';
@@ -71,16 +71,16 @@ export function listenToTyping(kit: Kit): void {
   /** False when it has to come again. A refusal is told; what the store cannot do now is tried again when Slack sends it again. */
   async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {
     const deadline = performance.now() + answerMs;
-    let listener: Listener | undefined;
+    let isKept = false;
     try {
       const place = await visitors.findPlace(visit.origin, deadline);
       if (heard.kind !== 'typed' && (await visitors.findMember(place, visit.user, deadline)) === undefined)
         return true;
       const call = await visitors.admit(place, visit.user, deadline);
-      listener = {visit, place, call};
       const taken = await services.typing.hear(call, visit.user.id, heard);
+      isKept = true;
       if (taken === 'busy') return false;
-      if (taken !== 'heard') await answerTyped(kit, listener, taken);
+      if (taken !== 'heard') await answerTyped(kit, {visit, place, call}, taken);
       return true;
     } catch (error) {
       const isRefusal = error instanceof AppError && !passing.has(error.code);
@@ -92,7 +92,9 @@ export function listenToTyping(kit: Kit): void {
         return false;
       }
       const {sentence} = explain(error, log, kit.drawReference(), visit.reader.words);
-      await tell(visit, heard, isRefusal ? sentence : visit.reader.words.typing.saveFailed);
+      const {typing} = visit.reader.words;
+      // Typed again, what is kept would be another answer.
+      await tell(visit, heard, isRefusal ? sentence : isKept ? typing.keptLate : typing.saveFailed);
       return true;
     }
   }
@@ -124,8 +126,20 @@ export function listenToTyping(kit: Kit): void {
       slot: typeof slot === 'string' ? slot : undefined,
     });
     await answer();
-    if (typeof taken !== 'string') await answerTyped(kit, {visit, place, call}, taken);
+    await answerPress({visit, place, call}, taken);
   });
+
+  /** Slack sends no press again: whoever cannot be answered now is told that by another way. */
+  async function answerPress(listener: Listener, taken: Taken): Promise<void> {
+    if (typeof taken === 'string') return;
+    try {
+      await answerTyped(kit, listener, taken);
+    } catch (error) {
+      const {visit} = listener;
+      log.warn({code: error instanceof AppError ? error.code : 'no_answer'}, 'a press is not answered yet');
+      await visit.respond({...privately(visit.reader.words.typing.pressLate), replace_original: false});
+    }
+  }
 
   listenToButton(kit, actions.offerPost, async ({visit, value: {ts, team, date}}, answer) => {
     const offer = await findOffer(visit, ts);
@@ -151,7 +165,13 @@ export function listenToTyping(kit: Kit): void {
       asks: 'parts',
       slots: {[offer.ts]: ''},
     } as const;
-    await services.typing.finish(listener, visit.user.id, done);
+    const {channel, thread} = visit;
+    await services.typing.finish(listener, visit.user.id, done, {
+      words: [{ts: offer.ts, text: offer.text, ...(offer.at !== undefined && {editedAt: offer.at})}],
+      place: {key: `offer/${offer.ts}`, channel, ...(thread !== undefined && {thread})},
+    });
+    const taken = await services.typing.resume(listener, visit.user.id);
+    if (typeof taken !== 'string') await answerTyped(kit, {visit, place: offer.place, call: listener}, taken);
   });
 
   listenToButton(kit, actions.offerNo, async ({visit, value: {ts}}, answer) => {
@@ -167,7 +187,7 @@ export function listenToTyping(kit: Kit): void {
     const listener = await visitors.admit(place, visit.user, deadline);
     const record = await services.typing.find(listener, visit.user.id);
     const found = record?.offers.find((one) => one.ts === ts);
-    return found && {...found, listener};
+    return found && {...found, listener, place};
   }
 }
 

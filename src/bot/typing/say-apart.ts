@@ -147,18 +147,22 @@ export async function editAnswer(
   }
 }
 
-export async function deletedAnswer(kit: Kit, listener: Listener, record: TypedRecord): Promise<Saying> {
-  const {visit, call, place} = listener;
+export async function deletedAnswer(
+  kit: Kit,
+  listener: Listener,
+  record: TypedRecord,
+  ts: string,
+): Promise<Saying> {
+  const {visit, call} = listener;
   const {reader} = visit;
   const {typing} = reader.words;
-  const known = record.done.flatMap(({standups}) => standups).slice(-1);
+  const known = record.done.findLast(({slots}) => Object.hasOwn(slots, ts))?.standups ?? [];
   const found = await Promise.all(
     known.map(({id}) => kit.services.standups.findStandup(call, id).catch(() => undefined)),
   );
-  const [standup] = found;
-  if (standup === undefined) return {message: presentParts({sentences: [reader.words.form.gone]})};
-  const name = place.directory.byReference(standup.team_id)?.name ?? typing.aTeam;
-  const {blocks} = messageOf(presentSaved(reader, standup, {name}));
+  const standing = found.flatMap((standup) => standup ?? []);
+  if (standing.length === 0) return {message: presentParts({sentences: [reader.words.form.gone]})};
+  const {blocks} = presentPosted(listener, standing);
   const said = presentParts({sentences: [typing.deletedPosted]});
   return {message: {...said, blocks: [...said.blocks, ...blocks.filter(({type}) => type === 'actions')]}};
 }

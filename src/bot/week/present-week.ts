@@ -1,9 +1,11 @@
 import type {KnownBlock, RichTextElement} from '@slack/types';
 import {sundayOf} from '../../domain/week.js';
 import {cleanName, isolate, nameInText} from '../bidi.js';
+import {richSentence} from '../blocks.js';
 import {messageTypes, slackLimits} from '../names.js';
 import type {FoundMetadata, Message} from '../posting/messages.js';
 import {cutText, escapeText, shortDay} from '../text.js';
+import {flowOf} from '../rich-text/show-text.js';
 import {readerOf} from '../words/words.js';
 import type {WeekContent} from './week-content.js';
 
@@ -29,7 +31,7 @@ interface Line {
   readonly spoken: string;
 }
 
-/** The one message of a week. What people wrote stands in `text` elements only. */
+/** The one message of a week. Names stand in `text` elements only. */
 export function presentWeek(content: WeekContent): Message {
   const all = rooms.map((room) => present(content, room));
   return all.find(fits) ?? all.at(-1)!;
@@ -112,7 +114,14 @@ function blockerLines({blockers: {raised, resolved, open}}: WeekContent, room: R
     const name = cutText(cleanName(author.name), room.name);
     const said = cutText(text.trim().replaceAll(/\s+/g, ' '), room.blocker);
     const line = `• ${words.blocker(nameInText(name), isolate(said), shortDay(since), days)}`;
-    return {elements: [{type: 'text', text: line}], spoken: escape(line)};
+    const [who, what] = [
+      {type: 'text', text: nameInText(name)},
+      {type: 'text', text: said},
+    ] as const;
+    const elements = richSentence(
+      (gap) => `• ${words.blocker(gap(who), gap(what), shortDay(since), days)}`,
+    ).flatMap((element) => (element === what ? flowOf(said) : [element]));
+    return {elements, spoken: escape(line)};
   });
   const more = open.length - shown.length;
   return [

@@ -58,12 +58,12 @@ export function createWelcomes({findPlaceNews, teams, findMember, now}: WelcomeP
       const begun = await findBegun(workspace, entry, deadline);
       if (begun !== undefined) {
         const by = await slackUserOf(workspace, entry.actor, deadline);
-        return {event: entry.id, message: presentBeginning(entry.id, begun, by)};
+        return {event: entry.id, message: presentBeginning(entry.id, begun, by), once: true};
       }
       const news = await findPlaceNews({workspace, deadline}, entry);
-      if (news === undefined) return {event: entry.id, message: nothing(entry.id), over: true};
+      if (news === undefined) return {event: entry.id, message: nothing(entry.id), over: true, once: true};
       const {notBefore} = news;
-      return {event: entry.id, message: presentPlaceNews(entry.id, news), notBefore};
+      return {event: entry.id, message: presentPlaceNews(entry.id, news), notBefore, once: true};
     },
   };
 }

@@ -94,5 +94,8 @@ export const typing = {
   notPosted: (reason: string) => `Not posted. ${reason}`,
   runFirst: 'Press the button to go on:',
   settings: 'Your settings',
+  pressLate:
+    'What you pressed is kept, but it could not be answered. Press it again in a minute: it counts once.',
+  keptLate: 'Your message is kept, but I could not answer it. Type `help` to go on.',
   saveFailed: 'Your message could not be kept. Type it again in a few minutes.',
 };

@@ -1,0 +1,100 @@
+import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord} from './typed-record.js';
+import {compareTs, typedCommand, type TypedWord, withEdit, withoutWord} from './typing.js';
+
+/** Adds what is to be answered at the place of what has been heard; without a key, under that of what has been heard. */
+export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
+
+interface Change {
+  readonly ts: string;
+  /** Whether the message itself may still come: Slack sends events again, and in any order. */
+  readonly mayCome: boolean;
+}
+
+/** Changes that came before their messages: more than anybody makes in the minutes that Slack takes. */
+const mostEarly = 5;
+
+/** The record after an edit; undefined where that changes nothing. An edit that is older than the last one of its message is none. */
+export function edited(
+  record: TypedRecord,
+  {ts, text, at, mayCome}: Change & {readonly text: string; readonly at: string},
+  due: AddDue,
+): TypedRecord | undefined {
+  const {draft, offers, done} = record;
+  const isLater = (than = '0') => compareTs(than, at) < 0;
+  const word = draft?.words.find((one) => one.ts === ts);
+  if (draft !== undefined && word !== undefined) {
+    if (!isLater(word.editedAt)) return undefined;
+    return due({...record, draft: withEdit(draft, ts, text, at)}, {is: 'edit', ts});
+  }
+  const offered = offers.find((offer) => offer.ts === ts);
+  if (offered !== undefined) {
+    if (!isLater(offered.at)) return undefined;
+    const changed = offers.map((offer) => (offer.ts === ts ? {ts, text, at} : offer));
+    return due({...record, offers: changed}, {is: 'edited-offer', ts});
+  }
+  const posted = done.findLast(({slots}) => Object.hasOwn(slots, ts));
+  if (posted !== undefined) {
+    if (!isLater(posted.edits?.[ts])) return undefined;
+    return due(withEdited(record, posted.id, ts, at), {is: 'edit-posted', ts, text, at});
+  }
+  const before = record.early?.find((one) => one.ts === ts);
+  const isKept = before === undefined || ('at' in before && isLater(before.at));
+  return mayCome && isKept ? withEarly(record, {ts, text, at}) : undefined;
+}
+
+export function deleted(record: TypedRecord, {ts, mayCome}: Change, due: AddDue): TypedRecord | undefined {
+  const {draft, offers, done} = record;
+  if (draft?.words.some((word) => word.ts === ts) === true)
+    return due({...record, draft: withoutWord(draft, ts)}, {is: 'deleted'});
+  if (offers.some((offer) => offer.ts === ts))
+    return due({...record, offers: offers.filter((offer) => offer.ts !== ts)}, {is: 'deleted-offer'});
+  if (done.some(({slots}) => Object.hasOwn(slots, ts))) return due(record, {is: 'deleted-posted', ts});
+  return mayCome ? withEarly(record, {ts}) : undefined;
+}
+
+function withEarly(record: TypedRecord, change: TypedEarly): TypedRecord {
+  const others = (record.early ?? []).filter(({ts}) => ts !== change.ts);
+  return {...record, early: [...others, change].slice(-mostEarly)};
+}
+
+function withEdited(record: TypedRecord, id: string, ts: string, at: string): TypedRecord {
+  const done = record.done.map((one) => (one.id === id ? {...one, edits: {...one.edits, [ts]: at}} : one));
+  return {...record, done};
+}
+
+/**
+ * The record once `posted` stands as `done`, though `words` were kept by then: what was edited or deleted meanwhile is a change of what is
+ * posted, and what was typed besides is offered.
+ */
+export function withMeanwhile(
+  record: TypedRecord,
+  {words, posted, done}: {words: readonly TypedWord[]; posted: readonly TypedWord[]; done: TypedDone},
+  place: Pick<TypedDue, 'channel' | 'thread'>,
+): TypedRecord {
+  return words.reduce((of, word): TypedRecord => {
+    const {ts, editedAt: at} = word;
+    const before = posted.find((one) => one.ts === ts);
+    const text = word.now ?? word.text;
+    // Said of the draft, it would be said of nothing now.
+    const apart = (matter: TypedMatter, more: TypedRecord = of): TypedRecord => {
+      const due = more.due.filter((one) => !('ts' in one && one.ts === ts) && one.key !== `gone/${ts}`);
+      return {...more, due: [...due, {key: `after/${done.id}/${ts}`, ...place, ...matter}]};
+    };
+    if (before === undefined) {
+      if (word.gone !== undefined || word.slot !== undefined || typedCommand(text) !== undefined) return of;
+      const offer = {ts, text, ...(at !== undefined && {at})};
+      return apart({is: 'offer', ts}, {...of, offers: [...of.offers, offer]});
+    }
+    if (!Object.hasOwn(done.slots, ts)) return of;
+    if (word.gone !== undefined && before.gone === undefined) return apart({is: 'deleted-posted', ts});
+    if (at === undefined || at === before.editedAt) return of;
+    return apart({is: 'edit-posted', ts, text, at}, withEdited(of, done.id, ts, at));
+  }, record);
+}
+
+/** When the answers of what is posted were edited last. */
+export function editsOf(words: readonly TypedWord[]): Record<string, string> {
+  return Object.fromEntries(
+    words.flatMap(({ts, editedAt}) => (editedAt === undefined ? [] : [[ts, editedAt]])),
+  );
+}

@@ -1,0 +1,238 @@
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from '@jest/globals';
+import {until} from '../support/until.js';
+import {minute, type PromptScene, startPromptScene} from './prompt-scene.js';
+import {askedTypist, createTypist, elementsOf, postedBy, type Typist} from './typing-scene.js';
+
+let scene: PromptScene;
+beforeAll(async () => {
+  scene = await startPromptScene();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  const tomorrow = new Date(scene.clock.now() + 24 * 60 * minute).toISOString().slice(0, 10);
+  await scene.clock.set(Date.parse(`${tomorrow}T08:00:00Z`));
+});
+afterEach(() => {
+  expect(scene.slack.slack.limitFaults).toEqual([]);
+  scene.slack.slack.clear();
+});
+
+const texts = async (ada: Typist) => (await ada.said()).map(({text}) => text);
+const updates = async (ada: Typist) => (await postedBy(scene, ada)).map(({update}) => update);
+
+/** Has this happen while a standup is being posted. */
+async function whilePosting(act: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
+  const standups = scene.slack.core.services.standups as {
+    postStandup: (...given: unknown[]) => Promise<unknown>;
+  };
+  const {postStandup} = standups;
+  let begun = false;
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  standups.postStandup = async (...given) => {
+    begun = true;
+    await gate;
+    return postStandup(...given);
+  };
+  try {
+    const acting = act();
+    await until(() => begun, {what: 'a standup is being posted'});
+    standups.postStandup = postStandup;
+    await meanwhile();
+    release();
+    await acting;
+  } finally {
+    standups.postStandup = postStandup;
+    release();
+  }
+}
+
+async function answered(): Promise<Typist & {first: string; runs: string[]}> {
+  const ada = await askedTypist(scene);
+  const {ts: first} = await ada.type('Fix t');
+  await ada.type('Wrote tests');
+  await ada.type('skip');
+  return {...ada, first};
+}
+
+describe('while a standup is being posted', () => {
+  test('regression: an edit of what it says changes what has been posted', async () => {
+    const ada = await answered();
+    await whilePosting(
+      () => ada.type('post'),
+      () => ada.edit(ada.first, 'Fix it', 'Fix t'),
+    );
+    expect(await updates(ada)).toEqual(['Yesterday\nWrote tests\n\nToday\nFix it']);
+  });
+
+  test('regression: what is typed besides is offered, not dropped', async () => {
+    const ada = await answered();
+    await whilePosting(
+      () => ada.type('post'),
+      () => ada.type('And a demo at three'),
+    );
+    expect(await updates(ada)).toEqual(['Yesterday\nWrote tests\n\nToday\nFix t']);
+    expect((await texts(ada)).join('\n')).toContain('And a demo at three');
+  });
+
+  test('regression: of a message that is deleted then it is told that what was posted stays', async () => {
+    const ada = await answered();
+    await whilePosting(
+      () => ada.type('post'),
+      () => ada.remove(ada.first),
+    );
+    expect((await ada.last()).text).toMatch(/^What you have posted stays/);
+  });
+
+  test('regression: an edit of a text that is offered changes what has been posted', async () => {
+    const grace = await createTypist(scene, await scene.addPerson());
+    const {ts} = await grace.type('Shipped t');
+    await whilePosting(
+      () => grace.press('Post'),
+      () => grace.edit(ts, 'Shipped it', 'Shipped t'),
+    );
+    await until(async () => (await updates(grace)).includes('Shipped it'), {what: 'the edit'});
+    expect(await updates(grace)).toHaveLength(1);
+  });
+});
+
+test('regression: what is typed after post, before that is answered, is neither posted with it nor dropped', async () => {
+  const ada = await askedTypist(scene);
+  await ada.type('Fix it');
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  scene.slack.slack.fail('chat.postMessage', {kind: 'slow', until: gate});
+  const before = scene.slack.slack.of('chat.postMessage').length;
+  const first = ada.type('later');
+  await until(() => scene.slack.slack.of('chat.postMessage').length > before);
+  await ada.type('post');
+  await ada.type('Lunch is at noon');
+  release();
+  await first;
+  expect(await updates(ada)).toEqual(['Today\nFix it']);
+  await until(async () => (await texts(ada)).join('\n').includes('Lunch is at noon'));
+});
+
+describe('events that come out of order', () => {
+  test('regression: an edit that comes before its message counts', async () => {
+    const ada = await askedTypist(scene);
+    const ts = ada.nextTs();
+    await ada.edit(ts, 'Fix it', 'Fix t');
+    await ada.send({type: 'message', user: ada.person.user, text: 'Fix t', ts});
+    await ada.type('post');
+    expect(await updates(ada)).toEqual(['Today\nFix it']);
+  });
+
+  test('regression: a message whose deletion comes before it is no answer', async () => {
+    const ada = await askedTypist(scene);
+    const ts = ada.nextTs();
+    await ada.remove(ts);
+    await ada.send({type: 'message', user: ada.person.user, text: 'secret', ts});
+    await ada.type('Fix it');
+    await ada.type('post');
+    expect(await updates(ada)).toEqual(['Today\nFix it']);
+  });
+
+  test.each(['posted', 'offered'])(
+    'regression: of two edits of a message that is %s the later one counts, whichever comes first',
+    async (kind) => {
+      const ada =
+        kind === 'posted' ? await askedTypist(scene) : await createTypist(scene, await scene.addPerson());
+      const {ts} = await ada.type('one');
+      if (kind === 'posted') await ada.type('post');
+      const [early, late] = [ada.nextTs(), ada.nextTs()];
+      const edit = (text: string, at: string) =>
+        ada.send({
+          subtype: 'message_changed',
+          hidden: true,
+          ts: at,
+          message: {
+            type: 'message',
+            user: ada.person.user,
+            text,
+            ts,
+            edited: {user: ada.person.user, ts: at},
+          },
+          previous_message: {type: 'message', user: ada.person.user, text: '', ts},
+        });
+      await edit('three', late);
+      await edit('two', early);
+      if (kind !== 'posted') await ada.press('Post');
+      expect(await updates(ada)).toEqual([kind === 'posted' ? 'Today\nthree' : 'three']);
+    },
+  );
+});
+
+test('regression: of a deleted message the standup that it was posted in is shown', async () => {
+  const ada = await askedTypist(scene);
+  const {ts} = await ada.type('Fix it');
+  await ada.type('post');
+  await ada.type('Another one');
+  await ada.press('Post');
+  await ada.remove(ts);
+  const [first] = (await postedBy(scene, ada)).filter(({update}) => update.includes('Fix it'));
+  expect(JSON.stringify((await ada.last()).blocks)).toContain(first!.id);
+});
+
+test('regression: what ends a draft that has closed is offered, and what was typed before is given back', async () => {
+  const ada = await answered();
+  const {teams} = scene.slack.core.services;
+  const late = (accept: 'never' | 'always') =>
+    teams.changeTeam(scene.slack.operator(), scene.slack.team, {late_policy: {accept}});
+  await late('never');
+  await scene.clock.advance(61 * minute);
+  await scene.endRun(ada.runs[0] ?? '', 'closed');
+  await ada.type('Only now I am back');
+  await late('always');
+  const all = (await texts(ada)).join('\n');
+  expect(all).toContain('is closed, so this was not posted');
+  expect(all).toContain('Only now I am back');
+  expect(await updates(ada)).toEqual([]);
+});
+
+test('a draft of two teams, one of which is deleted before Post, says so and is posted for the other', async () => {
+  const other = await scene.addTeam('Data');
+  const ada = await askedTypist(scene, {teams: [scene.slack.team, other]});
+  await ada.type('Fix it');
+  await scene.slack.core.services.teams.deleteTeam(scene.slack.operator(), other, {force: true});
+  await ada.type('post');
+  expect((await postedBy(scene, ada)).map(({team_id}) => team_id)).toEqual([scene.slack.team]);
+  expect((await ada.last()).text).toMatch(/is not there any more.*\nPosted for Platform/s);
+});
+
+test('regression: whoever presses Post while Slack takes no message is told, and a second press posts nothing more', async () => {
+  const ada = await answered();
+  const {slack} = scene.slack;
+  slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+  slack.fail('chat.update', {kind: 'limited', seconds: 1});
+  const summary = await ada.last();
+  const button = elementsOf(summary.blocks).find(({text}) => text?.text === 'Post');
+  const press = () =>
+    scene.slack.action(
+      {action_id: button.action_id, value: button.value, action_ts: ada.nextTs()} as {action_id: string},
+      {message: {ts: summary.ts}},
+      {user: {id: ada.person.user, name: 'ada'}, channel: ada.channel},
+    );
+  expect((await press()).status).toBe(200);
+  await until(
+    () => slack.calls.some(({body}) => String(body['text']).startsWith('What you pressed is kept')),
+    {what: 'a private answer'},
+  );
+  slack.clear();
+  await press();
+  await until(async () => JSON.stringify((await ada.last()).text).includes('Posted for Platform'));
+  expect(await postedBy(scene, ada)).toHaveLength(1);
+});
+
+test('regression: whose message is kept, but not answered the last time that it comes, is not asked to type it again', async () => {
+  const ada = await askedTypist(scene);
+  const ts = ada.nextTs();
+  const {channel, person} = ada;
+  const event = {type: 'message', channel, channel_type: 'im', user: person.user, text: 'Fix it', ts};
+  scene.slack.slack.fail('chat.postMessage', {kind: 'limited', seconds: 1});
+  const reply = await scene.slack.event(event, {}, {retry: 3});
+  expect(reply.status).toBe(200);
+  expect((await ada.last()).text).toMatch(/^Your message is kept/);
+  await ada.type('help');
+  expect((await ada.last()).text).toContain('What did you do yesterday?');
+});
