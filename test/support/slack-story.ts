@@ -184,7 +184,7 @@ export async function startStory(
         trigger_id: await trigger(person),
         channel: {id: channel, name: 'general'},
         response_url: `${slack.url}/respond/${person.id}`,
-        actions: [{block_id: 'b', action_ts: '1', ...found}],
+        actions: [{block_id: 'b', action_ts: `${Math.floor(clock.now() / 1_000)}.999999`, ...found}],
         ...more,
       };
       const reply = await sendSigned(service.url, {payload: JSON.stringify(payload)});
