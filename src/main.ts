@@ -61,14 +61,14 @@ function welcome(
       ? `${liveTokens} token${liveTokens === 1 ? ' is' : 's are'} live; it was shown when made. Another: npm run -s standup -- token create --name me`
       : `${token}\n             (all scopes, 90 days; shown only this once)`;
   return `
-Team Standup Service is running. Open this first: it signs the owner in, once, within 10 minutes.
-
-  ${signIn}
+Team Standup Service is running.
 
   API        ${base}/v1
   Docs       ${base}/docs
   Token      ${access}
   Slack      ${slack === undefined ? 'not configured (see docs/slack.md)' : slackLine(slack)}
+  Sign in    ${signIn}
+             (the owner, once, within 10 minutes; the screens are still to come)
   Webhooks   may also go to ${webhooks.allowNetworks.join(' and ')}, since this is not production
 
 Post a standup:

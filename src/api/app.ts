@@ -110,10 +110,7 @@ export function createApp(parts: AppParts): Express {
   return app;
 
   function addPublicPages(): void {
-    open.get('/', (request, response) => {
-      const isBrowser = request.headers.accept?.includes('text/html') === true;
-      response.vary('Accept').redirect(isBrowser ? '/app' : '/docs');
-    });
+    open.get('/', (_, response) => response.redirect('/docs'));
     open.get('/.well-known/jwks.json', presentJwks(findKeys));
     open.get('/openapi.json', (request, response) =>
       sendDocument(request, response.type('json'), readDocument()),

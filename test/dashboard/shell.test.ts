@@ -13,7 +13,7 @@ describe('the page without the screens', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     sendRequest(service.url, 'GET', path, {headers});
 
-  it('says how they are built, at every address of the app', async () => {
+  it('says that they are still to come, at every address of the app', async () => {
     for (const path of ['/app', '/app/', '/app/sign-in', '/app/t/platform?date=2026-11-22']) {
       const {status, text, headers} = await get(path);
       expect({path, status, type: headers.get('content-type')}).toEqual({
@@ -21,7 +21,7 @@ describe('the page without the screens', () => {
         status: 200,
         type: 'text/html; charset=utf-8',
       });
-      expect(text).toContain('npm run build');
+      expect(text).toContain('The screens are still to come');
     }
   });
 
@@ -62,15 +62,5 @@ describe('the page without the screens', () => {
       if (status === 200) expect(text).toContain('<!doctype html>');
       else expect(status).toBe(404);
     }
-  });
-
-  it('is where / leads a browser, and whatever is no browser is led to the documents', async () => {
-    const leads = async (accept: string) => {
-      const {status, headers} = await get('/', {accept});
-      return `${status} ${headers.get('location')} ${headers.get('vary')}`;
-    };
-    expect(await leads('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('302 /app Accept');
-    expect(await leads('*/*')).toBe('302 /docs Accept');
-    expect(await leads('application/json')).toBe('302 /docs Accept');
   });
 });

@@ -85,12 +85,12 @@ async function runShell(command: string): Promise<string> {
   return shell.stdout();
 }
 
-it('the first start builds, runs, and prints a sign-in link first, an address, the documentation, a token and a request that works', async () => {
+it('the first start builds, runs, and prints an address, the documentation, a token, a sign-in link and a request that works', async () => {
   first = start();
   const welcome = await untilWelcome(first);
   expect(first.stderr()).toContain('Building');
   const base = `http://localhost:${port}`;
-  const link = /^ +(http\S+)$/m.exec(welcome)?.[1] ?? '';
+  const link = /Sign in +(\S+)/.exec(welcome)?.[1] ?? '';
   expect(link).toContain(`${base}/app/sign-in#`);
   expect((await createVisitor({url: base}).signIn(link)).body.holder.name).toBe('Owner');
   expect(welcome).toContain(`API        ${base}/v1\n`);

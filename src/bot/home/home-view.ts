@@ -68,10 +68,7 @@ export function presentHome(
     ...(notice === undefined ? [] : [paragraph([plain(notice)])]),
     ...(ungoverned ? [paragraph([plain(reader.words.leads.ungoverned)])] : []),
   ];
-  const ways = row(
-    button(actions.setUp, reader.words.setup.anywhere),
-    button(actions.openDashboard, reader.words.web.open),
-  );
+  const ways = row(button(actions.setUp, reader.words.setup.anywhere));
   if (total === 0) {
     const lines = others.length === 0 ? [home.begin[0], home.beginWithoutTeams, home.begin[2]] : home.begin;
     const beginning = lines.map((line) => paragraph([plain(line ?? '')]));
