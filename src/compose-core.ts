@@ -44,7 +44,9 @@ export function createClosings(): Closings {
   };
 }
 
-/** The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing. */
+/**
+ * The log behind every `Log`: one JSON line each, buffered, so that a line costs a request next to nothing.
+ */
 export function createLog(level: string, closings: Closings): Log {
   const destination = pino.destination({
     dest: 1,
@@ -79,7 +81,10 @@ export interface Core {
   readonly addressPolicy: AddressPolicy;
 }
 
-/** Store and services: what the server and the command have in common, apart from the server so that the command starts quickly. */
+/**
+ * Store and services: what the server and the command have in common, apart from the server so that the
+ * command starts quickly.
+ */
 export async function composeCore(options: {
   readonly config: Config;
   readonly secrets: Secrets & {readonly secretKey: string};
@@ -158,8 +163,8 @@ function slackOf({mode, workspace, workspaceTeam: slackId}: NonNullable<Config['
 }
 
 /**
- * Whether the environment has what the Slack door needs: the token of one Slack workspace or an OAuth client, and what requests are signed
- * with or, of one workspace, by which they come to us.
+ * Whether the environment has what the Slack door needs: the token of one Slack workspace or an OAuth
+ * client, and what requests are signed with or, of one workspace, by which they come to us.
  */
 export function servesSlack({slack}: Secrets): boolean {
   const requests = slack?.botToken === undefined ? undefined : slack.appToken;

@@ -74,7 +74,10 @@ export async function composeService(options: {
   readonly httpTimes?: HttpTimes;
   /** Only tests cannot wait as long as Slack's jobs do. */
   readonly slackWaits?: Partial<Waits>;
-  /** How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait for days. */
+  /**
+   * How long things are kept (s), and how often what is older is cleared away (ms); only tests cannot wait
+   * for days.
+   */
   readonly retention?: Partial<Retention>;
   readonly upkeepMs?: number;
   /** How often the pump looks for due work (ms); only tests play weeks in minutes. */
@@ -408,8 +411,9 @@ const installVisits = 30;
 const begunPerTurn = {requests: 2, attempts: 8};
 
 /**
- * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once where a request asks several
- * times, and a webhook has 16 of them under way: beside dozens of clients that ask without pause it would get next to nothing.
+ * Requests that may use the store at a time while so many deliveries press. A delivery asks the store once
+ * where a request asks several times, and a webhook has 16 of them under way: beside dozens of clients that
+ * ask without pause it would get next to nothing.
  */
 function placesBeside(deliveries: number): number {
   return deliveries === 0 ? Number.POSITIVE_INFINITY : Math.max(2, deliveries / 3);
@@ -435,12 +439,16 @@ function listen(server: Server, {host, port}: {host: string; port: number}): Pro
   });
 }
 
-/** How long a connection may take to finish its request once the server is closing: far more than a request's own deadline. */
+/**
+ * How long a connection may take to finish its request once the server is closing: far more than a
+ * request's own deadline.
+ */
 const finishWithinMs = 5_000;
 
 /**
- * Stops accepting, lets what was accepted finish, and closes idle connections. Node leaves a kept-alive connection open and would go on
- * serving the requests that it brings, so every answer from now on ends its connection.
+ * Stops accepting, lets what was accepted finish, and closes idle connections. Node leaves a kept-alive
+ * connection open and would go on serving the requests that it brings, so every answer from now on ends its
+ * connection.
  */
 function closeServer(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();

@@ -14,7 +14,9 @@ export type Config = {
   http: {
     host: string;
     port: number;
-    /** An origin without a slash at its end. With PORT=0 outside production it names port 0; ask the server. */
+    /**
+     * An origin without a slash at its end. With PORT=0 outside production it names port 0; ask the server.
+     */
     publicUrl: string;
     /** How many proxies in front are believed about the caller's address. */
     trustProxy: number;
@@ -235,8 +237,9 @@ export const environment = z.object({
 type Environment = z.infer<typeof environment>;
 
 /**
- * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every problem.
- * `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a file, for `NAME_FILE`.
+ * Reads the environment once. An empty variable counts as unset. Throws a ConfigError that lists every
+ * problem. `local` says that this is `npm start` with its embedded Redis; `readFile` gives the text of a
+ * file, for `NAME_FILE`.
  */
 export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,

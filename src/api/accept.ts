@@ -10,7 +10,10 @@ export function requireAcceptable(accept: string | undefined, mediaTypes: readon
   });
 }
 
-/** Whether `Accept` admits a media type: exactly, by type, or by anything. The most specific range decides (RFC 9110 section 12.5.1). */
+/**
+ * Whether `Accept` admits a media type: exactly, by type, or by anything. The most specific range decides
+ * (RFC 9110 section 12.5.1).
+ */
 export function admits(accept: string | undefined, mediaType: string): boolean {
   if (accept === undefined || accept === '*/*' || accept === mediaType) return true;
   const weight = weightsOf(accept);
@@ -18,7 +21,10 @@ export function admits(accept: string | undefined, mediaType: string): boolean {
   return (weight(mediaType) ?? weight(group) ?? weight('*/*') ?? 0) > 0;
 }
 
-/** Whether `Accept-Encoding` takes gzip, and does not rather have what is not packed (RFC 9110 section 12.5.3). */
+/**
+ * Whether `Accept-Encoding` takes gzip, and does not rather have what is not packed (RFC 9110 section
+ * 12.5.3).
+ */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   const weight = weightsOf(acceptEncoding);

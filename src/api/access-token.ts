@@ -39,7 +39,10 @@ export interface AccessTokens {
   findSigningKeyId(deadline: number): Promise<string>;
   /** The same claims and key give the same bytes every time (RFC 8032: Ed25519 is deterministic). */
   sign(claims: TokenClaims, kid: string): Promise<string>;
-  /** Verifies signature, issuer, audience, type and times. Errors: `invalid_token`. Says nothing about revocation. */
+  /**
+   * Verifies signature, issuer, audience, type and times. Errors: `invalid_token`. Says nothing about
+   * revocation.
+   */
   verify(token: string): Promise<VerifiedToken>;
 }
 
@@ -135,7 +138,10 @@ export function createAccessTokens(options: {
   }
 }
 
-/** Of base64url other spellings mean the same bytes: what is kept by a token's text would have many entries for one. */
+/**
+ * Of base64url other spellings mean the same bytes: what is kept by a token's text would have many entries
+ * for one.
+ */
 function isPlainSpelling(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -9,7 +9,7 @@ import type {Reply, Route} from './route.js';
 /** Shorter answers fit into two packets as they are. */
 const leastBytes = 2 * 1024;
 
-/** What everybody who could put words into the answer may read in it: see SECURITY.md, “Compressed answers”. */
+/** Answers without secrets from whoever could put words into them: see SECURITY.md, “Compressed answers”. */
 const compressedScopes: ReadonlySet<Scope | undefined> = new Set<Scope>([
   'standups:read',
   'teams:read',

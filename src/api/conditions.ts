@@ -1,14 +1,17 @@
 import {AppError} from '../domain/errors.js';
 
 /**
- * The strong entity tag of a revision. `mark` stands for what the answer shows besides the revision, so that the tag changes with every
- * byte of it; `If-Match` asks for the revision alone.
+ * The strong entity tag of a revision. `mark` stands for what the answer shows besides the revision, so
+ * that the tag changes with every byte of it; `If-Match` asks for the revision alone.
  */
 export function etagOf(revision: number, mark?: string): string {
   return mark === undefined ? `"${revision}"` : `"${revision}.${mark}"`;
 }
 
-/** `If-Match` as revisions; a weak tag matches nothing (RFC 9110 section 13.1.1). Errors: `invalid_parameter`. */
+/**
+ * `If-Match` as revisions; a weak tag matches nothing (RFC 9110 section 13.1.1). Errors:
+ * `invalid_parameter`.
+ */
 export function parseIfMatch(header: string | undefined): '*' | number[] | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return '*';
@@ -31,8 +34,8 @@ export function gzipTagOf(tag: string): string {
 }
 
 /**
- * The entity tag in `If-None-Match` of what the caller would get, packed or not: then 304 will do, and it names what they have.
- * Comparison is weak.
+ * The entity tag in `If-None-Match` of what the caller would get, packed or not: then 304 will do, and it
+ * names what they have. Comparison is weak.
  */
 export function findUnchanged(header: string | undefined, tag: string): string | undefined {
   if (header === undefined) return undefined;

@@ -15,7 +15,10 @@ interface Answer {
 
 const replayed = {'Idempotent-Replayed': 'true'};
 
-/** Presents a mutation's answer; `collection` is where the resource lives, for `Location`; `mark` as for `presentResource`. */
+/**
+ * Presents a mutation's answer; `collection` is where the resource lives, for `Location`; `mark` as for
+ * `presentResource`.
+ */
 export function presentAnswer(answer: Answer, collection?: string, mark?: string): Reply {
   return {
     status: answer.status,
@@ -30,7 +33,10 @@ export function presentAnswer(answer: Answer, collection?: string, mark?: string
   };
 }
 
-/** Presents one resource, or 304 when the caller has it already. `mark`: what it shows that is no part of its revision. */
+/**
+ * Presents one resource, or 304 when the caller has it already. `mark`: what it shows that is no part of
+ * its revision.
+ */
 export function presentResource(
   resource: Resource,
   {ifNoneMatch}: Pick<Handled, 'ifNoneMatch'>,

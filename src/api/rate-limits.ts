@@ -15,7 +15,10 @@ export interface LocalClaim extends QuotaClaim {
  */
 export interface Limiter {
   open(access: Pick<Access, 'workspace' | 'principal'>, cost: Pick<QuotaCost, 'isWrite'>): LocalClaim;
-  /** Whether the quota seems used up, so that the store should be asked before anything is done for the request. */
+  /**
+   * Whether the quota seems used up, so that the store should be asked before anything is done for the
+   * request.
+   */
   seemsUsedUp(claim: LocalClaim): boolean;
   /** The refusal of a request by our own count, for a moment after the store could not count. */
   refuseAlone(claim: LocalClaim): AppError | undefined;
@@ -59,8 +62,9 @@ export function createLimiter(limits: RateLimits, now: () => number): Limiter {
 }
 
 /**
- * What every authenticated answer says of the quota, in the structured form of draft-ietf-httpapi-ratelimit-headers-10: how much is left
- * after this request (`r`), and in how many seconds there is more (`t`). Empty where there is no limit, or nothing is known.
+ * What every authenticated answer says of the quota, in the structured form of
+ * draft-ietf-httpapi-ratelimit-headers-10: how much is left after this request (`r`), and in how many
+ * seconds there is more (`t`). Empty where there is no limit, or nothing is known.
  */
 export function presentQuota(claim: QuotaClaim): Record<string, string> {
   const {limits, verdict} = claim;

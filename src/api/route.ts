@@ -37,17 +37,23 @@ export interface Handled<Query = unknown, Body = unknown> {
 /** Where a stream writes its body. */
 export interface Sink {
   /**
-   * Sends a chunk, or with an empty one only asks whether the reader is still there; resolves when the reader's connection takes more. The first one sends the head of the answer too, so a stream that
-   * fails before it is answered with a problem. Rejects when the reader has gone, or has taken nothing for `deadlines.drain`.
+   * Sends a chunk, or with an empty one only asks whether the reader is still there; resolves when the
+   * reader's connection takes more. The first one sends the head of the answer too, so a stream that fails
+   * before it is answered with a problem. Rejects when the reader has gone, or has taken nothing for
+   * `deadlines.drain`.
    */
   write(chunk: string): Promise<void>;
-  /** Aborted when the reader has gone and when the service stops: a stream without an end of its own ends now. */
+  /**
+   * Aborted when the reader has gone and when the service stops: a stream without an end of its own ends
+   * now.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a body of any length, as fast as the reader takes it. It ends where the function returns; when it throws after the first
- * chunk, the connection is cut without the end of the body, so that the reader sees that something is missing.
+ * Writes a body of any length, as fast as the reader takes it. It ends where the function returns; when it
+ * throws after the first chunk, the connection is cut without the end of the body, so that the reader sees
+ * that something is missing.
  */
 export type Stream = (sink: Sink) => Promise<void>;
 
@@ -79,7 +85,10 @@ export interface Route {
   readonly headers?: readonly 'Last-Event-ID'[];
   /** Path of the list whose cursors it takes, when that is not its own. */
   readonly cursorsOf?: string;
-  /** True of what only reads though it takes a body: it needs no idempotency key, and is no write to the quota. */
+  /**
+   * True of what only reads though it takes a body: it needs no idempotency key, and is no write to the
+   * quota.
+   */
   readonly onlyReads?: true;
   /** The body's schema; undefined: the operation takes none. */
   readonly body?: z.ZodType;
@@ -99,7 +108,10 @@ export interface Route {
   };
   /** Refusals besides those that every operation has. */
   readonly errors: readonly ErrorCode[];
-  /** Set when the operation is on its way out: answers announce it, the document marks it, and its sunset ends it. */
+  /**
+   * Set when the operation is on its way out: answers announce it, the document marks it, and its sunset
+   * ends it.
+   */
   readonly deprecated?: Deprecation;
   readonly handle: (handled: Handled) => Promise<Reply>;
 }

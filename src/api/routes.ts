@@ -21,7 +21,10 @@ import {tokenRoutes} from './routes/tokens.js';
 import {workspaceRoutes} from './routes/workspace.js';
 import type {Route} from './route.js';
 
-/** Every operation of the API, as data: routing, checks and the OpenAPI document are made from this one table. */
+/**
+ * Every operation of the API, as data: routing, checks and the OpenAPI document are made from this one
+ * table.
+ */
 export function createRoutes(services: Services): readonly Route[] {
   return [
     ...standupRoutes(services),

@@ -49,10 +49,10 @@ export interface Matched {
 }
 
 /**
- * Runs the checks of one request in their published order, as plain calls, then its handler:
- * authentication (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400), idempotency key (400),
- * schemas (400, 422). A revoked token and a quota that is used up are noticed by the commit of a mutation, and by a look-up of their own
- * for everything that does not get that far.
+ * Runs the checks of one request in their published order, as plain calls, then its handler: authentication
+ * (401), quota (429), scope (403), `Accept` (406), size, media type and parsing (413, 415, 400),
+ * idempotency key (400), schemas (400, 422). A revoked token and a quota that is used up are noticed by the
+ * commit of a mutation, and by a look-up of their own for everything that does not get that far.
  */
 export async function runRequest(parts: RequestParts, matched: Matched): Promise<Reply> {
   const {request, route, exchange} = matched;

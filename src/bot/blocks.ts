@@ -13,7 +13,10 @@ import {showText} from './rich-text/show-text.js';
 import {boundaryBefore, escapeText, splitText} from './text.js';
 import {readerOf} from './words/words.js';
 
-/** An answer that only the person who asked can see. Slack interprets nothing of it: a refusal may name people and teams. */
+/**
+ * An answer that only the person who asked can see. Slack interprets nothing of it: a refusal may name
+ * people and teams.
+ */
 export function privately(text: string): RespondArguments {
   return {...privatelyMarked(escapeText(text)), blocks: [plainText(text)]};
 }
@@ -120,8 +123,9 @@ function blockBytes(block: RichTextBlock): number {
 }
 
 /**
- * A sentence of the catalogue in rich text, its gaps being elements of their own: `say` gets a function that turns an element into what to
- * put into the gap. No text of a person need be part of the sentence, so none can end up as something else than a `text` element.
+ * A sentence of the catalogue in rich text, its gaps being elements of their own: `say` gets a function
+ * that turns an element into what to put into the gap. No text of a person need be part of the sentence, so
+ * none can end up as something else than a `text` element.
  */
 export function richSentence(
   say: (gap: (element: RichTextElement) => string) => string,

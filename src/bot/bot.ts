@@ -44,18 +44,26 @@ import {listenToWelcomes} from './welcome/listen.js';
 import type {Words} from './words/words.js';
 
 export interface SlackBotParts {
-  /** The service's own Express application; the bot must be mounted before any body parser, since Bolt reads the raw body. */
+  /**
+   * The service's own Express application; the bot must be mounted before any body parser, since Bolt reads
+   * the raw body.
+   */
   readonly app: NonNullable<ExpressReceiverOptions['app']>;
   readonly services: Kit['services'];
   readonly installations: SlackInstallations;
-  /** With which the bot is installed by OAuth, in as many Slack workspaces as want it; undefined for one by its token. */
+  /**
+   * With which the bot is installed by OAuth, in as many Slack workspaces as want it; undefined for one by
+   * its token.
+   */
   readonly oauth?:
     | (Pick<InstallRouteParts, 'states' | 'countVisit'> & {
         readonly installations: OauthInstallations;
         readonly config: Omit<InstallRouteParts['config'], 'apiUrl'>;
       })
     | undefined;
-  /** With the secret, requests come to us signed; with the app-level token, over a connection that we open. */
+  /**
+   * With the secret, requests come to us signed; with the app-level token, over a connection that we open.
+   */
   readonly config: {readonly apiUrl?: string | undefined} & (
     | {readonly signingSecret: string}
     | {readonly appToken: string}
@@ -253,7 +261,10 @@ export function createSlackBot(parts: SlackBotParts): SlackBot {
     work.then(done, done);
   }
 
-  /** A request that has been taken already gets its 200 and has no effect. The store being away lets it pass: idempotency keys hold. */
+  /**
+   * A request that has been taken already gets its 200 and has no effect. The store being away lets it
+   * pass: idempotency keys hold.
+   */
   async function dropReplay(args: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
     // Nothing comes of a search, and it must be answered while somebody types: no store is asked.
     if (args.body.type === 'block_suggestion') return args.next();

@@ -16,8 +16,10 @@ export interface Press {
 }
 
 /**
- * Listens to a button, or a menu of a message, by its name, alone or with a part after a colon, which tells buttons of one block apart. Slack gets its answer whatever happens, and what goes wrong before that is told to the person, where there is an
- * address for it: the one of the message, or the one that the view's form was opened with.
+ * Listens to a button, or a menu of a message, by its name, alone or with a part after a colon, which tells
+ * buttons of one block apart. Slack gets its answer whatever happens, and what goes wrong before that is
+ * told to the person, where there is an address for it: the one of the message, or the one that the view's
+ * form was opened with.
  */
 export function listenToButton(
   kit: Kit,

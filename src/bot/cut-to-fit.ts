@@ -3,7 +3,10 @@ import {boundaryBefore} from './text.js';
 /** From where to where a piece of a text goes. */
 export type Stretch = readonly [from: number, to: number];
 
-/** Pieces, each as long as `fitsAs` takes it (by its number from 1) and better ended at a line or a word, that together are the text. */
+/**
+ * Pieces, each as long as `fitsAs` takes it (by its number from 1) and better ended at a line or a word,
+ * that together are the text.
+ */
 export function cutToFit(text: string, fitsAs: (piece: Stretch, part: number) => boolean): Stretch[] {
   const pieces: Stretch[] = [];
   let from = 0;

@@ -50,8 +50,8 @@ export interface Kit {
   /** A short text by which a person and the log speak of the same failure. */
   readonly drawReference: () => string;
   /**
-   * Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this request tells of a failure; undefined
-   * where it can tell nothing. `words`: of whoever reads it.
+   * Runs a listener so that Slack gets an answer whatever happens. `present`: how the answer to this
+   * request tells of a failure; undefined where it can tell nothing. `words`: of whoever reads it.
    */
   answering<T>(
     ack: Answer<T>,
@@ -59,9 +59,15 @@ export interface Kit {
     listen: (answer: Answer<T>) => Promise<void>,
     words?: Words,
   ): Promise<void>;
-  /** Answers a person through the address that came with their request. Never throws: a failure is logged, since there is no other way to tell. */
+  /**
+   * Answers a person through the address that came with their request. Never throws: a failure is logged,
+   * since there is no other way to tell.
+   */
   respondTo(url: string, message: RespondArguments): Promise<void>;
-  /** Shows a person's Home anew after an action of their own, if they have opened it of late. Never throws and is not waited for. */
+  /**
+   * Shows a person's Home anew after an action of their own, if they have opened it of late. Never throws
+   * and is not waited for.
+   */
   refreshHome(origin: SlackOrigin, user: SlackUser): void;
   /** Lets a request that we failed to serve, by the context that Bolt gave it, be sent again. */
   forget(context: {readonly [name: string]: unknown}): void;
@@ -80,7 +86,10 @@ export interface Visit {
   /** The trigger of the command that a button runs: pressed again, it does the same and not more. */
   readonly commandKey?: string | undefined;
   readonly reader: Reader;
-  /** Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no such address. */
+  /**
+   * Where `respond` sends to, for a form that answers once it is handed in; undefined where there is no
+   * such address.
+   */
   readonly responseUrl?: string | undefined;
   /** The thread of the message that it was asked at. */
   readonly thread?: string | undefined;

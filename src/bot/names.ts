@@ -67,7 +67,10 @@ export const actions = {
   offerNo: 'offer-no',
 } as const;
 
-/** Blocks of the form; each has one element, named `value`, but for the list of teams, which tells at once when one is picked. `update`: the whole text, where it has not the form's parts. */
+/**
+ * Blocks of the form; each has one element, named `value`, but for the list of teams, which tells at once
+ * when one is picked. `update`: the whole text, where it has not the form's parts.
+ */
 export const fields = {
   team: 'team',
   /** Further teams. */
@@ -79,7 +82,10 @@ export const fields = {
   update: 'update',
 } as const;
 
-/** Blocks of the set-up of a team and of its settings, in the same manner. `add` and `remove` stand for `members` in a big team. */
+/**
+ * Blocks of the set-up of a team and of its settings, in the same manner. `add` and `remove` stand for
+ * `members` in a big team.
+ */
 export const teamFields = {
   name: 'name',
   members: 'members',
@@ -128,7 +134,7 @@ export const botScopes = [
   'im:history',
 ] as const;
 
-/** What of these may be left out at an installation; Slack asks for it apart. */
+/** Those that may be left out at an installation; Slack asks for them apart. */
 export const optionalScopes = [
   'channels:history',
   'groups:history',

@@ -25,7 +25,9 @@ interface Bot {
 }
 
 export interface Newcomers {
-  /** Undefined while Slack does not tell enough. `person`: when Slack has been asked already. Never rejects. */
+  /**
+   * Undefined while Slack does not tell enough. `person`: when Slack has been asked already. Never rejects.
+   */
   find(
     place: Bot & {readonly origin: SlackOrigin},
     user: {readonly id: string; readonly name: string},
@@ -36,7 +38,10 @@ export interface Newcomers {
 }
 
 const maxKept = 10_000;
-/** For so long (ms) Slack is not asked again: an attempt that is refused costs no call, and a late answer serves the next one. */
+/**
+ * For so long (ms) Slack is not asked again: an attempt that is refused costs no call, and a late answer
+ * serves the next one.
+ */
 const knownMs = 5 * 60_000;
 
 /** `slackAdmins`: who runs the Slack workspace, and whether that makes them admins here. */
@@ -83,7 +88,10 @@ export function createNewcomers({
   return newcomers;
 }
 
-/** Whose token it is does not change while a process lives. Slack: https://docs.slack.dev/reference/methods/auth.test */
+/**
+ * Whose token it is does not change while a process lives. Slack:
+ * https://docs.slack.dev/reference/methods/auth.test
+ */
 async function askHome(client: WebClient): Promise<SlackHome | undefined> {
   try {
     const {

@@ -68,15 +68,18 @@ export function runsSlack(person: SlackPerson, home: SlackHome): boolean {
   return person.is_admin === true || person.is_owner === true || person.is_primary_owner === true;
 }
 
-/** Whose people an installation serves, by Slack's ids: those of one workspace, or of a whole organisation. */
+/**
+ * Whose people an installation serves, by Slack's ids: those of one workspace, or of a whole organisation.
+ */
 export type SlackHome = {readonly team: string} | {readonly enterprise: string};
 
 /** Why somebody is not one of the people who are served. */
 export type Outsider = 'guest' | 'stranger' | 'bot';
 
 /**
- * Undefined for one of the people of `home`. Slack marks only some of those from elsewhere as strangers, not who shares a channel, so a
- * person has to be of `home` by their ids. `origin`: of a request of theirs, which must not come from elsewhere either.
+ * Undefined for one of the people of `home`. Slack marks only some of those from elsewhere as strangers,
+ * not who shares a channel, so a person has to be of `home` by their ids. `origin`: of a request of theirs,
+ * which must not come from elsewhere either.
  */
 export function outsiderKind(
   person: SlackPerson,
@@ -107,7 +110,10 @@ export async function findProfile(client: WebClient, user: string): Promise<Slac
   return typeof told === 'string' ? undefined : told;
 }
 
-/** As `findProfile`, and the code with which Slack says for good that it shows nobody of this id. Never throws. */
+/**
+ * As `findProfile`, and the code with which Slack says for good that it shows nobody of this id. Never
+ * throws.
+ */
 export async function askProfile(
   client: WebClient,
   user: string,

@@ -23,9 +23,9 @@ import type {AskLocale} from './readers.js';
 import type {SlackAdmins} from './slack-admins.js';
 
 /**
- * Reads the profile of somebody who uses the bot, once a day at most: their locale is answered, a zone that is from Slack follows the one
- * there, so does the role of who runs the Slack workspace, and the address of their picture is kept. Nobody waits for it, so it takes the
- * way of jobs.
+ * Reads the profile of somebody who uses the bot, once a day at most: their locale is answered, a zone that
+ * is from Slack follows the one there, so does the role of who runs the Slack workspace, and the address of
+ * their picture is kept. Nobody waits for it, so it takes the way of jobs.
  */
 export function createReadProfile({
   installations,

@@ -80,13 +80,21 @@ export class SlackAway extends AppError {
 
 export interface Refusal {
   readonly code: ErrorCode;
-  /** One or two sentences for the person, never empty, with a reference where there is something to look up. */
+  /**
+   * One or two sentences for the person, never empty, with a reference where there is something to look up.
+   */
   readonly sentence: string;
-  /** True when what was asked for may have been done all the same: then the sentence says so, and nobody must say that it was not. */
+  /**
+   * True when what was asked for may have been done all the same: then the sentence says so, and nobody
+   * must say that it was not.
+   */
   readonly uncertain: boolean;
 }
 
-/** Words for whatever went wrong. What is not a refusal of ours is a bug and logged as one, never with what a person wrote. */
+/**
+ * Words for whatever went wrong. What is not a refusal of ours is a bug and logged as one, never with what
+ * a person wrote.
+ */
 export function explain(
   error: unknown,
   log: Log,

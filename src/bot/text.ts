@@ -2,7 +2,10 @@ import {slackLimits} from './names.js';
 
 const decoded: Record<string, string> = {'&amp;': '&', '&lt;': '<', '&gt;': '>'};
 
-/** What a person typed: Slack encodes these three characters and no others. In one pass, or `&amp;lt;` would become `<`. */
+/**
+ * What a person typed: Slack encodes these three characters and no others. In one pass, or `&amp;lt;` would
+ * become `<`.
+ */
 export function decodeText(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => decoded[entity] ?? entity);
 }
@@ -10,8 +13,9 @@ export function decodeText(text: string): string {
 const escaped: Record<string, string> = {'&': '&amp;', '<': '&lt;', '>': '&gt;'};
 
 /**
- * Text that Slack shows as it is: no mention, channel ping or link. At most `max` UTF-16 code units, cut where a person sees a cut; never within
- * an entity, nor within a character of several code points unless that alone is too long.
+ * Text that Slack shows as it is: no mention, channel ping or link. At most `max` UTF-16 code units, cut
+ * where a person sees a cut; never within an entity, nor within a character of several code points unless
+ * that alone is too long.
  */
 export function escapeText(text: string, max: number = slackLimits.messageText): string {
   const whole = escapeAll(text);
@@ -50,13 +54,16 @@ export function splitText(text: string, max: number): string[] {
   return pieces;
 }
 
-/** What a person takes for one character (an emoji with its parts, a flag, a letter with its marks) is the same in every language. */
+/**
+ * What a person takes for one character (an emoji with its parts, a flag, a letter with its marks) is the
+ * same in every language.
+ */
 const graphemes = new Intl.Segmenter('en', {granularity: 'grapheme'});
 
 /**
- * The last place at or before `index`, and after `from`, where a text may be cut: between what a person takes for characters, or, where one
- * of those reaches back to `from`, at least between code points. Looks at one place, not at the whole text, so that 40,000 characters
- * cost less than a millisecond.
+ * The last place at or before `index`, and after `from`, where a text may be cut: between what a person
+ * takes for characters, or, where one of those reaches back to `from`, at least between code points. Looks
+ * at one place, not at the whole text, so that 40,000 characters cost less than a millisecond.
  */
 export function boundaryBefore(text: string, index: number, from: number = 0): number {
   if (index <= from || index >= text.length) return Math.max(from, Math.min(index, text.length));

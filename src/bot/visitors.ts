@@ -40,21 +40,25 @@ export interface Place {
 
 /** Who asks, and where: what every use of the bot begins with. */
 export interface Visitors {
-  /** What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is not installed there. */
+  /**
+   * What speaks for the person's Slack workspace, without the teams. Errors: `not_found` while the bot is
+   * not installed there.
+   */
   findClient(origin: SlackOrigin, deadline: number): Promise<WebClient>;
   /** The service workspace and its teams. Errors: `not_found` while there is no workspace to speak of. */
   findPlace(origin: SlackOrigin, deadline: number): Promise<Place>;
   /** In which language and manner a person reads; the default until Slack has told. */
   readerOf(origin: SlackOrigin, user: SlackUser): Reader;
   /**
-   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for them already. The first change that
-   * is made with it takes a write from the member's quota, the same that their tokens take from.
-   * Errors: those of `identify`, for somebody new.
+   * The call of a Slack person, who becomes a member on first use; `person`: when Slack has been asked for
+   * them already. The first change that is made with it takes a write from the member's quota, the same
+   * that their tokens take from. Errors: those of `identify`, for somebody new.
    */
   admit(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<Call>;
   /**
-   * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people who are served.
-   * Errors: `forbidden` for a guest, an app or somebody of another Slack workspace; `SlackAway` while Slack does not tell.
+   * What Slack tells of somebody who is no member: whoever is shown anything has to be one of the people
+   * who are served. Errors: `forbidden` for a guest, an app or somebody of another Slack workspace;
+   * `SlackAway` while Slack does not tell.
    */
   identify(place: Place, user: SlackUser, deadline: number, person?: SlackPerson): Promise<SlackProfile>;
   /**
@@ -207,7 +211,10 @@ export async function soon<T>(promise: Promise<T>, ms: number): Promise<T | unde
   }
 }
 
-/** The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the same. */
+/**
+ * The key under which a repeat of one Slack request is recognised. `content`: what makes two uses of it the
+ * same.
+ */
 export function slackKey(
   call: Call,
   kind:

@@ -49,7 +49,10 @@ function judgeSlackAdmins({slack}: Facts): [name: string, found: string, advice:
   return [[name, 'have no rights here', 'to have them run the workspace: SLACK_ADMINS_ARE_ADMINS=true']];
 }
 
-/** How Slack is set up, and what is missing. What is set up by halves has been refused with the whole environment. */
+/**
+ * How Slack is set up, and what is missing. What is set up by halves has been refused with the whole
+ * environment.
+ */
 function judgeSlack({slack, publicUrl}: Facts, workspaces: number): [found: string, advice: string] {
   if (slack === undefined) {
     return [

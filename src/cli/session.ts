@@ -12,8 +12,8 @@ export interface Session {
   /** What is not the command's answer, on stderr. */
   readonly warn: (text: string) => void;
   /**
-   * Settles when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more. Asked for once, it takes the
-   * place of the usual sudden end: whoever waits tidies up and returns.
+   * Settles when the process is told to stop (Ctrl-C, SIGTERM, SIGHUP) or nobody reads its output any more.
+   * Asked for once, it takes the place of the usual sudden end: whoever waits tidies up and returns.
    */
   untilStopped(): Promise<void>;
   /** Why a request is not one that this service has signed with the secret; undefined when it is. */
@@ -35,7 +35,10 @@ export interface SignedRequest {
 
 /** The keys that sign access tokens, as the command shows and replaces them. */
 export interface SigningKeys {
-  /** The one that signs comes first. Instants in ms: `since` is 0 when unknown, `until` infinite for the one that signs. */
+  /**
+   * The one that signs comes first. Instants in ms: `since` is 0 when unknown, `until` infinite for the one
+   * that signs.
+   */
   list(deadline: number): Promise<readonly {kid: string; since: number; until: number}[]>;
   rotate(deadline: number): Promise<{kid: string}>;
   drop(kid: string, deadline: number): Promise<boolean>;

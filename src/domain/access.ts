@@ -24,14 +24,20 @@ export type Scope = (typeof scopes)[number];
 /** What a door without tokens hands in: Slack and the command are bounded by the caller's role alone. */
 export const everyScope: ReadonlySet<Scope> = new Set(scopes);
 
-/** Who is calling: quotas, authorship and idempotency keys belong to the principal, not to one of its tokens. */
+/**
+ * Who is calling: quotas, authorship and idempotency keys belong to the principal, not to one of its
+ * tokens.
+ */
 export interface Principal {
   readonly type: 'member' | 'service_account';
   readonly id: string;
   readonly name: string;
 }
 
-/** No account of this id exists: whoever holds the installation's keys stands above the roles of a workspace. */
+/**
+ * No account of this id exists: whoever holds the installation's keys stands above the roles of a
+ * workspace.
+ */
 export const operatorId = 'svc_operator';
 
 /** By which door a change came; `system`: by none, since the service does it by itself. */
@@ -42,7 +48,10 @@ export interface Access {
   readonly workspace: string;
   readonly principal: Principal;
   readonly scopes: ReadonlySet<Scope>;
-  /** The access token that must still be good when the change is committed; absent for Slack and the command. */
+  /**
+   * The access token that must still be good when the change is committed; absent for Slack and the
+   * command.
+   */
   readonly token?: Credential;
 }
 
@@ -93,7 +102,10 @@ export interface Call extends Access {
   readonly deadline: number;
   readonly door: Door;
   readonly requestId?: string;
-  /** What it takes from the principal's quota; absent for what only reads in Slack, for jobs and the command, which have none. */
+  /**
+   * What it takes from the principal's quota; absent for what only reads in Slack, for jobs and the
+   * command, which have none.
+   */
   readonly quota?: QuotaClaim;
   readonly idempotency?: IdempotencyKey;
 }
@@ -142,7 +154,10 @@ export interface ShownAccessToken extends AccessToken {
   readonly last_used_at: string | null;
 }
 
-/** Doors check scopes early, for the published order of refusals; services check them too, since not every door has tokens. */
+/**
+ * Doors check scopes early, for the published order of refusals; services check them too, since not every
+ * door has tokens.
+ */
 export function requireScope({scopes}: Pick<Call, 'scopes'>, scope: Scope): void {
   if (scopes.has(scope)) return;
   const had = [...scopes].join(', ');

@@ -3,7 +3,10 @@ import {idPrefixes, isId} from './ids.js';
 
 /** Who did something, by ids alone: they outlast names, and say nothing of who has been erased. */
 export interface Actor {
-  /** `operator`: who holds the installation. `system`: the service itself, by schedules and other work of its own. */
+  /**
+   * `operator`: who holds the installation. `system`: the service itself, by schedules and other work of
+   * its own.
+   */
   readonly type: 'member' | 'service_account' | 'operator' | 'system';
   /** Of the member or service account; null of others. */
   readonly id: string | null;
@@ -38,7 +41,10 @@ export function actorOf({principal, token, door, requestId}: Acting): Actor | un
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The log outlasts whoever is erased, so of what a caller makes up only that is kept which cannot name anybody. */
+/**
+ * The log outlasts whoever is erased, so of what a caller makes up only that is kept which cannot name
+ * anybody.
+ */
 function isKept(requestId: string): boolean {
   return isId('request', requestId) || uuid.test(requestId);
 }

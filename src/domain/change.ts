@@ -7,7 +7,7 @@ import type {WireJson} from './resource.js';
 export interface Change {
   readonly sequence: number;
   readonly type: EventType;
-  /** What it is about; the id is null once that has been erased. */
+  /** The resource that changed; the id is null once that has been erased. */
   readonly object: string;
   readonly id: string | null;
   readonly team_id: string | null;
@@ -70,8 +70,8 @@ const scopesOfNouns: Readonly<Record<string, Scope>> = {
   slack: 'workspace:manage',
 };
 
-/** What a token needs to read what an event is about. */
+/** The scopes that a token needs to read the resource of an event. */
 export function readingScopeOf(type: EventType): Scope {
-  // What nobody has thought of is for those who run the workspace.
+  // Events that nobody has thought of are for those who run the workspace.
   return scopesOfNouns[type.slice(0, type.indexOf('.'))] ?? 'workspace:manage';
 }

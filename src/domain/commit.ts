@@ -12,8 +12,8 @@ import type {RestatedDays} from './work.js';
 
 /**
  * A mutation as data: a service builds it from what it has read, and the store runs it as one atomic step.
- * Guards state what the plan was built on; when one no longer holds nothing is written and the service plans again, so every
- * refusal a caller sees is decided in a service and none in a script.
+ * Guards state what the plan was built on; when one no longer holds nothing is written and the service
+ * plans again, so every refusal a caller sees is decided in a service and none in a script.
  */
 export interface Commit {
   readonly guards: readonly Guard[];
@@ -58,15 +58,23 @@ export type Guard =
   | {readonly check: 'longer'; readonly list: ListName; readonly than: number}
   /** Nothing in this list stands under that day. */
   | {readonly check: 'day-free'; readonly list: ListName; readonly day: number}
-  /** Nobody has asked for another look at a team's schedule, or done a step of its runs, since it was read how often they have: see `RunSteps`. */
+  /**
+   * Nobody has asked for another look at a team's schedule, or done a step of its runs, since it was read
+   * how often they have: see `RunSteps`.
+   */
   | {readonly check: 'unasked'; readonly team: string; readonly asked: number}
-  /** Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted. */
+  /**
+   * Since they were counted no standup of an open run (its drawn half) has been posted, changed or deleted.
+   */
   | {readonly check: 'run-posts'; readonly run: string; readonly count: number}
   /** The webhook has not had one success since then (ms), and its workspace has been told of it or not. */
   | {readonly check: 'failing'; readonly webhook: string; readonly since: number; readonly warned: boolean}
-  /** What somebody (Slack's id) types is kept at this version; empty for none. */
+  /** The record of what somebody (Slack's id) types is at this version; empty for none. */
   | {readonly check: 'typed'; readonly slackUser: string; readonly version: string}
-  /** When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a token there. */
+  /**
+   * When the bot was last installed in the workspace's Slack (ms; null for never), and whether it has a
+   * token there.
+   */
   | {readonly check: 'slack'; readonly installedAt: number | null; readonly connected: boolean};
 
 export type Write =
@@ -180,14 +188,18 @@ export type Write =
     }
   /** What of it still waits is taken back by the work of the replay. */
   | {readonly do: 'cancel-replay'; readonly webhook: string; readonly replay: string}
-  /** The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for it goes on at once. `id`: Slack's. */
+  /**
+   * The bot is installed, from now on with this token (encrypted): Slack reads the log, and what waits for
+   * it goes on at once. `id`: Slack's.
+   */
   | {readonly do: 'connect-slack'; readonly id: string; readonly sealed: string}
   /** The token is forgotten; whose installation it was, and what waits for Slack, stays. */
   | {readonly do: 'disconnect-slack'}
   /**
-   * Somebody is to be reminded of a run by the one message of that date of theirs, which names all their teams: what is noted before is
-   * kept, and what is noted again changes nothing. `slackUser`: Slack's id; `date`: by the member's own clocks; `closesAt`: when the run
-   * closes for them (ms); `moment`: why; `notBefore`: from when on they may be sent something (ms; the end of their quiet hours).
+   * Somebody is to be reminded of a run by the one message of that date of theirs, which names all their
+   * teams: what is noted before is kept, and what is noted again changes nothing. `slackUser`: Slack's id;
+   * `date`: by the member's own clocks; `closesAt`: when the run closes for them (ms); `moment`: why;
+   * `notBefore`: from when on they may be sent something (ms; the end of their quiet hours).
    */
   | {
       readonly do: 'prompt';
@@ -208,11 +220,11 @@ export type Write =
       readonly date: string;
       readonly until: number;
     }
-  /** What somebody (Slack's id) types: JSON, with a version that it never had before. Guard with `typed`. */
+  /** The record of what somebody (Slack's id) types: JSON, with a new version. Guard with `typed`. */
   | {readonly do: 'keep-typed'; readonly slackUser: string; readonly version: string; readonly json: string}
   /**
-   * Steps of a run are taken: nobody takes them again. A guard is implied that none of them has been taken, or with `after` none since then (ms).
-   * `run`: drawn half of its id.
+   * Steps of a run are taken: nobody takes them again. A guard is implied that none of them has been taken,
+   * or with `after` none since then (ms). `run`: drawn half of its id.
    */
   | {
       readonly do: 'take-steps';
@@ -220,18 +232,30 @@ export type Write =
       readonly steps: readonly string[];
       readonly after?: number;
     }
-  /** Somebody has to look at a team's schedule at once; where nothing is due, what the commit makes due is so since then. */
+  /**
+   * Somebody has to look at a team's schedule at once; where nothing is due, what the commit makes due is
+   * so since then.
+   */
   | {readonly do: 'ask-look'; readonly team: string}
-  /** A step of a team's runs is done: whoever has looked at them before it does not know what it makes due, and looks again. */
+  /**
+   * A step of a team's runs is done: whoever has looked at them before it does not know what it makes due,
+   * and looks again.
+   */
   | {readonly do: 'void-looks'; readonly team: string}
-  /** Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms), null for never. Guard with `unasked`. */
+  /**
+   * Everything that was due until `seen` (ms) is settled; `next`: when there will be something to do (ms),
+   * null for never. Guard with `unasked`.
+   */
   | {readonly do: 'look-again'; readonly team: string; readonly seen: number; readonly next: number | null}
   | {readonly do: 'drop-steps'; readonly run: string}
   /** What has been noted of looks at a deleted team's schedule. */
   | {readonly do: 'forget-looks'; readonly team: string}
   | {readonly do: 'unlist'; readonly drawn: string; readonly list: ListName}
   | {readonly do: 'purge-team'; readonly team: string}
-  /** A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must have seen it. */
+  /**
+   * A standup of an open run (its drawn half) is posted, changed or deleted: whoever closes the run must
+   * have seen it.
+   */
   | {readonly do: 'count-run-post'; readonly run: string}
   /** Closed runs of these days are looked at again: who is off there may be another. */
   | {readonly do: 'restate-runs'; readonly days: RestatedDays}
@@ -268,11 +292,16 @@ export interface Reply {
   readonly sealed?: string;
   /** Members shown besides the resource's own that may have changed when a repeat comes. */
   readonly beside?: object;
-  /** Id of the key that signs the access token in the answer: a repeat signs the same claims with it again. */
+  /**
+   * Id of the key that signs the access token in the answer: a repeat signs the same claims with it again.
+   */
   readonly signedBy?: string;
   /** A body that is no resource revision. */
   readonly inline?: string;
-  /** The id of the webhook that the commit's only event is a test of: the body is the delivery of that event. */
+  /**
+   * The id of the webhook that the commit's only event is a test of: the body is the delivery of that
+   * event.
+   */
   readonly tests?: string;
   /** The replay that the commit starts: the body is how it begins. */
   readonly starts?: {readonly drawn: string; readonly plan: ReplayPlan};

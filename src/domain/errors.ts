@@ -1,4 +1,7 @@
-/** Every way the service can refuse. Each door maps all of them, so a new code does not compile until all answer it. */
+/**
+ * Every way the service can refuse. Each door maps all of them, so a new code does not compile until all
+ * answer it.
+ */
 export type ErrorCode =
   | 'malformed_json'
   | 'invalid_parameter'
@@ -106,7 +109,10 @@ export function plainRefusal(code: ErrorCode, sentence: string, context: ErrorCo
   return new AppError(code, sentence, {...context, forPeople: true});
 }
 
-/** The refusal for one wrong member of a JSON body; `pointer` is a URI-fragment JSON Pointer such as `#/update`. */
+/**
+ * The refusal for one wrong member of a JSON body; `pointer` is a URI-fragment JSON Pointer such as
+ * `#/update`.
+ */
 export function fieldError(
   code: ErrorCode,
   pointer: string,

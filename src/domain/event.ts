@@ -59,7 +59,10 @@ export const eventPatterns: readonly string[] = [
   ...eventTypes,
 ];
 
-/** The sentence that names the event types that were probably meant by a type, or by the first unknown one of several; or else what there is. */
+/**
+ * The sentence that names the event types that were probably meant by a type, or by the first unknown one
+ * of several; or else what there is.
+ */
 export function suggestEvent(typed: string | readonly string[]): string {
   const given = typeof typed === 'string' ? typed : typed.find((type) => !eventPatterns.includes(type));
   const nouns = eventPatterns.filter((pattern) => pattern.endsWith('.*')).join(', ');
@@ -89,7 +92,10 @@ export interface LogEntry {
   readonly since?: number;
   /** Who was reminded: of `run.reminded` alone, whose `data` shows it. */
   readonly reminded?: Reminded;
-  /** Why Slack does not show it: of `slack.post_failed` and `slack.report_failed` alone, whose `data` shows it. */
+  /**
+   * Why Slack does not show it: of `slack.post_failed` and `slack.report_failed` alone, whose `data` shows
+   * it.
+   */
   readonly reason?: string;
 }
 
@@ -111,8 +117,9 @@ export interface Reminded {
 }
 
 /**
- * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream.
- * `stored` and `storedBefore` are the wire JSON of the revision it is about and of the one before; undefined when retention or erasure has taken it.
+ * The one shape of an event, byte for byte the same in a webhook's body, the feed and the stream. `stored`
+ * and `storedBefore` are the wire JSON of the revision it is about and of the one before; undefined when
+ * retention or erasure has taken it.
  */
 export function renderEvent(
   workspace: string,
@@ -137,7 +144,10 @@ function dataOf({type, since, reminded, reason}: LogEntry, data: string | undefi
   return since === undefined ? data : withMembers(data, {failing_since: toInstant(since)});
 }
 
-/** What a receiver is told that wants no more than which resource an event is about: the same event without what the resource says. */
+/**
+ * What a receiver is told that wants no more than which resource an event is about: the same event without
+ * what the resource says.
+ */
 export function thinEvent(event: WireJson): WireJson {
   const {previous_attributes: _, ...members} = JSON.parse(event) as {
     data: {id: string; object: string} | null;
@@ -147,7 +157,10 @@ export function thinEvent(event: WireJson): WireJson {
   return JSON.stringify({...members, data: data && {id: data.id, object: data.object}});
 }
 
-/** True for events that tell why something is not shown in Slack; in those from before there were reasons it is null. */
+/**
+ * True for events that tell why something is not shown in Slack; in those from before there were reasons it
+ * is null.
+ */
 export function tellsReason(type: EventType): boolean {
   return type === 'slack.post_failed' || type === 'slack.report_failed';
 }

@@ -1,4 +1,6 @@
-/** Published limits (README and OpenAPI document). Lengths are Unicode code points unless a name says bytes. */
+/**
+ * Published limits (README and OpenAPI document). Lengths are Unicode code points unless a name says bytes.
+ */
 export const limits = {
   bodyBytes: 64 * 1024,
   update: 4_000,
@@ -29,12 +31,17 @@ export const limits = {
   searchText: 100,
   pageDefault: 25,
   pageMax: 100,
-  /** The attempts of one webhook of which is kept what went over the wire, and the attempts of one delivery. */
+  /**
+   * The attempts of one webhook of which is kept what went over the wire, and the attempts of one delivery.
+   */
   excerptsPerWebhook: 100,
   attemptsPerDelivery: 100,
   /** Replays of a webhook that are kept, dry runs included; of more the oldest goes. */
   replaysPerWebhook: 1_000,
-  /** Replays of a webhook that begin within 24 hours, dry runs aside: each may make a delivery of every event. */
+  /**
+   * Replays of a webhook that begin within 24 hours, dry runs aside: each may make a delivery of every
+   * event.
+   */
   replaysPerDay: 100,
   /**
    * Event streams that are open at once, in one process. A workspace has at most as many of all as are left
@@ -75,7 +82,10 @@ export const limits = {
   typedWords: 60,
   typedPerMinute: 20,
   holidayCalendars: 50,
-  /** Characters of an iCalendar file; days off that are read from it, in the last year and this many years from the beginning of this one. */
+  /**
+   * Characters of an iCalendar file; days off that are read from it, in the last year and this many years
+   * from the beginning of this one.
+   */
   calendarFile: 60_000,
   holidayDays: 500,
   holidayYears: 6,
@@ -110,9 +120,15 @@ export const processBounds = {
 /** How long things are kept, in seconds. */
 export const lifetimes = {
   idempotency: 24 * 3600,
-  /** Events, deliveries, attempts, and the revisions of what was deleted; unless `RETENTION_DAYS` says otherwise. */
+  /**
+   * Events, deliveries, attempts, and the revisions of what was deleted; unless `RETENTION_DAYS` says
+   * otherwise.
+   */
   events: 30 * 24 * 3600,
-  /** An event's body in a process' memory: long enough for the webhooks that get it, soon over when somebody's words are erased. */
+  /**
+   * An event's body in a process' memory: long enough for the webhooks that get it, soon over when
+   * somebody's words are erased.
+   */
   renderedBody: 2,
   /** How long nobody may have read the log for Slack until what waits for Slack is given up. */
   idleReader: 24 * 3600,
@@ -134,9 +150,12 @@ export const lifetimes = {
   /** How long after signing in a session may do what is powerful. */
   confirmed: 15 * 60,
   signInLink: 600,
-  /** A replaced signing key verifies on until its last token has expired; the hour is for a token under way when it was replaced. */
+  /**
+   * A replaced signing key verifies on until its last token has expired; the hour is for a token under way
+   * when it was replaced.
+   */
   signingKeyAfter: (366 * 24 + 1) * 3600,
-  /** What somebody types to the bot, after the last word. */
+  /** The record of what somebody types to the bot, after the last word. */
   typed: 48 * 3600,
   /** How long an earlier webhook secret goes on signing after a rotation. */
   secretOverlapDefault: 24 * 3600,

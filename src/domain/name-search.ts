@@ -29,8 +29,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * Whether each word that somebody has typed begins a word of these names, whatever the case and the accents, in
- * whatever order. What has no word names nobody.
+ * Whether each word that somebody has typed begins a word of these names, whatever the case and the
+ * accents, in whatever order. What has no word names nobody.
  */
 export function createNameSearch(typed: string): (names: readonly string[]) => boolean {
   const wanted = wordsOf(typed);

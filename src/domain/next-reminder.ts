@@ -42,7 +42,10 @@ interface OwnRun {
   readonly timezone: string;
 }
 
-/** Whether the team asks somebody who is asked at these times, by its schedule or by that of a run that is still open. */
+/**
+ * Whether the team asks somebody who is asked at these times, by its schedule or by that of a run that is
+ * still open.
+ */
 export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at: PromptAt): boolean {
   const schedules = [schedule, ...runs.filter(({state}) => state === 'open').map((run) => run.schedule)];
   const isAsked = (one: Schedule) => at !== 'before_closing' || one.reminders.length > 0;
@@ -50,8 +53,9 @@ export function hasReminders({team: {paused, schedule}, runs}: RemindingTeam, at
 }
 
 /**
- * The first reminder that is to come over all teams of a member, by the rules by which they are sent: not for a run that they have posted for, nor
- * on a day off; in quiet hours at their end, unless the run is over by then. Of those of the same instant, that of the first team.
+ * The first reminder that is to come over all teams of a member, by the rules by which they are sent: not
+ * for a run that they have posted for, nor on a day off; in quiet hours at their end, unless the run is
+ * over by then. Of those of the same instant, that of the first team.
  */
 export function findNextReminder(
   member: Pick<Member, 'id' | 'timezone' | 'reminders'>,
@@ -86,7 +90,9 @@ export function findNextReminder(
   return away === undefined ? {kind: 'none-soon'} : {kind: 'away', until: away.until};
 }
 
-/** Runs that are open, by the schedule that they opened with, and those that the team's schedule will open. */
+/**
+ * Runs that are open, by the schedule that they opened with, and those that the team's schedule will open.
+ */
 function listOwnRuns(
   {id, timezone: own}: Pick<Member, 'id' | 'timezone'>,
   {team, runs}: RemindingTeam,

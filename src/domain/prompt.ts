@@ -4,7 +4,10 @@ import type {Team} from './team.js';
 import type {ReminderChoice} from './workspace.js';
 import {minuteOfDay, type Zones} from './zones.js';
 
-/** Why somebody is asked for their standup: their run opens, the schedule has a reminder, or somebody wants it. */
+/**
+ * Why somebody is asked for their standup: their run opens, the schedule has a reminder, or somebody wants
+ * it.
+ */
 export type PromptMoment = 'opening' | 'before_closing' | 'asked';
 
 export const promptMoments = [
@@ -14,8 +17,9 @@ export const promptMoments = [
 ] as const satisfies readonly PromptMoment[];
 
 /**
- * The one direct message by which somebody is reminded on a date of theirs, over all their teams: what it is about, and what is known of it.
- * Reminders only note what it is about; a job makes the message equal to that.
+ * The one direct message by which somebody is reminded on a date of theirs, over all their teams: what it
+ * is about, and what is known of it. Reminders only note what it is about; a job makes the message equal to
+ * that.
  */
 export interface Prompt {
   /** Drawn half of the member's id. */
@@ -24,11 +28,17 @@ export interface Prompt {
   readonly date: string;
   /** Slack's id of the person; with another account the day begins anew. */
   readonly user: string;
-  /** When each of the runs it is about closes for this member (ms), by the drawn half of its id, in the order of their first reminders. */
+  /**
+   * When each of the runs it is about closes for this member (ms), by the drawn half of its id, in the
+   * order of their first reminders.
+   */
   readonly runs: ReadonlyMap<string, number>;
   /** Nothing is sent before this instant (ms): quiet hours. */
   readonly notBefore: number;
-  /** How often they have been reminded of a run, openings aside, by the drawn half of its id; what comes before anything is sent counts once. */
+  /**
+   * How often they have been reminded of a run, openings aside, by the drawn half of its id; what comes
+   * before anything is sent counts once.
+   */
   readonly reminded: ReadonlyMap<string, number>;
   /** When they were first to hear of it that day (ms), by why. */
   readonly moments: ReadonlyMap<PromptMoment, number>;
@@ -44,7 +54,10 @@ export interface Prompt {
   readonly channel: string | undefined;
   /** Messages that this one has taken the place of and that still stand there. */
   readonly old: readonly string[];
-  /** Present from before a call that posts until its outcome is known: when it began (ms) and what tells it from others. */
+  /**
+   * Present from before a call that posts until its outcome is known: when it began (ms) and what tells it
+   * from others.
+   */
   readonly sending: string | undefined;
   /** What tells the content it shows from others. */
   readonly shown: string | undefined;
@@ -64,8 +77,8 @@ export interface PromptName {
 }
 
 /**
- * When somebody may be sent something that is due at an instant (ms): then, or at the end of the quiet hours into which it falls by the
- * clocks of their zone.
+ * When somebody may be sent something that is due at an instant (ms): then, or at the end of the quiet
+ * hours into which it falls by the clocks of their zone.
  */
 export function endOfQuiet(
   {quiet_from: from, quiet_until: until}: Pick<ReminderChoice, 'quiet_from' | 'quiet_until'>,
@@ -94,7 +107,9 @@ export interface PromptLine {
   readonly closesAt: number;
   /** How often they have been reminded of it; 0 of one that has only opened. */
   readonly reminded: number;
-  /** `open`: they can and should post. The outcomes: posted, a day off, closed without them, or called off. */
+  /**
+   * `open`: they can and should post. The outcomes: posted, a day off, closed without them, or called off.
+   */
   readonly state: 'open' | 'posted' | 'closed' | 'cancelled' | DayOff['status'];
   /** Of `posted`: its id. */
   readonly standup?: string;
@@ -115,12 +130,12 @@ export interface PromptState {
   readonly quietUntil: number;
 }
 
-/** What comes so soon (ms) after a message was posted is told by an edit, which disturbs nobody. */
+/** A reason so soon (ms) after a message was posted is told by an edit, which disturbs nobody. */
 const togetherMs = 60_000;
 
 /**
- * Whether somebody is to hear of it once more: a message that stands there was posted before they were to be asked for another reason. Of
- * each reason that happens once a day, over all their teams.
+ * Whether somebody is to hear of it once more: a message that stands there was posted before they were to
+ * be asked for another reason. Of each reason that happens once a day, over all their teams.
  */
 export function isToComeAnew({moments, sent}: Pick<Prompt, 'moments' | 'sent'>): boolean {
   return [...moments.values()].some((at) => at > sent + togetherMs);
@@ -138,7 +153,10 @@ export function fittingSnoozes(now: number, lines: readonly PromptLine[]): numbe
   return snoozeMinutes.filter((minutes) => endOfSnooze(now, minutes, lines) === now + minutes * 60_000);
 }
 
-/** When a prompt that is put off comes anew (ms): never so late that there is no time left to post. Undefined when it is too late for that. */
+/**
+ * When a prompt that is put off comes anew (ms): never so late that there is no time left to post.
+ * Undefined when it is too late for that.
+ */
 export function endOfSnooze(now: number, minutes: number, lines: readonly PromptLine[]): number | undefined {
   const closings = lines.filter(({state}) => state === 'open').map(({closesAt}) => closesAt);
   const until = Math.min(now + minutes * 60_000, Math.min(...closings) - lastCallMs);

@@ -28,7 +28,7 @@ export interface RunGroup extends Window {
   readonly members: readonly string[];
 }
 
-/** What of a run says when whom it is open for. */
+/** The parts of a run that say when it is open for whom. */
 type Spread = Pick<Run, 'date' | 'timezone' | 'schedule' | 'opens_at' | 'closes_at' | 'participants'>;
 
 export function groupsOf(run: Spread, zones: Zones): RunGroup[] {
@@ -79,7 +79,10 @@ export function remindersOf(run: Spread, asked: number | undefined, zones: Zones
   });
 }
 
-/** Whether a reminder is for somebody who is asked at these times. An opening and a reminder that are `due` together are one. */
+/**
+ * Whether a reminder is for somebody who is asked at these times. An opening and a reminder that are `due`
+ * together are one.
+ */
 export function isFor(reminder: RunReminder, at: PromptAt, due: readonly RunReminder[]): boolean {
   const {moment, group} = reminder;
   if (moment === 'asked') return true;
@@ -121,13 +124,19 @@ export function dueReminders(open: readonly RunReminder[], now: number): DueRemi
   };
 }
 
-/** Of several that are due the one nearest to closing is sent; and what somebody asked for, since they are told when that is done. */
+/**
+ * Of several that are due the one nearest to closing is sent; and what somebody asked for, since they are
+ * told when that is done.
+ */
 function isOvertaken(one: RunReminder, by: RunReminder): boolean {
   if (one.group !== by.group || by.minutes === null) return false;
   return one.minutes !== null && by.minutes < one.minutes;
 }
 
-/** Those that are noted as missed: of when the team asks, and not what comes at the very instant of one that is sent. */
+/**
+ * Those that are noted as missed: of when the team asks, and not what comes at the very instant of one that
+ * is sent.
+ */
 export function missedReminders({overtaken, due}: DueReminders, promptAt: PromptAt): RunReminder[] {
   const isSent = ({group, at}: RunReminder) => due.some((one) => one.group === group && one.at === at);
   return overtaken.filter(

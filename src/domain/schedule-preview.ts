@@ -32,7 +32,10 @@ export interface PreviewedWindow {
   readonly opens_at: string;
   readonly closes_at: string;
   readonly reminders_at: readonly string[];
-  /** When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team and each member say. */
+  /**
+   * When somebody is asked in Slack: at the opening, at the reminders, or at both, as the team and each
+   * member say.
+   */
   readonly asked_at: readonly string[];
   /** The same by the clocks on the wall: `2026-11-23T09:30`. */
   readonly local: {readonly opens: string; readonly closes: string; readonly reminders: readonly string[]};
@@ -50,9 +53,10 @@ export interface PreviewedPerson {
 const mostLines = 5_000;
 
 /**
- * The runs of a schedule: those of dates from `from` on, or without it those that are to open after `now` (ms), for
- * the last of their people at least and with those for whom they are not over. A run opens with the first of
- * its people and closes with the last where they go by their own clocks; each is shown by their own clocks in any case.
+ * The runs of a schedule: those of dates from `from` on, or without it those that are to open after `now`
+ * (ms), for the last of their people at least and with those for whom they are not over. A run opens with
+ * the first of its people and closes with the last where they go by their own clocks; each is shown by
+ * their own clocks in any case.
  */
 export function previewRuns(
   schedule: Schedule,

@@ -25,7 +25,10 @@ export type Schedule = Cadence & {
   readonly starts_on: string;
 };
 
-/** A schedule as it is asked for: every week, by the team's clock, without reminders and from today on when it does not say. */
+/**
+ * A schedule as it is asked for: every week, by the team's clock, without reminders and from today on when
+ * it does not say.
+ */
 export type NewSchedule = (
   | {readonly frequency: 'weekly'; readonly interval?: number | undefined; readonly days: readonly Weekday[]}
   | Extract<Cadence, {frequency: 'monthly'}>
@@ -52,7 +55,10 @@ export type LatePolicy =
   | {readonly accept: 'never'}
   | {readonly accept: 'until'; readonly minutes: number};
 
-/** `opening`: when the run opens; `before_closing`: at the reminders of the schedule; `both`: at all of these. */
+/**
+ * `opening`: when the run opens; `before_closing`: at the reminders of the schedule; `both`: at all of
+ * these.
+ */
 export type PromptAt = 'opening' | 'before_closing' | 'both';
 
 export const promptTimes = ['opening', 'before_closing', 'both'] as const satisfies readonly PromptAt[];

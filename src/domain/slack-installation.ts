@@ -10,7 +10,10 @@ export interface SlackOrigin {
 
 /** A Slack workspace, or a whole organisation, that the bot serves. */
 export interface SlackInstallation {
-  /** Slack's id: `T…` of a workspace, `E…` of an organisation; `token` for the one whose token stands in the environment. */
+  /**
+   * Slack's id: `T…` of a workspace, `E…` of an organisation; `token` for the one whose token stands in the
+   * environment.
+   */
   readonly id: string;
   /** The workspace of ours that it speaks for. */
   readonly workspace: string;

@@ -2,8 +2,8 @@ import {drawnPart, idPrefixes} from './ids.js';
 import type {SlackDigest, SlackPostMode} from './team.js';
 
 /**
- * What a Slack channel should show of one standup and what it is known to show. A job makes the two equal; whoever changes the standup
- * meanwhile only changes what is wanted.
+ * What a Slack channel should show of one standup and what it is known to show. A job makes the two equal;
+ * whoever changes the standup meanwhile only changes what is wanted.
  */
 export interface SlackPost {
   /** Drawn half of the standup's id. */
@@ -17,7 +17,10 @@ export interface SlackPost {
   readonly mode: SlackPostMode;
   /** The revision to be shown, or that nothing is. */
   readonly want: number | 'deleted';
-  /** The revision that its first message shows; 0 when a message stands there whose content is not known. In a digest: whether it counts. */
+  /**
+   * The revision that its first message shows; 0 when a message stands there whose content is not known. In
+   * a digest: whether it counts.
+   */
   readonly posted: number;
   /** What tells the blockers that its first message shows from others; empty for none. */
   readonly blockers: string;
@@ -31,7 +34,10 @@ export interface SlackPost {
   readonly parent: string | undefined;
   /** It has stood in Slack before, or may have: whom it names has been told. */
   readonly again: boolean;
-  /** Present from before a call that posts until its outcome is known: when it began (ms) and what tells it from others. */
+  /**
+   * Present from before a call that posts until its outcome is known: when it began (ms) and what tells it
+   * from others.
+   */
   readonly sending: string | undefined;
   /** The number of the message that `sending` is about. */
   readonly sendingPart: number;
@@ -75,7 +81,10 @@ export interface SlackDigestPost {
   readonly team: string;
   readonly date: string;
   readonly channel: string;
-  /** As its team wanted it when the run closed: a reply to the message of the day, or a message of the channel. */
+  /**
+   * As its team wanted it when the run closed: a reply to the message of the day, or a message of the
+   * channel.
+   */
   readonly place: Exclude<SlackDigest, 'off'>;
   /** By number from 1. `shown`: what tells the content from others. */
   readonly parts: ReadonlyMap<number, {readonly ts: string; readonly shown: string}>;
@@ -96,7 +105,7 @@ export interface SlackWeek {
   readonly ts: string | undefined;
   /** As in `SlackPost`. */
   readonly sending: string | undefined;
-  /** What tells the content it shows from others; undefined when that is not known. */
+  /** A digest of the content it shows; undefined when that is not known. */
   readonly shown: string | undefined;
   readonly failures: number;
   /** Somebody has removed it: it is not posted again. */
@@ -111,7 +120,7 @@ export interface SlackDay {
   readonly date: string;
   readonly ts: string | undefined;
   readonly sending: string | undefined;
-  /** What tells the content it shows from others; undefined when that is not known. */
+  /** A digest of the content it shows; undefined when that is not known. */
   readonly shown: string | undefined;
   /** Of how many people it spoke last. */
   readonly of: number | undefined;
@@ -128,8 +137,9 @@ export interface SlackDay {
 }
 
 /**
- * How many of a team are in on a day: members alone, since programs take part in nothing. Who has posted and left since is counted on both
- * sides. `over`: the day is past, so that who joined or left later changes nothing.
+ * How many of a team are in on a day: members alone, since programs take part in nothing. Who has posted
+ * and left since is counted on both sides. `over`: the day is past, so that who joined or left later
+ * changes nothing.
  */
 export function countIn({authors, members, of}: SlackDay, over: boolean): {in: number; of: number} {
   const people = [...authors.values()].filter((author) => author.startsWith(`${idPrefixes.member}_`));
@@ -201,8 +211,9 @@ export interface SlackNotice {
 }
 
 /**
- * Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has changed, the report of a run, or an event that the
- * person whose channel it is, is told of, or the one message of a day by which they are reminded.
+ * Work of a channel: its trouble, whose end is told; a standup, the parent message of a day whose count has
+ * changed, the report of a run, or an event that the person whose channel it is, is told of, or the one
+ * message of a day by which they are reminded.
  */
 export type SlackItem =
   | {readonly kind: 'standup'; readonly drawn: string}
@@ -220,7 +231,10 @@ export type SlackClaim =
   /** Somebody else works on the channel, or Slack has asked for a pause. */
   {readonly kind: 'busy'} | {readonly kind: 'idle'} | ({readonly kind: 'due'} & SlackClaimed);
 
-/** An item that somebody works on. `asked` is another once it has been asked for anew: then it stays due, whatever becomes of this one. */
+/**
+ * An item that somebody works on. `asked` is another once it has been asked for anew: then it stays due,
+ * whatever becomes of this one.
+ */
 export interface SlackClaimed {
   readonly item: SlackItem;
   readonly asked: string;
@@ -234,9 +248,10 @@ export interface SlackOutcome {
   readonly set?: Readonly<Record<string, string | number>>;
   readonly clear?: readonly string[];
   /**
-   * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the next step is due at once, ahead of
-   * what came later; a number: look again in so many ms; a method: when Slack takes it again; `at`: at that instant of the store's clock (ms),
-   * but at once where it has been asked for anew meanwhile.
+   * `settled`: shows what was wanted (given in `want`, since that may have changed meanwhile); `more`: the
+   * next step is due at once, ahead of what came later; a number: look again in so many ms; a method: when
+   * Slack takes it again; `at`: at that instant of the store's clock (ms), but at once where it has been
+   * asked for anew meanwhile.
    */
   readonly next: 'settled' | 'more' | number | {readonly whenTaken: string} | {readonly at: number};
   readonly want?: number | 'deleted';
@@ -246,7 +261,10 @@ export interface SlackOutcome {
   readonly success?: boolean;
   /** Nothing is sent to this channel for so many ms. */
   readonly pauseMs?: number;
-  /** A standup has an address that was not known before: the report of that run, if it stands in the same channel, links it. */
+  /**
+   * A standup has an address that was not known before: the report of that run, if it stands in the same
+   * channel, links it.
+   */
   readonly links?: {readonly team: string; readonly date: string};
   /** Changes who stands under a day's parent message, whose count then follows. */
   readonly day?: {

@@ -19,7 +19,7 @@ export interface Team extends Resource {
   readonly slack_digest: SlackDigest;
   /** Whether that report names who has not posted, or only counts them. */
   readonly names_missing: boolean;
-  /** Whom a mention in a standup may notify in Slack. */
+  /** The people whom a mention in a standup may notify in Slack. */
   readonly slack_mentions: SlackMentions;
   /** Whether Slack gets a summary of each week. */
   readonly slack_weekly_summary: boolean;
@@ -62,14 +62,17 @@ export const teamDefaults = {
 } as const satisfies Partial<Team>;
 
 /**
- * How standups appear in the team's Slack channel. `thread`: as replies to one message for the day; `channel`: each as a message of its own;
- * `digest`: only the day's message, with who is in.
+ * How standups appear in the team's Slack channel. `thread`: as replies to one message for the day;
+ * `channel`: each as a message of its own; `digest`: only the day's message, with who is in.
  */
 export type SlackPostMode = 'thread' | 'channel' | 'digest';
 
 export const slackPostModes = ['thread', 'channel', 'digest'] as const satisfies readonly SlackPostMode[];
 
-/** A team as it is today: the records of those made before there was a choice do not name what was chosen for them. */
+/**
+ * A team as it is today: the records of those made before there was a choice do not name what was chosen
+ * for them.
+ */
 export function completeTeam(stored: Omit<Team, keyof typeof teamDefaults> & Partial<Team>): Team {
   if (stored.prompt_at !== undefined) return stored as Team;
   const {revision, created_at, updated_at, ...own} = stored;

@@ -10,7 +10,10 @@ export function codePoints(text: string): number {
 /** U+0000 to U+001F but newline, return and tab, and U+007F to U+009F. */
 const controlCharacters = /[^\P{Cc}\n\r\t]/u;
 
-/** What is wrong with the characters of a text, whatever its length: the end of a sentence that begins with its name. */
+/**
+ * What is wrong with the characters of a text, whatever its length: the end of a sentence that begins with
+ * its name.
+ */
 export function characterFault(text: string): string | undefined {
   if (controlCharacters.test(text))
     return 'must not contain control characters other than newline, return and tab';
@@ -18,7 +21,10 @@ export function characterFault(text: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it is fine. */
+/**
+ * What is wrong with a piece of text, as the end of a sentence that begins with its name; undefined when it
+ * is fine.
+ */
 export function textFault(text: string, max: number): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return 'must not be empty or only white space';
@@ -29,8 +35,8 @@ export function textFault(text: string, max: number): string | undefined {
 }
 
 /**
- * An e-mail address as it is compared and kept: the letters A to Z lowered, all else as it is. Lowering by Unicode would make one address
- * of two that different people may hold: U+212A (KELVIN SIGN) becomes `k`.
+ * An e-mail address as it is compared and kept: the letters A to Z lowered, all else as it is. Lowering by
+ * Unicode would make one address of two that different people may hold: U+212A (KELVIN SIGN) becomes `k`.
  */
 export function foldAddress(address: string): string {
   return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -75,7 +81,10 @@ export function nearMatches(typed: string, candidates: readonly string[]): strin
     .map(({candidate}) => candidate);
 }
 
-/** The sentence that names what was probably meant, with a space before it; `otherwise` where nothing is near. */
+/**
+ * The sentence that names what was probably meant, with a space before it; `otherwise` where nothing is
+ * near.
+ */
 export function didYouMean(typed: string, candidates: readonly string[], otherwise = ''): string {
   return suggest(nearMatches(typed, candidates), otherwise);
 }

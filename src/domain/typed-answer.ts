@@ -87,7 +87,10 @@ function readNumber(text: string): number | undefined {
 
 type Choice = Extract<Question, {type: 'choice'}>;
 
-/** Options by their words, the beginning of one, or their number in the list; of several, parted by commas or lines. */
+/**
+ * Options by their words, the beginning of one, or their number in the list; of several, parted by commas
+ * or lines.
+ */
 function readChoice({options, multiple}: Choice, text: string): AnswerValue | undefined {
   const whole = findOption(options, text);
   if (whole !== undefined) return [whole];

@@ -1,7 +1,10 @@
 import type {TypedDone, TypedDue, TypedEarly, TypedMatter, TypedRecord, TypedUnfit} from './typed-record.js';
 import {compareTs, typedCommand, type TypedWord, withEdit, withoutWord} from './typing.js';
 
-/** Adds what is to be answered at the place of what has been heard; without a key, under that of what has been heard. */
+/**
+ * Adds what is to be answered at the place of what has been heard; without a key, under that of what has
+ * been heard.
+ */
 export type AddDue = (of: TypedRecord, matter: TypedMatter, key?: string) => TypedRecord;
 
 interface Change {
@@ -13,7 +16,10 @@ interface Change {
 /** Changes that came before their messages: more than anybody makes in the minutes that Slack takes. */
 const mostEarly = 5;
 
-/** The record after an edit; undefined where that changes nothing. An edit that is older than the last one of its message is none. */
+/**
+ * The record after an edit; undefined where that changes nothing. An edit that is older than the last one
+ * of its message is none.
+ */
 export function edited(
   record: TypedRecord,
   {
@@ -79,8 +85,8 @@ function withEdited(record: TypedRecord, id: string, ts: string, at: string): Ty
 }
 
 /**
- * The record once `posted` stands as `done`, though `words` were kept by then: what was edited or deleted meanwhile is a change of what is
- * posted, and what was typed besides is offered.
+ * The record once `posted` stands as `done`, though `words` were kept by then: what was edited or deleted
+ * meanwhile is a change of what is posted, and what was typed besides is offered.
  */
 export function withMeanwhile(
   record: TypedRecord,

@@ -1,20 +1,20 @@
 import {limits} from './limits.js';
 import type {TypedDraft, TypedEnd} from './typing.js';
 
-/** What is kept of what somebody types to the bot: until 48 hours after the last word. */
+/** The record of what somebody types to the bot: kept until 48 hours after the last word. */
 export interface TypedRecord {
-  /** Whose it is: another member of the same Slack user begins anew. */
+  /** Id of its member: another member of the same Slack user begins anew. */
   readonly member: string;
   readonly draft?: TypedDraft;
   /** Texts that may be posted when their author says so; the latest last. */
   readonly offers: readonly TypedOffer[];
-  /** What became of earlier drafts and offers, without any words; the latest last. */
+  /** Ends of earlier drafts and offers, without any words; the latest last. */
   readonly done: readonly TypedDone[];
   /** Changes of messages that have not come yet. */
   readonly early?: readonly TypedEarly[];
   /** Messages and buttons that have been taken: one that comes again changes nothing. */
   readonly heard: readonly string[];
-  /** What is still to be answered, in the order in which it came. */
+  /** Matters still to be answered, in the order in which they came. */
   readonly due: readonly TypedDue[];
   /** Somebody is answering, since when (ms). */
   readonly saying?: {readonly token: string; readonly at: number};

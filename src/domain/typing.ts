@@ -9,7 +9,7 @@ export interface TypedWord {
   /** Slack's name of the message; messages are ordered by it. */
   readonly ts: string;
   readonly text: string;
-  /** What it says since it was edited, and when that was. */
+  /** The text since it was edited, and when that was. */
   readonly now?: string;
   readonly editedAt?: string;
   /** It has been deleted: key of the question that it answered, empty for none. */
@@ -18,11 +18,11 @@ export interface TypedWord {
   readonly slot?: string;
 }
 
-/** What somebody has typed, and not posted yet. */
+/** A standup that somebody has typed, and not posted yet. */
 export interface TypedDraft {
   /** Tells it from the others of its member. */
   readonly id: string;
-  /** Whom it is for: each team once. */
+  /** The teams that it is for, each once. */
   readonly teams: readonly TypedTeam[];
   /** Yesterday, Today and Blockers, or the questions of its one team. */
   readonly asks: 'parts' | 'questions';
@@ -45,7 +45,7 @@ export interface TypedTeam {
 /** Why nothing can be posted any more. */
 export type TypedEnd = 'posted' | 'closed' | 'away' | 'left' | 'gone';
 
-/** What a word does. */
+/** The effect of a word. */
 export type TypedEffect =
   | {readonly does: 'answer'; readonly key: string; readonly editFault?: TypedFault}
   | {readonly does: 'fault'; readonly key: string; readonly fault: TypedFault}
@@ -101,7 +101,7 @@ export function converse(draft: TypedDraft): Talk {
   const answers = new Map<string, AnswerValue>();
   const effects = new Map<string, TypedEffect>();
   const passed = new Set<string>();
-  // Where it stands, and how far it has been: after `back` it goes on from there.
+  // The place of the conversation, and how far it has been: after `back` it goes on from there.
   let [at, furthest] = [0, 0];
 
   const current = (): Question | undefined => questions[at] ?? questions.find(({key}) => lacks(key));
@@ -169,7 +169,10 @@ export function withWord(draft: TypedDraft, word: TypedWord): TypedDraft {
   return {...draft, words};
 }
 
-/** What a word says since it was edited. One that was no answer is as if it had been typed so, where nothing has answered since. */
+/**
+ * What a word says since it was edited. One that was no answer is as if it had been typed so, where nothing
+ * has answered since.
+ */
 export function withEdit(draft: TypedDraft, ts: string, text: string, editedAt: string): TypedDraft {
   const {effects, asked} = converse(draft);
   const words = draft.words.map((word): TypedWord => {
@@ -189,7 +192,10 @@ export function withoutWord(draft: TypedDraft, ts: string): TypedDraft {
   return {...draft, words: draft.words.map((word) => (word.ts === ts ? {ts, text: '', gone} : word))};
 }
 
-/** Slack's names of messages are seconds with six further digits: compared as numbers they would lose the last. */
+/**
+ * Slack's names of messages are seconds with six further digits: compared as numbers they would lose the
+ * last.
+ */
 export function compareTs(a: string, b: string): number {
   const [left = '', right = ''] = [a, b].map((ts) => {
     const [seconds = '', rest = ''] = ts.split('.');
@@ -218,7 +224,7 @@ function lengthOf(draft: TypedDraft, answers: ReadonlyMap<string, AnswerValue>):
   return texts.reduce((sum, text) => sum + codePoints(text), headings);
 }
 
-/** What each message answered, once a draft is posted. */
+/** The question that each message answered, once a draft is posted. */
 export function slotsOf(draft: TypedDraft): Record<string, string> {
   const {effects} = converse(draft);
   return Object.fromEntries(

@@ -42,7 +42,10 @@ export function isDemotion(before: MemberRole, after: MemberRole): boolean {
   return ranks[after] < ranks[before];
 }
 
-/** As it is shown: whether Slack speaks for it depends on how this installation is set up, so it is no part of a revision. */
+/**
+ * As it is shown: whether Slack speaks for it depends on how this installation is set up, so it is no part
+ * of a revision.
+ */
 export interface ShownWorkspace extends Workspace {
   readonly slack: {readonly connected: boolean};
 }
@@ -60,7 +63,10 @@ export interface Member extends Resource {
    */
   readonly role_source: 'slack' | 'chosen';
   readonly timezone: string | null;
-  /** Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays. Null without a zone. */
+  /**
+   * Where the zone is from: one from Slack follows the profile there, one that somebody has chosen stays.
+   * Null without a zone.
+   */
   readonly timezone_source: 'slack' | 'chosen' | null;
   readonly slack_user_id: string | null;
   readonly reminders: ReminderChoice;
@@ -70,7 +76,10 @@ export interface Member extends Resource {
 /** How somebody wants to be reminded in Slack. */
 export interface ReminderChoice {
   readonly enabled: boolean;
-  /** Nothing is sent between these times (`HH:MM`) by their own clocks; both null for no such hours. What falls there comes at their end. */
+  /**
+   * Nothing is sent between these times (`HH:MM`) by their own clocks; both null for no such hours. What
+   * falls there comes at their end.
+   */
   readonly quiet_from: string | null;
   readonly quiet_until: string | null;
   /** When they are asked for their standup; null: as each of their teams says. */
@@ -95,7 +104,10 @@ export const memberDefaults = {
 /** A member as their record has them: those made before there was a choice do not name it. */
 export type StoredMember = Omit<Member, keyof typeof memberDefaults | 'timezone_source'> & Partial<Member>;
 
-/** A member as they are today. Of a zone in a record that does not say where it is from nobody knows that any more: it stays. */
+/**
+ * A member as they are today. Of a zone in a record that does not say where it is from nobody knows that
+ * any more: it stays.
+ */
 export function completeMember(stored: StoredMember): Member {
   if (stored.role_source !== undefined && stored.timezone_source !== undefined) return stored as Member;
   const {revision, created_at, updated_at, ...own} = stored;

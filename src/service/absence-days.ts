@@ -4,9 +4,9 @@ import {fieldError, type RefusalReason} from '../domain/errors.js';
 import {limits} from '../domain/limits.js';
 
 /**
- * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from `today`.
- * `given.shortens`: it was longer, and may end however long it has been.
- * Errors: `date_not_allowed`, `validation_failed`.
+ * Which days an absence may have. `given.from`: the first day is asked for, so it may not lie too far from
+ * `today`. `given.shortens`: it was longer, and may end however long it has been. Errors:
+ * `date_not_allowed`, `validation_failed`.
  */
 export function requireAbsenceDays(
   {kind, from, until}: Pick<Absence, 'kind' | 'from' | 'until'>,

@@ -28,7 +28,10 @@ export interface AbsenceQuery {
 /** How many are read at once. */
 const readPage = 100;
 
-/** Reads absences, those that end last first. A page may have fewer rows than asked for and still be followed by others. */
+/**
+ * Reads absences, those that end last first. A page may have fewer rows than asked for and still be
+ * followed by others.
+ */
 export function createListAbsences({
   records,
   teams,
@@ -68,7 +71,9 @@ export function createListAbsences({
   };
 }
 
-/** All absences of a member that have a day of a time. A member has a bounded number that end within a year. */
+/**
+ * All absences of a member that have a day of a time. A member has a bounded number that end within a year.
+ */
 export async function listAbsencesOf(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Reading,

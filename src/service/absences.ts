@@ -45,11 +45,15 @@ export type AbsenceChange = Patch<Omit<NewAbsence, 'member'>>;
 
 export interface Absences {
   /**
-   * Enters when somebody does not take part; absences may overlap. For others: who runs the workspace, or leads the one team that it is about.
-   * Errors: `forbidden`, `validation_failed`, `date_not_allowed`, `team_not_found`, `limit_reached`.
+   * Enters when somebody does not take part; absences may overlap. For others: who runs the workspace, or
+   * leads the one team that it is about. Errors: `forbidden`, `validation_failed`, `date_not_allowed`,
+   * `team_not_found`, `limit_reached`.
    */
   enterAbsence(call: Call, input: NewAbsence): Promise<Answer>;
-  /** The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has been entered before is answered again. */
+  /**
+   * The caller takes no part in the standup of a date, of all teams or (by id or slug) of one. What has
+   * been entered before is answered again.
+   */
   skip(
     call: Call,
     day: {
@@ -59,8 +63,9 @@ export interface Absences {
     },
   ): Promise<Answer>;
   /**
-   * Ends whatever says that the caller takes no part today: absences end the day before, those that began today are taken away. So are skips
-   * of the days (`runs`) for which their teams would take a standup of theirs now, which may be others than today.
+   * Ends whatever says that the caller takes no part today: absences end the day before, those that began
+   * today are taken away. So are skips of the days (`runs`) for which their teams would take a standup of
+   * theirs now, which may be others than today.
    */
   comeBack(
     call: Call,
@@ -143,8 +148,8 @@ export function createAbsences(parts: AbsenceParts): Absences {
   }
 
   /**
-   * Who may enter and change what is another's: those who run the workspace, and of a time away from one team, who leads it.
-   * `about`: ids or slugs of what it is about before and after, null for all teams.
+   * Who may enter and change what is another's: those who run the workspace, and of a time away from one
+   * team, who leads it. `about`: ids or slugs of what it is about before and after, null for all teams.
    */
   async function requireEntry(
     call: Call,

@@ -6,8 +6,9 @@ import type {Member} from '../domain/workspace.js';
 import type {Records} from './stores.js';
 
 /**
- * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes: they may do what an admin may, and
- * only admins can make tokens for them. The operator holds the installation and may do everything.
+ * Where a caller stands in a workspace. Service accounts act for the workspace, bounded by their scopes:
+ * they may do what an admin may, and only admins can make tokens for them. The operator holds the
+ * installation and may do everything.
  */
 export type Standing = 'operator' | 'owner' | 'admin' | 'service_account' | 'member';
 
@@ -16,11 +17,16 @@ type Caller = Access & {readonly deadline: number};
 /** A right that was proven, as what a commit built on it must still find true. */
 export type Proof = readonly Guard[];
 
-/** Who may do what, asked at every use: a changed role counts from the next request on, through every door. */
+/**
+ * Who may do what, asked at every use: a changed role counts from the next request on, through every door.
+ */
 export interface Authority {
   /** Errors: `invalid_token` for a member who is gone. */
   findStanding(caller: Caller): Promise<Standing>;
-  /** Where the caller stands, with what a commit built on that must still find true. Errors as `findStanding`. */
+  /**
+   * Where the caller stands, with what a commit built on that must still find true. Errors as
+   * `findStanding`.
+   */
   prove(caller: Caller): Promise<{standing: Standing; proof: Proof}>;
   /** Owners, admins, service accounts. Errors: `forbidden`. */
   requireAdmin(caller: Caller, act: string): Promise<Proof>;
@@ -29,8 +35,8 @@ export interface Authority {
   /** Those whom `requireAdmin` admits, and the leads of this team. Errors: `forbidden`. */
   requireLead(caller: Caller, team: Pick<Team, 'id' | 'slug'>, act: string): Promise<Proof>;
   /**
-   * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has put there.
-   * Errors: `forbidden`.
+   * What a lead needs besides, to act for somebody in the team: nobody is acted for whom a lead alone has
+   * put there. Errors: `forbidden`.
    */
   requireAccepted(
     caller: Caller,

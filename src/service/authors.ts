@@ -19,9 +19,10 @@ export interface Author {
 }
 
 /**
- * Whose something is that a call makes for a team: the caller's, or a member's whom a reference names (id, e-mail address, Slack user). A
- * member is in the team they write for; a service account is in none and writes for all. `act`: what is done, as "post" in "so you cannot post
- * for it". Errors: `forbidden`, `validation_failed`.
+ * Whose something is that a call makes for a team: the caller's, or a member's whom a reference names (id,
+ * e-mail address, Slack user). A member is in the team they write for; a service account is in none and
+ * writes for all. `act`: what is done, as "post" in "so you cannot post for it". Errors: `forbidden`,
+ * `validation_failed`.
  */
 export type RequireAuthor = (
   call: Call,
@@ -39,7 +40,10 @@ export function createRequireAuthor({
 }): RequireAuthor {
   const references = createMemberReferences({records});
 
-  /** Those who may write for a member of this team, and nobody else: the right is asked before it is told who there is. */
+  /**
+   * Those who may write for a member of this team, and nobody else: the right is asked before it is told
+   * who there is.
+   */
   async function requireOther(call: Call, reference: string, team: Team, act: string): Promise<Author> {
     const proof = await authority.requireLead(call, team, `${act} for somebody else`);
     const member = await findReferredMember(records, call, reference);

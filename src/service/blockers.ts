@@ -39,14 +39,16 @@ type Asked = Access & {readonly deadline: number};
 /** Who acknowledged and resolved has, in all that is answered, the name that they have now. */
 export interface Blockers {
   /**
-   * Errors: `team_not_found`, `limit_reached` when as many of the team are open as may be, `forbidden` for a member who is not in the team. With
-   * an author: `insufficient_scope` without `standups:write_any`, `forbidden` but for those who lead the team or run the workspace.
+   * Errors: `team_not_found`, `limit_reached` when as many of the team are open as may be, `forbidden` for
+   * a member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
+   * `forbidden` but for those who lead the team or run the workspace.
    */
   raiseBlocker(call: Call, input: NewRaised): Promise<Answer>;
   /**
-   * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision and no event. Who is in the team may
-   * acknowledge; the author, who leads the team and who runs the workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`,
-   * `validation_failed` for a state that does not follow, `limit_reached`.
+   * Acknowledges, resolves, raises again, or changes the text; a change without effect makes no revision
+   * and no event. Who is in the team may acknowledge; the author, who leads the team and who runs the
+   * workspace may do all. Errors: `not_found`, `forbidden`, `precondition_failed`, `validation_failed` for
+   * a state that does not follow, `limit_reached`.
    */
   changeBlocker(call: Call, id: string, change: BlockerChange, expected?: Expected): Promise<Answer>;
   findBlocker(access: Asked, id: string): Promise<NamedBlocker>;
@@ -70,7 +72,9 @@ export function createBlockers(parts: BlockerParts): Blockers {
   const listBlockers = createListBlockers(parts);
   const references = createMemberReferences(parts);
 
-  /** A blocker of a team that has been deleted is gone, even while the job that removes it is still at work. */
+  /**
+   * A blocker of a team that has been deleted is gone, even while the job that removes it is still at work.
+   */
   async function requireBlocker(
     {workspace, deadline}: Asked,
     id: string,

@@ -51,7 +51,10 @@ export function createChangePlans(parts: ChangeParts): ChangePlans {
   const {finder, authority, records, standupRuns} = parts;
   const {requireStandup, findPlace} = finder;
 
-  /** The author may change a standup, and so may the leads of its team, those who run the workspace, and programs that write for others. */
+  /**
+   * The author may change a standup, and so may the leads of its team, those who run the workspace, and
+   * programs that write for others.
+   */
   async function requireChangeable(
     call: Access & {deadline: number},
     standup: Standup,

@@ -5,7 +5,8 @@ import type {FollowEvents} from './event-stream.js';
 import type {TailEvent} from './stores.js';
 
 /**
- * Follows the log as `followEvents` does, for everybody: of what the caller may read by scopes and role it tells that it has changed.
+ * Follows the log as `followEvents` does, for everybody: of what the caller may read by scopes and role it
+ * tells that it has changed.
  */
 export function createFollowChanges(followEvents: FollowEvents): FollowEvents {
   /** Readers of the same page share its events. */

@@ -93,7 +93,7 @@ export function createFindDayLines(parts: DayLineParts): FindDayLines {
     const off = await daysOff.listDaysOff(asked, others, date, team);
 
     function lineOf({member: {id, name}, otherwise, status, reason, until, standups}: ReportLine): DayLine {
-      // Where there is no run nobody has missed it.
+      // Nobody misses a run that there is not.
       const counted = otherwise !== null && (counting !== undefined || otherwise !== 'missed');
       return {
         id,

@@ -30,16 +30,20 @@ export interface FollowParts extends StillAllowedParts {
   readonly eventTail: EventTail;
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  /** A sign of life is given, and the caller's right looked at again though nothing happens, this often (ms). */
+  /**
+   * A sign of life is given, and the caller's right looked at again though nothing happens, this often
+   * (ms).
+   */
   readonly pulse: number;
 }
 
 /**
- * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader keeps only its place and
- * reads on page by page as it is asked for more. No page is read for a caller whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right has ended, when events were
- * dropped that it had not seen (its next start is told so), and when the store stays away.
- * Errors, at the first step: `limit_reached` for too many streams of a principal or a workspace,
- * `service_unavailable` for too many of the process.
+ * Follows a workspace's events from a place on: each event once, in order, however long it takes. A reader
+ * keeps only its place and reads on page by page as it is asked for more. No page is read for a caller
+ * whose right was last seen `streaming.recheck` ago. Ends when `signal` is aborted, when the caller's right
+ * has ended, when events were dropped that it had not seen (its next start is told so), and when the store
+ * stays away. Errors, at the first step: `limit_reached` for too many streams of a principal or a
+ * workspace, `service_unavailable` for too many of the process.
  */
 export function createFollowEvents(parts: FollowParts): FollowEvents {
   const {eventTail, monotonic, pulse} = parts;

@@ -14,8 +14,8 @@ export interface FirstRun {
 }
 
 /**
- * What `npm start` needs to be of use at once: a workspace, a team, an owner in it, and a token. Every step looks first, so a start that
- * died half-way is finished by the next one.
+ * What `npm start` needs to be of use at once: a workspace, a team, an owner in it, and a token. Every step
+ * looks first, so a start that died half-way is finished by the next one.
  */
 export async function prepareFirstRun(
   {workspaces, people, teams, tokens, sessions}: Services,

@@ -8,7 +8,7 @@ import {listPlacesOf} from './member-places.js';
 import type {Records, Teams} from './stores.js';
 import type {WorkspaceService} from './workspaces.js';
 
-/** Who a caller is, what they may do, and where they belong. */
+/** The caller: their name, what they may do, and their teams. */
 export interface Me {
   readonly object: 'me';
   readonly principal: Principal;

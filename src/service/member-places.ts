@@ -4,7 +4,10 @@ import {lists} from '../domain/lists.js';
 import {completePlace, type TeamMember} from '../domain/team.js';
 import type {Records} from './stores.js';
 
-/** The places of a member in all their teams, the latest first: there are no more than a workspace has teams. */
+/**
+ * The places of a member in all their teams, the latest first: there are no more than a workspace has
+ * teams.
+ */
 export async function listPlacesOf(
   records: Pick<Records, 'list'>,
   {workspace, deadline}: Pick<Call, 'workspace' | 'deadline'>,

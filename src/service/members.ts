@@ -42,7 +42,7 @@ export interface MemberQuery {
   readonly email?: string | undefined;
   readonly slackUser?: string | undefined;
   readonly role?: MemberRole | undefined;
-  /** What begins words of their name, or their e-mail address. */
+  /** The beginnings of words of their name, or of their e-mail address. */
   readonly name?: string | undefined;
   /** Id or slug of a team that they are in. */
   readonly team?: string | undefined;
@@ -56,15 +56,19 @@ export interface MemberService {
   /** By id, e-mail address, Slack user or `me`, as all that follow. Errors: `not_found`. */
   findMember(access: Access & {deadline: number}, reference: string): Promise<Member>;
   /**
-   * Newest first; with a team, who came into it last. With `name`, or `role` in a team, a page may have fewer rows than asked for.
-   * Errors: `team_not_found`, and `insufficient_scope` for a team that may not be read.
+   * Newest first; with a team, who came into it last. With `name`, or `role` in a team, a page may have
+   * fewer rows than asked for. Errors: `team_not_found`, and `insufficient_scope` for a team that may not
+   * be read.
    */
   listMembers(access: Access & {deadline: number}, query: MemberQuery): Promise<Page>;
-  /** People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`, `email_taken`, `slack_user_taken`. */
+  /**
+   * People may change their own name, time zone, reminders and holidays. Errors: `forbidden`, `last_owner`,
+   * `email_taken`, `slack_user_taken`.
+   */
   changeMember(call: Call, reference: string, change: MemberChange, expected?: Expected): Promise<Answer>;
   /**
-   * Removes a member with their tokens, those that they have made for others, and their places in teams; `erase` removes everything they wrote as well.
-   * Errors: `forbidden`, `last_owner`.
+   * Removes a member with their tokens, those that they have made for others, and their places in teams;
+   * `erase` removes everything they wrote as well. Errors: `forbidden`, `last_owner`.
    */
   deleteMember(
     call: Call,
@@ -112,7 +116,10 @@ export function createMemberService({
 
   const references = createMemberReferences({records});
 
-  /** Somebody who is to be changed: only those who may do that learn whether there is anybody of that reference. */
+  /**
+   * Somebody who is to be changed: only those who may do that learn whether there is anybody of that
+   * reference.
+   */
   async function requireTarget(call: Call, reference: string, act: string): Promise<Member> {
     const member = await findReferredMember(records, call, reference);
     if (member?.id !== call.principal.id) await authority.requireAdmin(call, act);
@@ -246,7 +253,9 @@ export function createMemberService({
     return {commit: {effect: 'release', guards, writes, events: [], reply: {status: 204}}};
   }
 
-  /** From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away. */
+  /**
+   * From this commit on nobody acts as them; what they leave behind may be much, and a job clears it away.
+   */
   async function planDelete(
     call: Call,
     reference: string,
@@ -291,7 +300,10 @@ export function createMemberService({
     return (await records.findTeamPlace(workspace, team, id, deadline)) !== undefined;
   }
 
-  /** Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read teams. */
+  /**
+   * Errors: `team_not_found`, `insufficient_scope`: who is in a team is for those to see who may read
+   * teams.
+   */
   async function findTeam(
     access: Access & {deadline: number},
     reference: string | undefined,

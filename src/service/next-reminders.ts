@@ -17,8 +17,9 @@ import type {Clock, PromptRecords, Records, Teams} from './stores.js';
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 /**
- * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks at 20 of their teams that
- * have a schedule, those with reminders first, and two weeks ahead; and at what they have put off.
+ * When a member will be reminded next, or why not; undefined for somebody who is gone or in no team. Looks
+ * at 20 of their teams that have a schedule, those with reminders first, and two weeks ahead; and at what
+ * they have put off.
  */
 export type FindNextReminder = (asked: Asked, member: string) => Promise<NextReminder | undefined>;
 

@@ -12,7 +12,10 @@ import type {Sealer, SlackInstallationRecords} from './stores.js';
 export interface OauthInstallations extends SlackInstallations {
   /** Takes an installation, the first or another one, into use. */
   install(grant: SlackGrant, deadline: number): Promise<Workspace>;
-  /** What Slack tells of the end of one. `happenedAt` in s; what is older than the latest installation changes nothing. */
+  /**
+   * What Slack tells of the end of one. `happenedAt` in s; what is older than the latest installation
+   * changes nothing.
+   */
   uninstall(
     origin: SlackOrigin,
     event: {readonly happenedAt: number; readonly idempotency: IdempotencyKey},
@@ -34,8 +37,8 @@ const freshMs = 120_000;
 const readAtOnce = 50;
 
 /**
- * What a process knows it goes on using while it reads again beside it: a view has no time to wait for the store, and a token that is good
- * no longer is found out by its first call.
+ * What a process knows it goes on using while it reads again beside it: a view has no time to wait for the
+ * store, and a token that is good no longer is found out by its first call.
  */
 export function createOauthInstallations({
   slackInstallations,

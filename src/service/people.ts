@@ -38,8 +38,9 @@ export interface People {
   /** The workspace's owner, made when there is none yet. */
   ensureOwner(call: Call, name: string): Promise<Principal>;
   /**
-   * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless they are linked to another
-   * Slack user, or else a new one; so an address is given here only when Slack has confirmed it. `role: 'owner'` makes them an owner.
+   * The member linked to a Slack user. On their first use that is the one with their e-mail address, unless
+   * they are linked to another Slack user, or else a new one; so an address is given here only when Slack
+   * has confirmed it. `role: 'owner'` makes them an owner.
    */
   ensureSlackMember(
     call: Call,
@@ -51,11 +52,13 @@ export interface People {
       readonly picture?: string | undefined;
     },
   ): Promise<Principal>;
-  /** Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member. */
+  /**
+   * Keeps the address of a member's picture in Slack, or that there is none. Nothing for who is no member.
+   */
   keepSlackPicture(call: Asked, slackUser: string, address: string | undefined): Promise<void>;
   /**
-   * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for who is no member, and where it is the
-   * same, which is written nowhere.
+   * Gives a member the zone of their Slack profile, unless somebody has chosen one for them. Nothing for
+   * who is no member, and where it is the same, which is written nowhere.
    */
   followSlackZone(call: Call, slackUser: string, timezone: string): Promise<void>;
   /**
@@ -306,7 +309,10 @@ export function createPeople({
 
 const nothing = {guards: [], writes: [], events: [], reply: {status: 204}} as const;
 
-/** Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who runs ours. */
+/**
+ * Whoever runs a Slack workspace decides over the addresses there: that must not make them somebody who
+ * runs ours.
+ */
 function requireLinkable({id, role, email}: Member, slackUser: string): void {
   if (role === 'member') return;
   throw new AppError(

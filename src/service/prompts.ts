@@ -24,7 +24,10 @@ export type Snoozed =
 
 /** The one message of each day by which people are reminded in Slack. */
 export interface PromptService {
-  /** What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that they have left, are left out. */
+  /**
+   * What a prompt is to show now; undefined when its member is gone. Runs that are gone, and teams that
+   * they have left, are left out.
+   */
   findState(
     asked: Asked,
     prompt: Pick<Prompt, 'member' | 'user' | 'runs' | 'reminded'>,

@@ -43,7 +43,10 @@ export async function findRunOn(
 /** Revisions of a team that are read at once. */
 const revisionsRead = 50;
 
-/** By which rules a team's runs opened since an instant (ms): back to the revision that was there then, which usually is the latest. */
+/**
+ * By which rules a team's runs opened since an instant (ms): back to the revision that was there then,
+ * which usually is the latest.
+ */
 export async function listPeriods(
   records: Pick<Records, 'listRevisions'>,
   {workspace, deadline}: Asked,
@@ -65,7 +68,10 @@ export async function listPeriods(
   return periodsOf(revisions, from);
 }
 
-/** For whatever changes by which clocks the people of a team go: when its next run opens may be another time then. */
+/**
+ * For whatever changes by which clocks the people of a team go: when its next run opens may be another time
+ * then.
+ */
 export function lookWrites({id, schedule}: Pick<Team, 'id' | 'schedule'>): Write[] {
   return schedule?.clock === 'member' ? [{do: 'ask-look', team: id}] : [];
 }

@@ -12,9 +12,10 @@ import {type Found, type Opening, openPart, settlePart} from './run-plans.js';
 import type {DrawId, Records} from './stores.js';
 
 /**
- * The opening that has been due for longest, or when the next one will be. What was to open before `from` (ms) is settled; since then each
- * opening goes by what held when it was due, whatever has been set afterwards. After very many changes it goes through some of them only: that
- * these are settled is a step too, so that the next look goes on behind them.
+ * The opening that has been due for longest, or when the next one will be. What was to open before `from`
+ * (ms) is settled; since then each opening goes by what held when it was due, whatever has been set
+ * afterwards. After very many changes it goes through some of them only: that these are settled is a step
+ * too, so that the next look goes on behind them.
  */
 export type LookForOpening = (call: Call, team: Team, from: number, now: number) => Promise<Found>;
 
@@ -29,7 +30,10 @@ export interface RunOpeningParts {
 const periodsAtOnce = 20;
 
 export function createLookForOpening({records, people, zones, drawId}: RunOpeningParts): LookForOpening {
-  /** The next run of a schedule that has not been opened: neither past for the last of its people at `from` (ms), nor over for all of them. */
+  /**
+   * The next run of a schedule that has not been opened: neither past for the last of its people at `from`
+   * (ms), nor over for all of them.
+   */
   function findOpening(
     schedule: Schedule,
     from: number,

@@ -18,8 +18,9 @@ export interface RunPeople {
   /** Who is in a team, first come first. */
   listTeam(call: Asked, team: string): Promise<Member[]>;
   /**
-   * Who of a group is to be reminded of a run now: still in the team, not posted, there, and wants reminders; by the order of the group.
-   * Who has quiet hours until the run closes for them is not. `isAsked`: of these members.
+   * Who of a group is to be reminded of a run now: still in the team, not posted, there, and wants
+   * reminders; by the order of the group. Who has quiet hours until the run closes for them is not.
+   * `isAsked`: of these members.
    */
   listToRemind(
     call: Asked,

@@ -99,7 +99,10 @@ function listUnasked(team: Team, run: Draft<Run>, members: readonly Member[], zo
     .map(({step}) => step);
 }
 
-/** Notes that everything which was due until an instant (ms) is settled, and that somebody has to go on from there at once. */
+/**
+ * Notes that everything which was due until an instant (ms) is settled, and that somebody has to go on from
+ * there at once.
+ */
 export function settlePart({id}: Team, until: number): Part {
   return {
     guards: [],

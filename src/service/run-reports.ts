@@ -25,7 +25,10 @@ export interface FoundReport {
 }
 
 export interface RunReports {
-  /** How a run stands now, in a number of round trips that does not grow with its people; of a closed run, how it ended, by what is known today. */
+  /**
+   * How a run stands now, in a number of round trips that does not grow with its people; of a closed run,
+   * how it ended, by what is known today.
+   */
   findReport(call: Asked, run: Run): Promise<FoundReport>;
   /** How a day stands in which there is no run, or not yet: as a run of these people would. */
   findPlanned(call: Asked, planned: PlannedRun): Promise<RunReport>;
@@ -33,7 +36,7 @@ export interface RunReports {
   findReferences(call: Asked, run: Run & {readonly report: ReportReferences}): Promise<ReportReferences>;
 }
 
-/** What a report needs of a run that is not there. */
+/** The parts of a run that a report needs where there is none. */
 export type PlannedRun = ReportInput['run'];
 
 export interface RunReportParts {
@@ -130,7 +133,10 @@ export function createRunReports(parts: RunReportParts): RunReports {
     return records.listInTeam(call.workspace, run.team_id, ids, call.deadline);
   }
 
-  /** Every late standup asks for this, in teams of hundreds: only those are read whose line an absence decides, or did. */
+  /**
+   * Every late standup asks for this, in teams of hundreds: only those are read whose line an absence
+   * decides, or did.
+   */
   async function findReferences(
     call: Asked,
     run: Run & {readonly report: ReportReferences},

@@ -25,8 +25,9 @@ import {closePart, type Found, type Part, revisePart} from './run-plans.js';
 import type {Clock, DrawId, Records, RunSteps} from './stores.js';
 
 /**
- * Does the one step of a team's runs (drawn half of its id) that has been due for longest, as one commit; without any, notes when there will
- * be one. True when it has done one, so that there may be more. Safe to run at any time, any number of times at once.
+ * Does the one step of a team's runs (drawn half of its id) that has been due for longest, as one commit;
+ * without any, notes when there will be one. True when it has done one, so that there may be more. Safe to
+ * run at any time, any number of times at once.
  */
 export type AdvanceRuns = (call: Call, team: string) => Promise<boolean>;
 

@@ -35,7 +35,7 @@ export interface RunFilter {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly state?: string | undefined;
-  /** Where the last page ended. */
+  /** The place at which the last page ended. */
   readonly below?: number | undefined;
   readonly limit: number;
 }
@@ -43,7 +43,10 @@ export interface RunFilter {
 export interface RunViews {
   /** The run of a team and date. Errors: `not_found`. */
   findRun(call: Asked, team: string, date: string): Promise<ShownRun>;
-  /** The latest date first; with `state` a page may have fewer rows than asked for. Errors: `not_found` for the team. */
+  /**
+   * The latest date first; with `state` a page may have fewer rows than asked for. Errors: `not_found` for
+   * the team.
+   */
   listRuns(
     call: Asked,
     team: string,

@@ -17,7 +17,10 @@ import {requireTeam} from './run-views.js';
 import type {AdvanceRuns} from './run-turns.js';
 import type {Clock, DrawId, Records, RunSteps, Teams} from './stores.js';
 
-/** How long a run that somebody opens is open: until an instant, or for so many minutes; an hour when it does not say. */
+/**
+ * How long a run that somebody opens is open: until an instant, or for so many minutes; an hour when it
+ * does not say.
+ */
 export interface NewRun {
   readonly closes_at?: string | undefined;
   readonly minutes?: number | undefined;
@@ -37,13 +40,14 @@ export interface AskedReminder {
 
 export interface Runs {
   /**
-   * Opens a run of today that the schedule does not know of. Errors: `forbidden` but for leads, `run_exists` when the day has one,
-   * `team_paused`.
+   * Opens a run of today that the schedule does not know of. Errors: `forbidden` but for leads,
+   * `run_exists` when the day has one, `team_paused`.
    */
   openRun(call: Call, team: string, input: NewRun): Promise<Answer>;
   /**
-   * Reminds those who have not posted in the run that is open, or in any of several, in the background. The body of the answer is an `AskedReminder`.
-   * Errors: `forbidden` but for leads, `no_open_run`, `rate_limited` within five minutes of the last time.
+   * Reminds those who have not posted in the run that is open, or in any of several, in the background. The
+   * body of the answer is an `AskedReminder`. Errors: `forbidden` but for leads, `no_open_run`,
+   * `rate_limited` within five minutes of the last time.
    */
   remind(call: Call, team: string): Promise<Answer>;
   readonly advanceRuns: AdvanceRuns;

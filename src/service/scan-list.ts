@@ -4,7 +4,10 @@ import type {WireJson} from '../domain/resource.js';
 import type {Page} from './page.js';
 import type {Records} from './stores.js';
 
-/** How many rows are looked at for one page before it is answered with what it has, and how many are read at once. */
+/**
+ * How many rows are looked at for one page before it is answered with what it has, and how many are read at
+ * once.
+ */
 const scanLimit = 1_000;
 const scanPage = 100;
 
@@ -15,8 +18,8 @@ interface Scan extends Pick<ListQuery, 'list' | 'limit'> {
 }
 
 /**
- * A page of what `show` makes of the rows of a list, newest first; undefined for those that are not wanted. So a page may have fewer
- * rows than asked for, or none, and still be followed by others.
+ * A page of what `show` makes of the rows of a list, newest first; undefined for those that are not wanted.
+ * So a page may have fewer rows than asked for, or none, and still be followed by others.
  */
 export async function scanList(
   records: Pick<Records, 'list'>,

@@ -14,8 +14,9 @@ type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
 export interface SchedulePreviews {
   /**
-   * The next `limit` runs of a team, from a date on if one is named. With a `schedule`: those that it would have by that one, also while it is
-   * paused, so that a form can show what would be saved; with a `timezone`, by the clocks of that one. Errors: `not_found`.
+   * The next `limit` runs of a team, from a date on if one is named. With a `schedule`: those that it would
+   * have by that one, also while it is paused, so that a form can show what would be saved; with a
+   * `timezone`, by the clocks of that one. Errors: `not_found`.
    */
   previewSchedule(
     access: Asked,

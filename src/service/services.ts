@@ -129,7 +129,10 @@ export interface Services {
   readonly slackFailures: SlackFailures;
   /** Errors: `invalid_token` for a revoked token, `rate_limited`, `store_lost`. */
   requireAdmission(call: Applicant): Promise<void>;
-  /** Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token, `store_lost`. */
+  /**
+   * Looks at the token alone, each time it is called. Errors: `invalid_token` for a revoked token,
+   * `store_lost`.
+   */
   requireLiveToken(call: Pick<Applicant, 'workspace' | 'token' | 'deadline'>): Promise<void>;
 }
 

@@ -6,7 +6,9 @@ import type {WorkspaceService} from './workspaces.js';
 export interface SlackInstallations {
   /** Errors: `not_found` for an origin that the bot is not, or no longer, installed in. */
   find(origin: SlackOrigin, deadline: number): Promise<SlackInstallation>;
-  /** The bot's token alone: all that opening a view needs, whatever becomes of the store. Errors as `find`. */
+  /**
+   * The bot's token alone: all that opening a view needs, whatever becomes of the store. Errors as `find`.
+   */
   findToken(origin: SlackOrigin, deadline: number): Promise<string>;
   /** By which a workspace of ours is shown in Slack; undefined when by none. */
   findOf(workspace: string, deadline: number): Promise<SlackInstallation | undefined>;
@@ -21,7 +23,10 @@ export interface SlackInstallations {
   noteRefused(botToken: string): Promise<void>;
 }
 
-/** The one Slack workspace whose token stands in the environment. It speaks for the only workspace of ours, or for the one that is named. */
+/**
+ * The one Slack workspace whose token stands in the environment. It speaks for the only workspace of ours,
+ * or for the one that is named.
+ */
 export function createTokenInstallation({
   workspaces,
   workspace,

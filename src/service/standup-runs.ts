@@ -29,18 +29,30 @@ export interface RunPart {
 
 type Asked = Pick<Call, 'workspace' | 'deadline'>;
 
-/** How standups and the runs of their days stay in step: by the commits of standups, so that neither is ever seen without the other. */
+/**
+ * How standups and the runs of their days stay in step: by the commits of standups, so that neither is ever
+ * seen without the other.
+ */
 export interface StandupRuns {
-  /** The first attempt takes it that a team without a schedule has no run, which the commit's guard looks after. */
+  /**
+   * The first attempt takes it that a team without a schedule has no run, which the commit's guard looks
+   * after.
+   */
   findDay(call: Asked, team: Pick<Team, 'id' | 'schedule'>, date: string, attempt: number): Promise<RunDay>;
-  /** Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of the team takes it no more. */
+  /**
+   * Whether a standup that is made now for that day is late. Errors: `run_closed` when the late policy of
+   * the team takes it no more.
+   */
   requireInTime(
     day: RunDay,
     team: Pick<Team, 'slug' | 'late_policy'>,
     date: string,
     author: Principal,
   ): boolean;
-  /** A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed one is revised. */
+  /**
+   * A standup comes to the day, changes there or leaves it (`now` null): an open run counts that, a closed
+   * one is revised.
+   */
   planMove(
     call: Asked,
     day: RunDay,

@@ -31,13 +31,17 @@ type Dating = Pick<Access, 'workspace'> & {readonly deadline: number};
 
 export interface Standups {
   /**
-   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a member who is not in the team. With an author:
-   * `insufficient_scope` without `standups:write_any`, `forbidden` but for those who lead the team or run the workspace.
+   * Errors: `validation_failed`, `team_not_found`, `date_not_allowed`, `run_closed`, `forbidden` for a
+   * member who is not in the team. With an author: `insufficient_scope` without `standups:write_any`,
+   * `forbidden` but for those who lead the team or run the workspace.
    */
   postStandup(call: Call, input: NewStandup): Promise<Answer>;
   /** The same for several teams, all of them or none; answers a list. Errors name the team by its place. */
   postStandups(call: Call, input: NewStandups): Promise<Answer>;
-  /** The date of a standup that a member (by id; without one: anybody) would post for a team now: see `StandupDates`. */
+  /**
+   * The date of a standup that a member (by id; without one: anybody) would post for a team now: see
+   * `StandupDates`.
+   */
   findDate(asked: Dating, team: Team, member?: string): Promise<string>;
   /** The same for several teams, by their ids. */
   findDates(
@@ -45,7 +49,10 @@ export interface Standups {
     teams: readonly Team[],
     member: string | undefined,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Errors: `run_closed` where a standup that the caller posted now for that date would be refused for being late. */
+  /**
+   * Errors: `run_closed` where a standup that the caller posted now for that date would be refused for
+   * being late.
+   */
   requireInTime(
     access: Access & {deadline: number},
     team: Pick<Team, 'id' | 'slug' | 'schedule' | 'late_policy'>,
@@ -66,16 +73,19 @@ export interface Standups {
   /** Changes what is given; a change without effect makes no revision and no event. */
   editStandup(call: Call, id: string, change: StandupChange, expected?: Expected): Promise<Answer>;
   deleteStandup(call: Call, id: string, expected?: Expected): Promise<Answer>;
-  /** Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as `editStandup`. */
+  /**
+   * Whether the caller may change it is seen before they try. Errors: `not_found`, `forbidden` as
+   * `editStandup`.
+   */
   findChangeable(access: Access & {deadline: number}, id: string): Promise<Standup>;
   /**
-   * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its author, unless it may be of `anybody`
-   * whose standups they may change. Returns what it said.
+   * Takes back what the caller has posted: as `deleteStandup`, but `forbidden` to everybody except its
+   * author, unless it may be of `anybody` whose standups they may change. Returns what it said.
    */
   retractStandup(call: Call, id: string, of?: 'themselves' | 'anybody'): Promise<Standup>;
   /**
-   * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all others. `revision`: one that it had,
-   * not more than 100 before its last.
+   * What a deleted standup said last, to its author, as long as it is kept (30 days); undefined for all
+   * others. `revision`: one that it had, not more than 100 before its last.
    */
   findDeleted(
     access: Access & {deadline: number},

@@ -5,8 +5,9 @@ import {requireLiveToken} from './admission.js';
 import type {Clock, Admissions} from './stores.js';
 
 /**
- * For answers that outlast their request: the token must be live and within its time (one of another issuer has no entry in the store that
- * ends by itself), and its holder still somebody: where they stand now. Errors: `invalid_token`, `store_lost`.
+ * For answers that outlast their request: the token must be live and within its time (one of another issuer
+ * has no entry in the store that ends by itself), and its holder still somebody: where they stand now.
+ * Errors: `invalid_token`, `store_lost`.
  */
 export type RequireStillAllowed = (call: Call) => Promise<Standing>;
 

@@ -145,9 +145,15 @@ export interface EventTail {
   open(workspace: string): TailReader;
 }
 
-/** When somebody looks at the schedules of teams, and which steps of their runs are taken. Teams and runs by the drawn halves of their ids. */
+/**
+ * When somebody looks at the schedules of teams, and which steps of their runs are taken. Teams and runs by
+ * the drawn halves of their ids.
+ */
 export interface RunSteps {
-  /** `asked`: how often a look was asked for; `from`: what was due until then (ms) is settled. Undefined where nobody has. */
+  /**
+   * `asked`: how often a look was asked for; `from`: what was due until then (ms) is settled. Undefined
+   * where nobody has.
+   */
   findLook(
     workspace: string,
     team: string,
@@ -182,7 +188,10 @@ export interface AppendOnlyFile {
 }
 
 export interface Deliveries {
-  /** One delivery ahead of the fan-out of its event; nothing when it has been made. Halves of ids are drawn ones. */
+  /**
+   * One delivery ahead of the fan-out of its event; nothing when it has been made. Halves of ids are drawn
+   * ones.
+   */
   make(
     workspace: string,
     delivery: {webhook: string; drawn: string; sequence: number},
@@ -240,7 +249,10 @@ export interface Replays {
     ofMany: number,
     deadline: number,
   ): Promise<string | undefined>;
-  /** When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours are known. */
+  /**
+   * When those that were no dry runs began after an instant (ms), oldest first; those of the last 24 hours
+   * are known.
+   */
   listSending(workspace: string, webhook: string, after: number, deadline: number): Promise<number[]>;
 }
 
@@ -250,7 +262,10 @@ export interface SlackChannelRecords {
   listPublic(workspace: string, channels: readonly string[], deadline: number): Promise<ReadonlySet<string>>;
 }
 
-/** Where standups (drawn halves) are shown in Slack; undefined for those that have no message of their own there. */
+/**
+ * Where standups (drawn halves) are shown in Slack; undefined for those that have no message of their own
+ * there.
+ */
 export interface SlackPlaces {
   listPlaces(
     workspace: string,
@@ -274,7 +289,7 @@ export interface PromptRecords {
   ): Promise<ReadonlySet<string>>;
 }
 
-/** What people are typing to the bot, by Slack's id of a person. */
+/** Records of what people type to the bot, by Slack's id of a person. */
 export interface TypedRecords {
   find(
     workspace: string,
@@ -297,8 +312,8 @@ export interface Workspaces {
 /** Which Slack workspaces (Slack's ids) belong to which of ours, and their tokens as they are kept. */
 export interface SlackInstallationRecords {
   /**
-   * The workspace of ours that a Slack workspace belongs to, for good: the one it has already, or else `workspace`. With `alone` only if
-   * that one has no Slack workspace yet; undefined when it has.
+   * The workspace of ours that a Slack workspace belongs to, for good: the one it has already, or else
+   * `workspace`. With `alone` only if that one has no Slack workspace yet; undefined when it has.
    */
   claim(
     slackId: string,

@@ -12,7 +12,10 @@ import type {Records, Teams} from './stores.js';
 
 type Asked = Pick<Call, 'workspace' | 'deadline'> & Partial<Pick<Call, 'scopes'>>;
 
-/** How everybody of a team stands on a date, and what they have said. Errors: `not_found`, `invalid_parameter`. */
+/**
+ * How everybody of a team stands on a date, and what they have said. Errors: `not_found`,
+ * `invalid_parameter`.
+ */
 export type FindTeamDay = (asked: Asked, team: string, date: string) => Promise<TeamDay>;
 
 /** Days that are put together at once, of all workspaces: a large one is megabytes. */

@@ -42,7 +42,10 @@ export interface PersonDay {
    * be public: who is not in a private channel is not told of its team.
    */
   readonly others: readonly Team[];
-  /** Those that are not resolved: the person's own, then those of the teams they lead; of each the newest first. */
+  /**
+   * Those that are not resolved: the person's own, then those of the teams they lead; of each the newest
+   * first.
+   */
   readonly blockers: readonly PersonBlocker[];
   /** Whether the person is an owner or an admin, who may change every team. */
   readonly runsWorkspace: boolean;
@@ -57,8 +60,9 @@ export type PersonBlocker = Blocker & {readonly teamName: string};
 
 export interface TeamDays {
   /**
-   * Today in up to `most` teams of a person, from the one at place `from` on; the last ones when there are fewer. Without a member: nobody's,
-   * so that all teams are others. What is asked of the store does not grow with the people of a team.
+   * Today in up to `most` teams of a person, from the one at place `from` on; the last ones when there are
+   * fewer. Without a member: nobody's, so that all teams are others. What is asked of the store does not
+   * grow with the people of a team.
    */
   findPersonDay(
     call: Asked,

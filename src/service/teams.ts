@@ -14,11 +14,11 @@ import type {ChannelChoice} from './team-channels.js';
 import type {NewTeam, TeamChange} from './team-drafts.js';
 
 export interface TeamQuery {
-  /** What begins words of its name or slug. */
+  /** The beginnings of words of its name or slug. */
   readonly name?: string | undefined;
   /** Somebody who is in it: by id, e-mail address, Slack user or `me`. */
   readonly member?: string | undefined;
-  /** Where the last page ended. */
+  /** The place at which the last page ended. */
   readonly below?: number | undefined;
   readonly limit: number;
 }
@@ -35,7 +35,10 @@ export interface TeamService {
   findDirectory(access: Access & {deadline: number}): Promise<TeamDirectory>;
   /** Newest first. Errors: `invalid_parameter` and `insufficient_scope` for `member`. */
   listTeams(access: Access & {deadline: number}, query: TeamQuery): Promise<Page>;
-  /** Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as `createTeam`. */
+  /**
+   * Errors: `forbidden` for everybody but the team's leads and those who run the workspace; else as
+   * `createTeam`.
+   */
   changeTeam(
     call: Call,
     reference: string,
@@ -45,7 +48,9 @@ export interface TeamService {
   ): Promise<Answer>;
   /** Errors: `team_not_empty` unless `force`, which removes the team's standups with it. */
   deleteTeam(call: Call, reference: string, options: {force: boolean}, expected?: Expected): Promise<Answer>;
-  /** Removes some of the standups and places that a deleted team has left behind; true while there are more. */
+  /**
+   * Removes some of the standups and places that a deleted team has left behind; true while there are more.
+   */
   purgeTeam(call: Call, team: string): Promise<boolean>;
 }
 

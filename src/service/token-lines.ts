@@ -12,8 +12,8 @@ export type Revocation = Pick<Commit, 'guards' | 'writes' | 'events'>;
 /** Tokens with all that were made with them, and with those again: what goes together. */
 export interface TokenLines {
   /**
-   * What revokes a token and its line. A line that is too long for one commit is shortened here, in commits of their own: ask for it only
-   * when the caller may.
+   * What revokes a token and its line. A line that is too long for one commit is shortened here, in commits
+   * of their own: ask for it only when the caller may.
    */
   planRevocation(call: Call, token: AccessToken): Promise<Revocation>;
   /**

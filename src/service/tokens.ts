@@ -62,13 +62,19 @@ export interface Tokens {
    * Errors: `scope_escalation`, `forbidden`, `limit_reached`, `validation_failed`.
    */
   createToken(call: Call, input: TokenRequest): Promise<Answer>;
-  /** Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs the workspace. */
+  /**
+   * Errors: `not_found` also for one that has expired; `forbidden` for another's, unless the caller runs
+   * the workspace.
+   */
   findToken(access: Access & {deadline: number}, id: string): Promise<ShownAccessToken>;
   /** Live tokens, newest first: all for those who run the workspace, their own for everybody else. */
   listTokenPage(access: Access & {deadline: number}, query: TokenQuery): Promise<Page>;
   /** All live tokens of the workspace, newest first, for the operator. */
   listTokens(call: Pick<Call, 'workspace' | 'deadline'>): Promise<AccessToken[]>;
-  /** Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as for `findToken`. */
+  /**
+   * Revokes at once, in every process, with all that were made with it. Errors: `not_found`, `forbidden` as
+   * for `findToken`.
+   */
   revokeToken(call: Call, id: string, expected?: Expected): Promise<Answer>;
 }
 
@@ -158,7 +164,10 @@ export function createTokens(parts: TokenParts): Tokens {
     };
   }
 
-  /** Signs what has been committed, now or for a repeat: every claim stands in the resource, and the reply remembers the key. */
+  /**
+   * Signs what has been committed, now or for a repeat: every claim stands in the resource, and the reply
+   * remembers the key.
+   */
   async function signAnswer(call: Call, answer: Answer): Promise<{token: AccessToken; value: string}> {
     const {body, signedBy} = answer;
     if (body === undefined || signedBy === undefined) throw new Error('a token was made without an answer');

@@ -28,9 +28,12 @@ export interface TypedTeamParts {
   readonly zones: Zones;
 }
 
-/** Whom what somebody types may be for. */
+/** The teams that typed words may be for. */
 export interface TypedTeams {
-  /** The runs that the caller has been asked about and can still post for; the one that closes first comes first. */
+  /**
+   * The runs that the caller has been asked about and can still post for; the one that closes first comes
+   * first.
+   */
   listAsked(call: Call): Promise<readonly PromptLine[]>;
   /** The draft that answers these; undefined for none. */
   draftFor(call: Call, lines: readonly PromptLine[], id: string): Promise<TypedDraft | undefined>;

@@ -38,7 +38,7 @@ export type Heard = {
       readonly text: string;
       /** Why it is no text that could be posted. */
       readonly unfit?: TypedUnfit | undefined;
-      /** Where nothing has been asked, or nothing answered yet, it is a word of `/standup`. */
+      /** It is a word of `/standup`, while nothing has been asked or answered. */
       readonly command: boolean;
     }
   | {
@@ -57,7 +57,7 @@ export type Heard = {
     }
 );
 
-/** What somebody has to be answered, by whoever has the token. */
+/** The answers that somebody is owed, by whoever has the token. */
 export interface Turn {
   readonly token: string;
   /** Of one who has not said what came of it: whether its answer arrived has to be looked up. */
@@ -71,11 +71,14 @@ export type Taken = Turn | 'heard' | 'busy';
 
 export interface TypingService {
   /**
-   * Keeps what somebody (Slack's id) has typed, begins a conversation with it where they have been asked, and gives the right to answer.
-   * One that comes again changes nothing. Errors: those of a write.
+   * Keeps what somebody (Slack's id) has typed, begins a conversation with it where they have been asked,
+   * and gives the right to answer. One that comes again changes nothing. Errors: those of a write.
    */
   hear(call: Call, user: string, heard: Heard): Promise<Taken>;
-  /** These are answered; what has come meanwhile is the next turn of the same token. `shown`: the message that shows the draft now. */
+  /**
+   * These are answered; what has come meanwhile is the next turn of the same token. `shown`: the message
+   * that shows the draft now.
+   */
   said(
     call: Call,
     user: string,
@@ -89,8 +92,8 @@ export interface TypingService {
     user: string,
   ): Promise<TypedRecord | undefined>;
   /**
-   * A draft or an offer has been posted as these words: none of it are kept, and what has come meanwhile is due. With a `place` what the
-   * person has been asked besides is asked next.
+   * A draft or an offer has been posted as these words: none of it are kept, and what has come meanwhile is
+   * due. With a `place` what the person has been asked besides is asked next.
    */
   finish(
     call: Call,
@@ -137,7 +140,10 @@ export function createTyping(parts: TypingParts): TypingService {
     return {version: kept?.version ?? '', record: own ?? emptyRecord(principal.id)};
   }
 
-  /** Changes the record; undefined leaves it as it is. A person who is erased meanwhile leaves nothing behind. */
+  /**
+   * Changes the record; undefined leaves it as it is. A person who is erased meanwhile leaves nothing
+   * behind.
+   */
   async function change(
     call: Call,
     user: string,
@@ -215,7 +221,7 @@ export function createTyping(parts: TypingParts): TypingService {
       }
       case 'edited': {
         const changed = edited(known, {...heard, mayCome: mayCome(known, heard.ts)}, due);
-        // What changes a standup is not left undone.
+        // A change of a standup is not left undone.
         const isDone = changed?.due.at(-1)?.is === 'edit-posted';
         return changed === undefined || isDone ? changed : paced(known, async () => changed);
       }
@@ -281,7 +287,7 @@ export function createTyping(parts: TypingParts): TypingService {
     );
     const {ts} = word;
     const answered = due(told, {is: 'word', ts});
-    // What it has come too late for may be meant for something else.
+    // A word that comes too late may be meant for something else.
     const isExtra = converse(draft).effects.get(ts)?.does === 'extra' && word.slot === undefined;
     const isOver = draft.ended !== undefined && draft.ended !== 'stopped';
     return isOver && isExtra ? due(withOffer(answered, word), {is: 'offer', ts}, `offer/${ts}`) : answered;

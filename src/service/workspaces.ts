@@ -35,8 +35,8 @@ export interface WorkspaceParts {
   readonly authority: Authority;
   readonly drawId: DrawId;
   /**
-   * How Slack is served: `token`, one Slack workspace for the one of ours that `workspace` names (slug or id; the only one), or `oauth`,
-   * as many as have installed the bot.
+   * How Slack is served: `token`, one Slack workspace for the one of ours that `workspace` names (slug or
+   * id; the only one), or `oauth`, as many as have installed the bot.
    */
   readonly slack?: {readonly mode: 'token' | 'oauth'; readonly workspace?: string | undefined} | undefined;
   readonly slackInstallations: SlackInstallationRecords;
@@ -57,7 +57,10 @@ export function createWorkspaceService(parts: WorkspaceParts): WorkspaceService 
     );
   }
 
-  /** Whether Slack's requests are for this workspace. That Slack accepts the token shows only when it is used. */
+  /**
+   * Whether Slack's requests are for this workspace. That Slack accepts the token shows only when it is
+   * used.
+   */
   async function isConnected({id, slug}: Workspace, deadline: number): Promise<boolean> {
     if (slack === undefined) return false;
     if (slack.mode === 'oauth') return (await slackInstallations.find(id, deadline))?.sealed !== undefined;

@@ -15,7 +15,10 @@ export interface Applicant {
 }
 
 export interface AdmissionOutcome {
-  /** `lost`: the whole workspace's data is gone, which is not the token's fault. `over`: the token is live, the quota used up. */
+  /**
+   * `lost`: the whole workspace's data is gone, which is not the token's fault. `over`: the token is live,
+   * the quota used up.
+   */
   readonly state: 'live' | 'dead' | 'lost' | 'over';
   readonly verdict?: QuotaVerdict | undefined;
 }
@@ -34,8 +37,8 @@ export interface Admissions {
 }
 
 /**
- * Without the `#!lua` line, which would make Redis refuse the whole script on a full or read-only store: only the count is written, and
- * reading goes on without it.
+ * Without the `#!lua` line, which would make Redis refuse the whole script on a full or read-only store:
+ * only the count is written, and reading goes on without it.
  */
 const clock = `
 local time = redis.call('TIME')

@@ -12,7 +12,10 @@ type PromptWrite = Extract<Write, {do: 'prompt' | 'snooze-prompt'}>;
 export const ofTheMessage =
   "'ts', 'sending', 'shown', 'failures', 'failed', 'snoozed', 'take', 'links', 'channel', 'old', 'sent', 'why:opening', 'why:before_closing', 'why:asked'";
 
-/** Of these there is one as soon as its sending has begun; a reminder that comes before that is no second one. */
+/**
+ * Of these there is one as soon as its sending has begun; a reminder that comes before that is no second
+ * one.
+ */
 const tried = "'ts', 'sending', 'failures', 'failed'";
 
 /**
@@ -76,7 +79,10 @@ end`,
   );
 }
 
-/** Makes it due then, or leaves it due before; in either case whoever works on it now sees that it was asked for anew. */
+/**
+ * Makes it due then, or leaves it due before; in either case whoever works on it now sees that it was asked
+ * for anew.
+ */
 function askAt(key: (n: number) => string, arg: (n: number) => string, due: string): string {
   return `
   if tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)}) or '') == nil or tonumber(redis.call('ZSCORE', ${key(1)}, ${arg(0)})) > ${due} then

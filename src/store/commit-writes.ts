@@ -15,7 +15,10 @@ import {webhookStep} from './commit-webhook-writes.js';
 import type {AnyKey, WorkspaceKeys} from './keys.js';
 import {differenceOf} from './revision-differences.js';
 
-/** The step of one write of a commit with these events; what it leaves for the events that tell of it stays as long as they do. */
+/**
+ * The step of one write of a commit with these events; what it leaves for the events that tell of it stays
+ * as long as they do.
+ */
 export function writeStep(
   keys: WorkspaceKeys,
   write: Write,
@@ -209,7 +212,10 @@ ${places.join('\n')}`;
 /** Length of the part of an id that Redis time makes. */
 const timeLength = 26 - drawnLength;
 
-/** A draft in two parts around the time in the id of what is made with it; in one when it names no such thing. */
+/**
+ * A draft in two parts around the time in the id of what is made with it; in one when it names no such
+ * thing.
+ */
 function splitAtNew(draft: string, made: Extract<Write, {do: 'create'}>['ofNew']): [string, string?] {
   if (made === undefined) return [draft];
   const id = unbornId(made.kind, made.drawn);

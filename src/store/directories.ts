@@ -17,8 +17,8 @@ export interface WebhookDirectory {
 }
 
 /**
- * Small collections kept in memory. `get` may be out of date, which is harmless to a plan that guards on `version`;
- * `fresh` asks the store for the version first.
+ * Small collections kept in memory. `get` may be out of date, which is harmless to a plan that guards on
+ * `version`; `fresh` asks the store for the version first.
  */
 export interface Directory<T> {
   get(workspace: string, deadline: number): Promise<T>;

@@ -35,11 +35,15 @@ export interface EventLog {
   render(workspace: string, entries: readonly LogEntry[], deadline: number): Promise<string[]>;
   /** As `render`, of what has been read already: asks for what is missing alone. */
   renderRead(workspace: string, events: readonly ReadEvent[], deadline: number): Promise<string[]>;
-  /** Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is gone. */
+  /**
+   * Sequence of the newest event, and of the oldest one still kept. Undefined when the workspace's data is
+   * gone.
+   */
   span(workspace: string, deadline: number): Promise<{newest: number; oldest: number} | undefined>;
   /**
-   * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one below `first` when there is none.
-   * Finds them by halving, which takes the times of events not to go back.
+   * Sequences of the first and the last event from `since` up to and including `until` (ms); `last` is one
+   * below `first` when there is none. Finds them by halving, which takes the times of events not to go
+   * back.
    */
   findRange(
     workspace: string,
@@ -55,7 +59,10 @@ export interface EventLog {
   addReader(workspace: string, reader: Reader, deadline: number): Promise<void>;
   /** Forgets a reader of which nobody has said for `idleMs` that it runs. True when there is none. */
   dropIdleReader(workspace: string, reader: 'slack', idleMs: number, deadline: number): Promise<boolean>;
-  /** Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is answered. */
+  /**
+   * Takes a reader that has seen everything out of the ready set; one that has not stays in it, and true is
+   * answered.
+   */
   settleReader(workspace: string, reader: Reader, deadline: number): Promise<boolean>;
   /** Counts that a reader has failed on an event; answers how often it has by now, and for how long (ms). */
   noteFailure(
@@ -134,7 +141,10 @@ while true do
   if gone < 100 or trimmed >= 5000 then return trimmed end
 end`);
 
-/** KEYS: head, events. ARGV: two instants (ms). Returns for each the sequence of the first event that is not before it. */
+/**
+ * KEYS: head, events. ARGV: two instants (ms). Returns for each the sequence of the first event that is not
+ * before it.
+ */
 const findTimesScript = script(`#!lua flags=no-writes
 local function entryFrom(sequence)
   return redis.call('XRANGE', KEYS[2], string.format('%.0f-0', sequence), '+', 'COUNT', 1)[1]

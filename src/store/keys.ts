@@ -13,8 +13,9 @@ function key<T extends 'string' | 'hash' | 'set' | 'zset' | 'stream'>(name: stri
 }
 
 /**
- * Every key of one workspace. All carry its id as hash tag, so that one script may touch them and the data may be spread over a
- * cluster. Ids stand in keys by their drawn half, which is known before Redis has told the time that makes the other half.
+ * Every key of one workspace. All carry its id as hash tag, so that one script may touch them and the data
+ * may be spread over a cluster. Ids stand in keys by their drawn half, which is known before Redis has told
+ * the time that makes the other half.
  */
 export function workspaceKeys(workspace: string) {
   const tag = `{${workspace}}:`;
@@ -45,13 +46,19 @@ export function workspaceKeys(workspace: string) {
     list: (name: ListName) => key<'zset'>(`${tag}l:${name}`),
     /** Unique names: name → drawn half. */
     names: (space: NameSpace) => key<'hash'>(`${tag}n:${space}`),
-    /** How often standups of a run (its drawn half) have been posted, changed or deleted while it was open. 60 days after the last. */
+    /**
+     * How often standups of a run (its drawn half) have been posted, changed or deleted while it was open.
+     * 60 days after the last.
+     */
     runPosts: (drawn: string) => key<'string'>(`${tag}b:${drawn}`),
     /** Members of a team: drawn half → role, a slash, drawn half of their place. */
     teamMembers: (team: string) => key<'hash'>(`${tag}m:${drawnPart(team)}`),
     /** Steps of a run that are taken, see `stepName`: when (ms). 30 days after the last of them. */
     runSteps: (run: string) => key<'hash'>(`${tag}e:${run}`),
-    /** Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms) everything due is settled>`. As long as the team. */
+    /**
+     * Drawn half of a team's id → `<how often a look at its schedule was asked for> <until when (ms)
+     * everything due is settled>`. As long as the team.
+     */
     looks: () => key<'hash'>(`${tag}looks`),
     /** On which event a reader of the log has failed last, how often, and since when (ms). 30 days. */
     readerFailure: (reader: string) => key<'string'>(`${tag}g:${reader}`),
@@ -60,12 +67,21 @@ export function workspaceKeys(workspace: string) {
      * secret.
      */
     liveToken: (drawn: string) => key<'string'>(`${tag}t:${drawn}`),
-    /** What exists while a caller's credential is good: the key of its token, or the record of the principal that a trusted issuer names. */
+    /**
+     * What exists while a caller's credential is good: the key of its token, or the record of the principal
+     * that a trusted issuer names.
+     */
     credential: (id: string): Key<'string'> =>
       key<'string'>(`${tag}${isId('access_token', id) ? 't' : 'r'}:${drawnPart(id)}`),
-    /** Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or swept. */
+    /**
+     * Minute of each token's last use: drawn half → minutes since the epoch. Until the token is revoked or
+     * swept.
+     */
     tokenUse: () => key<'hash'>(`${tag}u`),
-    /** What a principal has used of its quota: `<all> <writes>`, see domain/quota.ts. Until it is whole again, a minute at most. */
+    /**
+     * What a principal has used of its quota: `<all> <writes>`, see domain/quota.ts. Until it is whole
+     * again, a minute at most.
+     */
     quota: (principal: string) => key<'string'>(`${tag}a:${drawnPart(principal)}`),
     /** What an idempotency key was answered. 24 hours. */
     idempotency: (hash: string) => key<'string'>(`${tag}i:${hash}`),
@@ -84,17 +100,25 @@ export function workspaceKeys(workspace: string) {
     replays: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:replays`),
     /** Like `inflight`, for deliveries of replays. */
     replaying: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:replaying`),
-    /** What has become of deliveries of replays: `<replay>:succeeded` and `<replay>:failed` → how many. As long as the webhook. */
+    /**
+     * What has become of deliveries of replays: `<replay>:succeeded` and `<replay>:failed` → how many. As
+     * long as the webhook.
+     */
     replayed: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:replayed`),
     /** Deliveries that wait for another of their team: `<team>:<sequence>:<delivery>`, all with score 0. */
     waiting: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:waiting`),
     /** Team → `<delivery>:<since (ms)>`: what the others of that team wait for. */
     heads: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:heads`),
-    /** Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>:<number>:<team>:<replay>`. */
+    /**
+     * Unfinished deliveries of a webhook: `<attempts begun>:<failures recorded>:<number>:<team>:<replay>`.
+     */
     tries: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:tries`),
     /** When the last requests of a throttled webhook began (ms). As long as its throttle looks back. */
     starts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:starts`),
-    /** Attempts of a webhook in one hour since the epoch: `ok`, `bad`, and how many took how long, by `durationBucket`. 26 hours. */
+    /**
+     * Attempts of a webhook in one hour since the epoch: `ok`, `bad`, and how many took how long, by
+     * `durationBucket`. 26 hours.
+     */
     health: (webhook: string, hour: number) => key<'hash'>(`${tag}w:${webhook}:health:${hour}`),
     /**
      * As long as the webhook. Settings: `concurrency`, `ordering`, `throttle` (`<max>/<seconds>`), `off`
@@ -108,11 +132,14 @@ export function workspaceKeys(workspace: string) {
      * `replay`: the one that runs, by its drawn half.
      */
     webhookState: (webhook: string) => key<'hash'>(`${tag}w:${webhook}:state`),
-    /** `<delivery>:<attempt>:<what went over the wire, without its secrets>` by time (ms): the last 100 of a webhook. 30 days. */
+    /**
+     * `<delivery>:<attempt>:<what went over the wire, without its secrets>` by time (ms): the last 100 of a
+     * webhook. 30 days.
+     */
     excerpts: (webhook: string) => key<'zset'>(`${tag}w:${webhook}:excerpts`),
     /**
-     * One delivery: webhook, number, of a replay its id and when it was made (ms), state, attempts recorded, and an entry for each of the last 100.
-     * As long as events.
+     * One delivery: webhook, number, of a replay its id and when it was made (ms), state, attempts
+     * recorded, and an entry for each of the last 100. As long as events.
      */
     delivery: (drawn: string) => key<'hash'>(`${tag}d:${drawn}`),
     /**
@@ -121,26 +148,36 @@ export function workspaceKeys(workspace: string) {
      * for 46 days, when nothing it could send is young enough.
      */
     replay: (drawn: string) => key<'hash'>(`${tag}x:${drawn}`),
-    /** Slack's id of the workspace or organisation that is served (`id`), and when the bot was last installed there (`installed`, ms). */
+    /**
+     * Slack's id of the workspace or organisation that is served (`id`), and when the bot was last
+     * installed there (`installed`, ms).
+     */
     slackInstallation: () => key<'hash'>(`${tag}slack`),
     /** The bot's token there, encrypted. Until it is uninstalled. */
     slackToken: () => key<'string'>(`${tag}slack-token`),
-    /** What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once it is retracted. */
+    /**
+     * What Slack should show of a standup and what it shows. 400 days after the last change of it, 30 once
+     * it is retracted.
+     */
     slackPost: (drawn: string) => key<'hash'>(`${tag}p:${drawn}`),
     /** Telling one person in Slack of one event: whether a message is under way, or there. 30 days. */
     slackNotice: (channel: string, sequence: number) => key<'hash'>(`${tag}x:${channel}:${sequence}`),
     /**
-     * The one message by which somebody is reminded on a date of theirs: `user`, `run:` and the drawn half of each run it is about → when that
-     * closes for them (ms), `due:` and that → how often they were reminded, `why:` and each reason → when it first held that day, `before`,
-     * `at` (the last reminder), `snoozed`, `take`, and of the message `ts`, `channel`, `sent`, `sending`, `shown`, `failures`, `links`, `failed`;
-     * `old`: those whose place it has taken. 30 days.
+     * The one message by which somebody is reminded on a date of theirs: `user`, `run:` and the drawn half
+     * of each run it is about → when that closes for them (ms), `due:` and that → how often they were
+     * reminded, `why:` and each reason → when it first held that day, `before`, `at` (the last reminder),
+     * `snoozed`, `take`, and of the message `ts`, `channel`, `sent`, `sending`, `shown`, `failures`,
+     * `links`, `failed`; `old`: those whose place it has taken. 30 days.
      */
     slackPrompt: (member: string, date: string) => key<'hash'>(`${tag}z:${drawnPart(member)}:${date}`),
     /** The prompts that are about a run: `<drawn half of the member>/<date>`. 30 days. */
     slackPromptsOf: (run: string) => key<'set'>(`${tag}z:${drawnPart(run)}`),
     /** Those of a run whom Slack did not deliver a reminder to: drawn half → Slack's reason. 400 days. */
     slackUnreachable: (run: string) => key<'hash'>(`${tag}z:${drawnPart(run)}:unreachable`),
-    /** What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time (ms). */
+    /**
+     * What of a Slack channel is not yet as it should be (standups, parent messages, notices), by due time
+     * (ms).
+     */
     slackPending: (channel: string) => key<'zset'>(`${tag}c:${channel}:pending`),
     /**
      * Everything that stands under Slack's id of a person: names of prompts and notices, `told/<channel>`
@@ -149,7 +186,10 @@ export function workspaceKeys(workspace: string) {
     slackKept: (user: string) => key<'set'>(`${tag}c:${user}:kept`),
     /** The address of a person's picture in Slack. 30 days after it was last read. */
     slackPicture: (user: string) => key<'string'>(`${tag}c:${user}:picture`),
-    /** What somebody (Slack's id) types to the bot and has not posted, see domain/typed-record.ts. 48 hours after the last word. */
+    /**
+     * The record of what somebody (Slack's id) types, see domain/typed-record.ts. 48 hours after the last
+     * word.
+     */
     typed: (user: string) => key<'string'>(`${tag}c:${user}:typed`),
     /** Who works on a Slack channel, or `paused` while Slack wants us to wait. Seconds. */
     slackLease: (channel: string) => key<'string'>(`${tag}c:${channel}:lease`),
@@ -166,16 +206,28 @@ export function workspaceKeys(workspace: string) {
     teamRest: (form: string) => key<'string'>(`${tag}f:${form}`),
     /** Until when (ms) Slack wants no call of a method of its Web API. As long as that. */
     slackThrottle: (method: string) => key<'string'>(`${tag}y:${method}`),
-    /** How far the calls of a method are ahead of their pace (`free`, ms), and when the last was that had waited behind others (`last`). A minute. */
+    /**
+     * How far the calls of a method are ahead of their pace (`free`, ms), and when the last was that had
+     * waited behind others (`last`). A minute.
+     */
     slackTurns: (method: string) => key<'hash'>(`${tag}y:${method}:turns`),
-    /** What waits behind others for a call of a method, by since when (ms). Half an hour. */
+    /** Items that wait behind others for a call of a method, by since when (ms). Half an hour. */
     slackQueue: (method: string) => key<'zset'>(`${tag}y:${method}:queue`),
-    /** The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author of each standup of it (`by:`). 400 days. */
+    /**
+     * The parent message of a team's day in a channel: `ts`, `shown`, `of`, `names`, `wanted`, the author
+     * of each standup of it (`by:`). 400 days.
+     */
     slackDay: (channel: string, team: string, date: string) =>
       key<'hash'>(`${tag}q:${channel}:${drawnPart(team)}:${date}`),
-    /** The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`, `removed`, and addresses of reports (`link:`). 400 days. */
+    /**
+     * The summary of a team's week, by its Monday: `channel`, `ts`, `shown`, `sending`, `failures`,
+     * `removed`, and addresses of reports (`link:`). 400 days.
+     */
     slackWeek: (team: string, monday: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:week:${monday}`),
-    /** The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days. */
+    /**
+     * The report of the run of a team and date: `channel`, `place`, `parent`, `ts` and `posted` of each of
+     * its messages, `sending`, `part`, `failures`, `failed`, `removed`. 400 days.
+     */
     slackDigest: (team: string, date: string) => key<'hash'>(`${tag}q:${drawnPart(team)}:${date}`),
   };
 }
@@ -197,9 +249,14 @@ export const globalKeys = {
   generation: () => key<'string'>('{global}:generation'),
   /** Installation id, the check value that refuses a wrong SECRET_KEY, and the `format` of the data. */
   installation: () => key<'hash'>('{global}:installation'),
-  /** Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after their last token has expired. */
+  /**
+   * Signing keys, encrypted: the one that signs under `current`, and those replaced, until a rotation after
+   * their last token has expired.
+   */
   signingKeys: () => key<'hash'>('{global}:signing-keys'),
-  /** Workspace slug → workspace id. A claim whose workspace does not confirm it is removed after 10 minutes. */
+  /**
+   * Workspace slug → workspace id. A claim whose workspace does not confirm it is removed after 10 minutes.
+   */
   workspaceSlugs: () => key<'hash'>('{global}:workspace-slugs'),
   /** Ids of all workspaces. */
   workspaces: () => key<'set'>('{global}:workspaces'),
@@ -214,14 +271,20 @@ export const globalKeys = {
   pump: () => key<'string'>('{global}:pump'),
   /** Which process looks for work of Slack. 3 seconds. */
   slackPump: () => key<'string'>('{global}:pump:slack'),
-  /** Failed authentications from an address, or installations of the bot begun there, by its keyed hash, as a quota. Until it is whole again, a minute at most. */
+  /**
+   * Failed authentications from an address, or installations of the bot begun there, by its keyed hash, as
+   * a quota. Until it is whole again, a minute at most.
+   */
   failedAuthentications: (hash: string) => key<'string'>(`{global}:failed-auth:${hash}`),
   /**
-   * Slack's id of a workspace or organisation → id of ours. Never given to another: a pointer that nothing confirms yet is where the next
-   * installation goes on.
+   * Slack's id of a workspace or organisation → id of ours. Never given to another: a pointer that nothing
+   * confirms yet is where the next installation goes on.
    */
   slackWorkspaces: () => key<'hash'>('{global}:slack-workspaces'),
-  /** Somebody is on the way to install the bot, by the hash of their state. 10 minutes, or until they come back. */
+  /**
+   * Somebody is on the way to install the bot, by the hash of their state. 10 minutes, or until they come
+   * back.
+   */
   slackState: (hash: string) => key<'string'>(`{global}:slack-state:${hash}`),
   /** Signatures of Slack requests already answered. 10 minutes. */
   slackSignature: (hash: string) => key<'string'>(`{global}:slack-seen:${hash}`),

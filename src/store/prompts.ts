@@ -10,7 +10,10 @@ import {slackItemKey} from './slack-items.js';
 import {toldOf} from './slack-people.js';
 import type {SlackHold} from './slack-work.js';
 
-/** The messages by which people are reminded, one for each member and date; commits note what they are about. */
+/**
+ * The messages by which people are reminded, one for each member and date; commits note what they are
+ * about.
+ */
 export interface Prompts {
   /** By the drawn half of the member's id. */
   find(workspace: string, member: string, date: string, deadline: number): Promise<Prompt | undefined>;
@@ -30,14 +33,21 @@ export interface Prompts {
   findDirect(workspace: string, slackUser: string, deadline: number): Promise<string | undefined>;
   /** The prompts that are about a run. */
   listOfRun(workspace: string, run: string, deadline: number): Promise<readonly PromptName[]>;
-  /** Has these looked at again, since what they should show may be another now; never before quiet hours are over. */
+  /**
+   * Has these looked at again, since what they should show may be another now; never before quiet hours are
+   * over.
+   */
   ask(workspace: string, prompts: readonly PromptName[], deadline: number): Promise<void>;
   /**
-   * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one already, part of it, which comes
-   * anew if this one had been put off until now. Nothing once the person's channel is no longer held.
+   * Makes a prompt that nothing has been sent of the one of a later date, at once due; where that has one
+   * already, part of it, which comes anew if this one had been put off until now. Nothing once the person's
+   * channel is no longer held.
    */
   moveTo(hold: SlackHold, prompt: Prompt, date: string, deadline: number): Promise<void>;
-  /** Notes that Slack did not deliver a reminder of these runs (drawn halves) to somebody, or that it has in the end. */
+  /**
+   * Notes that Slack did not deliver a reminder of these runs (drawn halves) to somebody, or that it has in
+   * the end.
+   */
   noteUnreachable(
     workspace: string,
     runs: readonly string[],

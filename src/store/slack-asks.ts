@@ -10,7 +10,10 @@ import {askScript, readNoticeScript, readScript} from './slack-scripts.js';
 
 /** Notes what channels should show, and passes the events that say so. */
 export interface SlackAsks {
-  /** Moves the cursor over one event, noting what it asks for: of a standup, and of what is there already. False when somebody else was quicker. */
+  /**
+   * Moves the cursor over one event, noting what it asks for: of a standup, and of what is there already.
+   * False when somebody else was quicker.
+   */
   read(
     workspace: string,
     event: LogMark,
@@ -20,7 +23,10 @@ export interface SlackAsks {
   ): Promise<boolean>;
   /** Asks for what is there already, and for days and digests; once more does no harm. */
   ask(workspace: string, asks: readonly SlackAsk[], deadline: number): Promise<void>;
-  /** Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else was quicker. */
+  /**
+   * Moves the cursor over one event that people are told of, at most 90 of them. False when somebody else
+   * was quicker.
+   */
   readNotice(workspace: string, event: LogMark, wish: SlackNoticeWish, deadline: number): Promise<boolean>;
 }
 
@@ -99,7 +105,7 @@ function inOneChannel(kind: SlackAsk['item']['kind']): boolean {
   return kind === 'digest' || kind === 'week';
 }
 
-/** What waits a little, since more may change it: all but standups and reports that are due. */
+/** Items that wait a little, since more may change them: all but standups and reports that are due. */
 function isPatient(kind: SlackAsk['item']['kind'], isMade: boolean): boolean {
   return kind === 'week' || (kind !== 'standup' && (!isMade || kind === 'day'));
 }

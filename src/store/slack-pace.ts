@@ -2,12 +2,15 @@ import {type Connection, script} from './connection.js';
 import {workspaceKeys} from './keys.js';
 import {endOfLimit} from './slack-scripts.js';
 
-/** Turns of calls that Slack takes about 50 a minute of in each workspace: https://docs.slack.dev/apis/web-api/rate-limits (Tier 3). */
+/**
+ * Turns of calls that Slack takes about 50 a minute of in each workspace:
+ * https://docs.slack.dev/apis/web-api/rate-limits (Tier 3).
+ */
 export interface SlackPace {
   /**
-   * Takes a turn for a call of a method: 0 when it may be made now, or else in how many ms to ask again. `behind` names what goes behind
-   * all calls without a name and takes what they leave, in the order of asking. `intervalMs`: between two calls,
-   * after the first ten.
+   * Takes a turn for a call of a method: 0 when it may be made now, or else in how many ms to ask again.
+   * `behind` names what goes behind all calls without a name and takes what they leave, in the order of
+   * asking. `intervalMs`: between two calls, after the first ten.
    */
   takeTurn(
     workspace: string,
@@ -19,9 +22,9 @@ export interface SlackPace {
 const atOnce = 10;
 /** How many of these are for what goes behind. */
 const behindAtOnce = 4;
-/** What goes behind has a turn at least once in so many intervals, however many others there are. */
+/** Calls that go behind have a turn at least once in so many intervals, whatever else there is. */
 const leastOften = 8;
-/** What has not come back for its turn by then never will. */
+/** A call that has not come back for its turn by then never will. */
 const queueSeconds = 1_800;
 
 /** KEYS: throttle, turns, queue. ARGV: interval (ms), what goes behind, or ''. */

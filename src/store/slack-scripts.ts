@@ -9,7 +9,10 @@ import {standsFunction} from './log-lua.js';
 /** No worker asks for a channel for as long as this (ms). */
 const longestLeaseMs = 120_000;
 
-/** In ms with fractions, since standups that are read in the same millisecond are to be shown in their order. */
+/**
+ * In ms with fractions, since standups that are read in the same millisecond are to be shown in their
+ * order.
+ */
 const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000`;
@@ -26,7 +29,10 @@ local function limitUntil(throttle, now, wait)
   redis.call('SET', throttle, string.format('%.0f %.0f', now + wait, wait), 'PX', math.ceil(wait))
 end`;
 
-/** An item that is pending keeps its place, but for so little that whoever works on it now sees that it was asked for anew. */
+/**
+ * An item that is pending keeps its place, but for so little that whoever works on it now sees that it was
+ * asked for anew.
+ */
 const askAnew = `
 local function askAnew(pending, due, item)
   if redis.call('ZADD', pending, 'NX', due, item) == 0 then redis.call('ZINCRBY', pending, '0.001', item) end
@@ -42,7 +48,10 @@ ${standsFunction}
 if tonumber(redis.call('HGET', KEYS[1], 'cursor:slack') or '') ~= tonumber(ARGV[1]) - 1 then return 0 end
 if not stands(KEYS[2], ARGV[1], ARGV[2], ARGV[3]) then return 0 end`.trim();
 
-/** Asks (see `toldAsks` in slack-asks.ts): of each, KEYS after the first `before` are its record and its pending. */
+/**
+ * Asks (see `toldAsks` in slack-asks.ts): of each, KEYS after the first `before` are its record and its
+ * pending.
+ */
 const noteAsks = `
 local function noteAsks(asks, before, ready)
   for i, ask in ipairs(asks) do
@@ -59,7 +68,10 @@ local function noteAsks(asks, before, ready)
   end
 end`;
 
-/** Asks for days and digests without passing an event. KEYS: ready, then for each ask: its record, pending. ARGV: asks (JSON). */
+/**
+ * Asks for days and digests without passing an event. KEYS: ready, then for each ask: its record, pending.
+ * ARGV: asks (JSON).
+ */
 export const askScript = script(`#!lua flags=allow-oom
 ${clock}
 ${askAnew}
@@ -68,11 +80,11 @@ noteAsks(cjson.decode(ARGV[1]), 1, KEYS[1])
 return 1`);
 
 /**
- * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests should say something else.
- * KEYS: head, events, ready, then where a standup is wanted: post, pending, then for each ask: its record,
- * pending. ARGV: sequence, time (ms) and subject of the event, asks (JSON, see `toldAsks` in slack-asks.ts),
- * then of the standup: drawn half, work, wanted, lifetime (s), fields of its place.
- * Returns 1, or 0 when the cursor is elsewhere.
+ * Moves the Slack cursor over one event and notes what its channel should show, and which days and digests
+ * should say something else. KEYS: head, events, ready, then where a standup is wanted: post, pending, then
+ * for each ask: its record, pending. ARGV: sequence, time (ms) and subject of the event, asks (JSON, see
+ * `toldAsks` in slack-asks.ts), then of the standup: drawn half, work, wanted, lifetime (s), fields of its
+ * place. Returns 1, or 0 when the cursor is elsewhere.
  */
 export const readScript = script(`#!lua flags=allow-oom
 ${requireNext}
@@ -115,8 +127,9 @@ redis.call('HSET', KEYS[1], 'cursor:slack', ARGV[1])
 return 1`);
 
 /**
- * Takes the channel and the first item that is due; without one gives the channel back.
- * KEYS: lease, pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or 'due', the item and when it was asked for.
+ * Takes the channel and the first item that is due; without one gives the channel back. KEYS: lease,
+ * pending, ready. ARGV: holder, lease (ms; 0 gives it back), work. Returns 'busy', 'idle', 'more', or
+ * 'due', the item and when it was asked for.
  */
 export const claimScript = script(`#!lua flags=allow-oom
 ${clock}
@@ -142,7 +155,10 @@ if holder then redis.call('DEL', KEYS[1]) end
 if first[2] then redis.call('ZADD', KEYS[3], first[2], ARGV[3]) else redis.call('ZREM', KEYS[3], ARGV[3]) end
 return {due and 'more' or 'idle'}`);
 
-/** Holds the channel for longer. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is held. */
+/**
+ * Holds the channel for longer. KEYS: lease, ready. ARGV: holder, lease (ms), work. Returns 1 while it is
+ * held.
+ */
 export const renewScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 ${clock}
@@ -151,8 +167,9 @@ redis.call('ZADD', KEYS[2], 'XX', now + ARGV[2], ARGV[3])
 return 1`);
 
 /**
- * Marks that a call is about to post. A channel takes two messages at once and then one each interval: where it is too early, it is paused.
- * KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval (ms), fields. Returns 1, or 0 where nothing may be sent.
+ * Marks that a call is about to post. A channel takes two messages at once and then one each interval:
+ * where it is too early, it is paused. KEYS: lease, state, pace. ARGV: holder, lease (ms), token, interval
+ * (ms), fields. Returns 1, or 0 where nothing may be sent.
  */
 export const beginScript = script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -175,7 +192,8 @@ for i = 5, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return 1`);
 
 /**
- * Notes that Slack wants no call of a method from a workspace for a while. The longer of two notes holds. KEYS: throttle. ARGV: wait (ms).
+ * Notes that Slack wants no call of a method from a workspace for a while. The longer of two notes holds.
+ * KEYS: throttle. ARGV: wait (ms).
  */
 export const limitScript = script(`#!lua flags=allow-oom
 ${clock}

@@ -13,7 +13,10 @@ import {workspaceKeys} from './keys.js';
 
 /** What is wanted of standups, days, reports and notices in Slack, and what is known to be shown. */
 export interface SlackShown {
-  /** The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a channel. */
+  /**
+   * The team (drawn half) and day that a standup belongs to in Slack; undefined when it has never had a
+   * channel.
+   */
   findPlace(
     workspace: string,
     drawn: string,

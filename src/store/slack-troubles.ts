@@ -10,11 +10,15 @@ import {toldOf} from './slack-people.js';
 import {requireNext} from './slack-scripts.js';
 
 /**
- * What keeps a channel from showing standups and reports, from the first of them until all are shown: its leads are told of it once, and how it ended.
- * Everything about it stands in one hash; `settle` in slack-scripts.ts counts down what it held up.
+ * What keeps a channel from showing standups and reports, from the first of them until all are shown: its
+ * leads are told of it once, and how it ended. Everything about it stands in one hash; `settle` in
+ * slack-scripts.ts counts down what it held up.
  */
 export interface SlackTroubles {
-  /** Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is told anew. */
+  /**
+   * Notes that a channel takes nothing (`code`), or that one item is given up; who has been told of it is
+   * told anew.
+   */
   note(
     workspace: string,
     channel: string,
@@ -34,7 +38,10 @@ export interface SlackTroubles {
   ): Promise<boolean>;
   /** Has those who were told look at it anew. */
   refresh(workspace: string, channel: string, deadline: number): Promise<readonly string[]>;
-  /** Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold up is not. */
+  /**
+   * Everything that waits in a channel is due at once, what was given up too. What Slack's own limits hold
+   * up is not.
+   */
   resume(workspace: string, channel: string, deadline: number): Promise<void>;
 }
 
@@ -116,8 +123,9 @@ tellAgain(KEYS[1], ARGV[1], 2, 2)
 return 1`);
 
 /**
- * KEYS: trouble, lease, pending, ready, then of each lost item: its record. ARGV: work, then the lost items. A mark whose outcome could not be
- * found out goes, since somebody has looked; that of a call under way stays.
+ * KEYS: trouble, lease, pending, ready, then of each lost item: its record. ARGV: work, then the lost
+ * items. A mark whose outcome could not be found out goes, since somebody has looked; that of a call under
+ * way stays.
  */
 const resumeScript = script(`#!lua flags=allow-oom
 ${clock}

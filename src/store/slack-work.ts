@@ -37,8 +37,8 @@ export interface SlackWork {
   release(hold: SlackHold, deadline: number): Promise<boolean>;
   renew(hold: SlackHold, leaseMs: number, deadline: number): Promise<boolean>;
   /**
-   * Marks that a call is about to post. False when the channel is no longer held, or has had a message less than `spacingMs` ago: then
-   * nothing may be sent.
+   * Marks that a call is about to post. False when the channel is no longer held, or has had a message less
+   * than `spacingMs` ago: then nothing may be sent.
    */
   begin(
     hold: SlackHold,

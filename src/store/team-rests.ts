@@ -10,7 +10,10 @@ export interface TeamRests {
   /** Undefined when it is done. Whoever finds it has a minute. */
   take(workspace: string, form: string, deadline: number): Promise<TeamRest | undefined>;
   drop(workspace: string, form: string, deadline: number): Promise<void>;
-  /** Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is dropped. */
+  /**
+   * Nobody is to add or remove somebody (by Slack's id) any more; what they handed in themselves is
+   * dropped.
+   */
   forget(workspace: string, slackUser: string, deadline: number): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import {type Step, simple, stale} from './commit-step.js';
 import type {Connection} from './connection.js';
 import {type WorkspaceKeys, workspaceKeys} from './keys.js';
 
-/** What people are typing to the bot, by Slack's id of a person: a version, a space and the record's JSON. */
+/** Records of what people type to the bot: a version, a space and JSON, by Slack's id of a person. */
 export interface TypedRecords {
   find(
     workspace: string,

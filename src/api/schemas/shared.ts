@@ -80,7 +80,7 @@ export const personParameter = z
   .min(1, 'must not be empty')
   .max(limits.email, `has at most ${limits.email} characters`);
 
-/** What somebody looks for. */
+/** The words that somebody looks for. */
 export const searchText = z
   .string()
   .refine(

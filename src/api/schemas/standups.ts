@@ -194,7 +194,10 @@ export const standupChangeSchema = z
   })
   .meta({id: 'StandupChange', description: 'A merge patch of a standup.'});
 
-/** Says also what is missing where other members are wrong: these are asked for although others are not as they should be. */
+/**
+ * Says also what is missing where other members are wrong: these are asked for although others are not as
+ * they should be.
+ */
 function isObject({value}: {value: unknown}): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

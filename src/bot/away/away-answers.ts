@@ -40,7 +40,10 @@ export function presentEntered(reader: Reader, entered: readonly Absence[], toda
   };
 }
 
-/** A day that is not today by the clocks of the person is named: "yesterday" is not what a standup is called that goes on past midnight. */
+/**
+ * A day that is not today by the clocks of the person is named: "yesterday" is not what a standup is called
+ * that goes on past midnight.
+ */
 function describeSkip(reader: Reader, {from, team}: Pick<Absence, 'from' | 'team'>, today: string): string {
   const {away} = reader.words;
   const day = from === today ? reader.day(from, today) : away.standupOf(reader.day(from));

@@ -31,7 +31,10 @@ interface Self {
   readonly today: string;
 }
 
-/** `/standup ooo [days] [why]`: saved before it is answered, with the days as they were understood and the way to take it back. */
+/**
+ * `/standup ooo [days] [why]`: saved before it is answered, with the days as they were understood and the
+ * way to take it back.
+ */
 export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promise<RespondArguments> {
   const {reader} = visit;
   return answeredBy(parts, visit, async () => {
@@ -47,7 +50,10 @@ export function enterDays(parts: AwayParts, visit: Visit, typed: string): Promis
   });
 }
 
-/** `/standup skip [why]`: today, for all teams of the person; where it is not the same day in all of them, for each on its own. */
+/**
+ * `/standup skip [why]`: today, for all teams of the person; where it is not the same day in all of them,
+ * for each on its own.
+ */
 export function skipToday(parts: AwayParts, visit: Visit, why: string): Promise<RespondArguments> {
   const {reader} = visit;
   const {absences} = parts.services;
@@ -101,7 +107,10 @@ export async function endAbsences(
   return skipped.length < ended ? away.back : away.backIn(skipped.map((date) => reader.day(date)).join(', '));
 }
 
-/** For which day each team of the person would take a standup of theirs now: after midnight that of a run that goes on. */
+/**
+ * For which day each team of the person would take a standup of theirs now: after midnight that of a run
+ * that goes on.
+ */
 async function listDates({services}: AwayParts, {call, member, teams}: Self): Promise<TeamDate[]> {
   const dates = await services.standups.findDates(call, teams, member.id);
   return [...dates].map(([team, date]) => ({team, date}));

@@ -31,7 +31,7 @@ const words = [
   'december',
 ];
 
-/** What people write in a hurry, too short or too far off to count as a slip. */
+/** Spellings in a hurry, too short or too far off to count as a slip. */
 const short: Readonly<Record<string, string>> = {
   tmrw: 'tomorrow',
   tmr: 'tomorrow',

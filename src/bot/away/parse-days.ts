@@ -34,9 +34,10 @@ export type TypedDays =
 const dashAtStart = new RegExp(`^${dash}`, 'iu');
 
 /**
- * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3 days`. What follows them, and what
- * has nothing of a day in it, is a reason; nothing at all is today. Days without a year are the next ones there are; `friday` may be today,
- * `next friday` is in the week after this one, which begins on Monday. `3/4` is refused: it is April to some and March to others.
+ * Reads days in English, leniently: `until friday`, `24 Dec to 2 Jan`, `2026-12-24`, `next week`, `for 3
+ * days`. What follows them, and what has nothing of a day in it, is a reason; nothing at all is today. Days
+ * without a year are the next ones there are; `friday` may be today, `next friday` is in the week after
+ * this one, which begins on Monday. `3/4` is refused: it is April to some and March to others.
  */
 export function parseDays(text: string, today: string): TypedDays {
   const typed = text.trim();
@@ -158,7 +159,10 @@ function lengthened(span: Span): Span {
   return {from: span.from, until: addDays(span.from, days - 1), days, rest: after.slice(length[0].length)};
 }
 
-/** Days without a year that have begun are those that go on now, not those of next year: `20 Dec to 10 Jan`, typed on 24 December. */
+/**
+ * Days without a year that have begun are those that go on now, not those of next year: `20 Dec to 10 Jan`,
+ * typed on 24 December.
+ */
 function begunOf(span: Span, typed: string, today: string): Span {
   const {from, until, days, rest} = span;
   const hasYear = /\d{4}/.test(typed.slice(0, typed.length - rest.length));

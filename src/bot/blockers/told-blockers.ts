@@ -28,8 +28,9 @@ const [excerptLength, nameLength] = [80, 40];
 const briefLengths = [24, 40, 60] as const;
 
 /**
- * How each blocker of a standup stands, with what may be done with it; undefined where there is none. `said`: the
- * standup's text. What that says is not said again: one stands without words, several with enough to tell them apart.
+ * How each blocker of a standup stands, with what may be done with it; undefined where there is none.
+ * `said`: the standup's text. What that says is not said again: one stands without words, several with
+ * enough to tell them apart.
  */
 export function presentToldBlockers(
   words: Words,

@@ -15,7 +15,10 @@ import type {Reader} from '../words/words.js';
 /** An answer with all that it shows in blocks. */
 export type BlockAnswer = RespondArguments & {readonly blocks: KnownBlock[]};
 
-/** What has been posted or changed, for whom and for which day, and what its author can still do about it. `more`: what else they may want there. */
+/**
+ * What has been posted or changed, for whom and for which day, and what its author can still do about it.
+ * `more`: what else they may want there.
+ */
 export function presentSaved(
   reader: Reader,
   standup: Standup,
@@ -48,7 +51,10 @@ export interface SavedFor {
   readonly team: Pick<Team, 'name'>;
 }
 
-/** One update that has been posted for several teams. What its author does about one of them is answered beside this, which has the buttons of the others. */
+/**
+ * One update that has been posted for several teams. What its author does about one of them is answered
+ * beside this, which has the buttons of the others.
+ */
 export function presentSavedForAll({words: {command}, day}: Reader, saved: readonly SavedFor[]): BlockAnswer {
   const isChanged = saved.some(({standup}) => standup.edited);
   const named = saved.map(({standup, team}) => command.teamOn(nameInText(team.name), day(standup.date)));
@@ -103,7 +109,10 @@ export function presentDeletion(
   return withText(told, first === undefined ? '' : wholeText(first.standup), [...buttons, keep]);
 }
 
-/** What has been taken back, whole, with the way to post it after all. `now`: it was this press that did it, which said Undo or Delete. */
+/**
+ * A standup that has been taken back, whole, with the way to post it after all. `now`: the press that did
+ * it.
+ */
 export function presentUndone(
   {words}: Reader,
   standup: Standup,
@@ -147,7 +156,10 @@ export function presentAsked({words}: Reader, update: string): BlockAnswer {
 /** For how many teams an answer has buttons; of more, the form lets choose. */
 const teamButtons = 5;
 
-/** One press posts for the team that it names; undefined when that is too much for one message, and the form has to ask. `key`: of the command; `dates`: for which date it is, by team. */
+/**
+ * One press posts for the team that it names; undefined when that is too much for one message, and the form
+ * has to ask. `key`: of the command; `dates`: for which date it is, by team.
+ */
 export function presentTeamChoice(
   {words}: Reader,
   teams: readonly Team[],
@@ -169,7 +181,10 @@ export function presentTeamChoice(
   return fits ? answer : undefined;
 }
 
-/** A button that posts a text as an update: once, however often it is pressed, since its key is that of the command that brought it. */
+/**
+ * A button that posts a text as an update: once, however often it is pressed, since its key is that of the
+ * command that brought it.
+ */
 export function textButton(
   label: string,
   value: {

@@ -9,7 +9,7 @@ import {cutText, decodeText, escapeText} from '../text.js';
 import type {Reader} from '../words/words.js';
 import type {BlockAnswer} from './answers.js';
 
-/** What somebody is told who came into a team by posting, with the way out of it. */
+/** The welcome of somebody who came into a team by posting, with the way out of it. */
 export interface Joined {
   readonly sentence: string;
   readonly leave: Button;

@@ -17,7 +17,10 @@ import {presentSuggestion} from './suggestion.js';
 import {undoStandup} from './undo.js';
 import {commandWords} from './vocabulary.js';
 
-/** `/standup`, with an update, a word that stands for something else, or nothing; and the buttons of its answers. */
+/**
+ * `/standup`, with an update, a word that stands for something else, or nothing; and the buttons of its
+ * answers.
+ */
 export function listenToCommands(kit: Kit): void {
   const {bolt, visitors} = kit;
 

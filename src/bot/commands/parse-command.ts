@@ -15,7 +15,7 @@ import {
 
 export {type CommandWord, commandWords};
 
-/** What a person wants who has typed this after `/standup`, or to the bot. */
+/** The meaning of a text after `/standup`, or typed to the bot. */
 export type Command =
   | {readonly kind: 'form'}
   /** `rest`: what belongs to the word. */
@@ -28,9 +28,9 @@ export type Command =
 export interface Unclear {
   readonly kind: 'unclear';
   readonly typed: string;
-  /** What was probably meant. */
+  /** The word that was probably meant. */
   readonly word: CommandWord;
-  /** What belongs to the word; left out for nothing. */
+  /** The text that belongs to the word; left out for nothing. */
   readonly rest?: string;
   /** The update without the word before it, where that may be what was meant: `post Fixed it`. */
   readonly text?: string;
@@ -194,7 +194,7 @@ function request(text: string): Command {
   return !isAbout && words.length <= most ? unclear(text, meantBy(words)) : {kind: 'update'};
 }
 
-/** What people write who have little to tell. */
+/** Words of people who have little to tell. */
 const isStanding =
   /^(?:no (?:new )?(?:updates?|news|blockers?|changes?|progress)|same|nothing|all good|all the same)\b/i;
 

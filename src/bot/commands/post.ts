@@ -17,7 +17,10 @@ export type PostParts = Pick<Kit, 'visitors' | 'services' | 'refreshHome' | 'log
 export interface Typed {
   /** As the person typed it. */
   readonly update: string;
-  /** What stands for the command that brought it, so that it makes one standup however often it is asked for. */
+  /**
+   * What stands for the command that brought it, so that it makes one standup however often it is asked
+   * for.
+   */
   readonly key: string;
   /** Id of the team, when it has been chosen. */
   readonly team?: string | undefined;
@@ -35,7 +38,10 @@ export type Posted =
     }
   | {readonly outcome: 'form'; readonly wish: FormWish};
 
-/** Saves an update before answering, and answers with what was posted and for which team, or with the reason and the text. */
+/**
+ * Saves an update before answering, and answers with what was posted and for which team, or with the reason
+ * and the text.
+ */
 export async function postUpdate(
   {visitors, services, refreshHome, log, drawReference}: PostParts,
   {origin, user, channel, reader}: Visit,

@@ -5,10 +5,10 @@ import {actions, slackLimits} from '../names.js';
 import {cutText} from '../text.js';
 import type {CommandWord} from './vocabulary.js';
 
-/** What a button runs, as the command would. */
+/** The word that a button runs, as the command would. */
 export interface RunValue {
   readonly word: CommandWord;
-  /** What belongs to the word. */
+  /** The text that belongs to the word. */
   readonly rest?: string | undefined;
   /** Of the command that brought the button. */
   readonly key: string;

@@ -11,7 +11,10 @@ import {undoLatest} from './undo-latest.js';
 import type {CommandWord} from './vocabulary.js';
 import {makeLink} from './web.js';
 
-/** What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a view. `rest`: what was typed after the word. */
+/**
+ * What stands behind one word after `/standup`. It answers in time, with nothing when what it shows is a
+ * view. `rest`: what was typed after the word.
+ */
 export type Subcommand = (
   kit: Kit,
   visit: Visit,

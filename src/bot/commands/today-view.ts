@@ -32,7 +32,10 @@ const nameLength = 60;
 /** Blocks that standups may take in one answer, of the 50 that it may have. */
 const standupBlocks = 25;
 
-/** Who is in and what they wrote, as far as one message holds it, with how much is left out; for each team the way to post or edit. */
+/**
+ * Who is in and what they wrote, as far as one message holds it, with how much is left out; for each team
+ * the way to post or edit.
+ */
 export function presentToday(
   reader: Reader,
   days: readonly TeamToday[],

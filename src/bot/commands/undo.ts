@@ -8,9 +8,9 @@ import {answerMs} from '../visitors.js';
 import {presentDeleted, presentUndone} from './answers.js';
 
 /**
- * Deletes a standup of the person's own, or of anybody whose standups they may change; what they are answered has its whole text. A second
- * time finds it gone and answers its author the same way.
- * A failure leaves the answer with the button as it is.
+ * Deletes a standup of the person's own, or of anybody whose standups they may change; what they are
+ * answered has its whole text. A second time finds it gone and answers its author the same way. A failure
+ * leaves the answer with the button as it is.
  */
 export async function undoStandup(
   {

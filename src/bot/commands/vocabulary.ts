@@ -37,7 +37,10 @@ const synonyms: Partial<Record<CommandWord, readonly string[]>> = {
   form: list('post,add,new,start,begin,write,standup'),
 };
 
-/** What nobody means as an update, and the word that is nearest to what they may mean. It is always asked. */
+/**
+ * Words that nobody means as an update, each with the command that may be meant. They are always asked
+ * about.
+ */
 const asides: Partial<Record<CommandWord, readonly string[]>> = {
   help: list(
     'hi,hello,hey,hiya,yo,morning,test,testing,thanks,thank,thx,ty,cheers,yes,yep,yeah,yup,y,no,nope',

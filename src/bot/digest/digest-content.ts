@@ -21,7 +21,10 @@ export interface DigestContent {
 }
 
 export interface DigestStandup {
-  /** All of what was said, as one text; null of one that is not to be shown in full here: as a rule it has a message of its own. */
+  /**
+   * All of what was said, as one text; null of one that is not to be shown in full here: as a rule it has a
+   * message of its own.
+   */
   readonly text: string | null;
   /** The address of its message; null while it has none. */
   readonly permalink: string | null;

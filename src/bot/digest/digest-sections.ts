@@ -21,7 +21,10 @@ export interface DigestLine {
   readonly blocks?: readonly KnownBlock[];
 }
 
-/** A heading with its lines, of which there may be none: then it says all by itself. The lines are made when they are asked for. */
+/**
+ * A heading with its lines, of which there may be none: then it says all by itself. The lines are made when
+ * they are asked for.
+ */
 export interface DigestSection {
   readonly heading: string;
   readonly lines: Iterable<DigestLine>;
@@ -45,7 +48,10 @@ export interface DigestBody {
   readonly left: number;
 }
 
-/** Blockers first, then who is in, late, not expected, not reached and missing. A section of nobody is not there. */
+/**
+ * Blockers first, then who is in, late, not expected, not reached and missing. A section of nobody is not
+ * there.
+ */
 export function listSections(content: DigestContent, reader: Reader, room: DigestRoom): DigestBody {
   const {report, namesMissing, standups} = content;
   const words = reader.words.digest;

@@ -20,8 +20,9 @@ export interface Last {
 }
 
 /**
- * What stands in a form, in the inputs of another team: what both ask for stays where it was, and texts that the other one does not ask for
- * stand behind. `cut` when not all of that fits. A choice, number or mood that it does not ask for has no place there.
+ * What stands in a form, in the inputs of another team: what both ask for stays where it was, and texts
+ * that the other one does not ask for stand behind. `cut` when not all of that fits. A choice, number or
+ * mood that it does not ask for has no place there.
  */
 export function carryContent(
   content: FormContent,

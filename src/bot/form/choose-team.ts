@@ -20,8 +20,9 @@ import {fillView, type FormParts} from './open-form.js';
 const loadMs = 5_000;
 
 /**
- * Shows the inputs of the team that was picked, in the form's place, with what was typed. With the view's hash: a form that has changed since
- * is left alone. When the team cannot be read the form stays as it is, and still posts what is typed there for the team that is picked.
+ * Shows the inputs of the team that was picked, in the form's place, with what was typed. With the view's
+ * hash: a form that has changed since is left alone. When the team cannot be read the form stays as it is,
+ * and still posts what is typed there for the team that is picked.
  */
 export async function showPicked(parts: FormParts, visit: Visit, view: ViewOutput): Promise<void> {
   const {visitors, log, drawReference} = parts;

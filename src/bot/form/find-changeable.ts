@@ -5,8 +5,8 @@ import type {Kit, Visit} from '../kit.js';
 import type {FormWish} from './form-wish.js';
 
 /**
- * A form that changes a standup is its author's alone, and nobody else is told that it exists; but where it was asked for where everybody sees
- * it, it is also of those who may change the standups of others.
+ * A form that changes a standup is its author's alone, and nobody else is told that it exists; but where it
+ * was asked for where everybody sees it, it is also of those who may change the standups of others.
  */
 export async function findChangeable(
   {services}: Pick<Kit, 'services'>,

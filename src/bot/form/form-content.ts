@@ -47,7 +47,10 @@ export function questionContent(
   };
 }
 
-/** The inputs in which a standup can be changed: its team's questions where it has answers to them that inputs can hold. */
+/**
+ * The inputs in which a standup can be changed: its team's questions where it has answers to them that
+ * inputs can hold.
+ */
 export function contentOfStandup(
   {update, answers}: Pick<Standup, 'update' | 'answers'>,
   team: Team | undefined,
@@ -69,7 +72,10 @@ export function composeContent(content: FormContent): string {
   return content.shape === 'parts' ? composeUpdate(content.parts) : content.pieces.join('');
 }
 
-/** The parts of an update that the form has made, or might have; undefined when composing them gives another text. */
+/**
+ * The parts of an update that the form has made, or might have; undefined when composing them gives another
+ * text.
+ */
 function parseUpdate(update: string): FormText | undefined {
   const found = /^(?:Yesterday\n([^]*?)\n\n)?Today\n([^]*?)(?:\n\nBlockers\n([^]*))?$/.exec(update);
   if (found === null) return undefined;

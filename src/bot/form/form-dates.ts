@@ -7,8 +7,8 @@ import {slackLimits} from '../names.js';
 import type {Reader} from '../words/words.js';
 
 /**
- * The date of each team that a form may be for: drawn halves of their ids, one behind the other, by date. So as many teams as a list of Slack
- * has fit into what a form or a button carries.
+ * The date of each team that a form may be for: drawn halves of their ids, one behind the other, by date.
+ * So as many teams as a list of Slack has fit into what a form or a button carries.
  */
 export type FormDates = Readonly<Record<string, string>>;
 

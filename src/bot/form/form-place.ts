@@ -17,7 +17,10 @@ export interface FormPlace {
   readonly revision?: number | undefined;
   /** The date of that standup, for which one that is deleted meanwhile is made anew. */
   readonly date?: string | undefined;
-  /** True when the inputs began with exactly what the standup says: handed in untouched, nothing has changed. */
+  /**
+   * True when the inputs began with exactly what the standup says: handed in untouched, nothing has
+   * changed.
+   */
   readonly asWritten?: boolean | undefined;
   /** The team that was picked in the form, whose inputs it shows. */
   readonly picked?: string | undefined;
@@ -25,15 +28,24 @@ export interface FormPlace {
   readonly picks?: boolean | undefined;
   /** The channel without a team in which it was opened, where one can be set up instead. */
   readonly setUpIn?: string | undefined;
-  /** For which date a new standup is, by team; what is not said is decided when it is handed in. Of an edit: for which its New update is. */
+  /**
+   * For which date a new standup is, by team; what is not said is decided when it is handed in. Of an edit:
+   * for which its New update is.
+   */
   readonly dates?: FormDates | undefined;
-  /** What its author has typed to the bot, and is posted by this form: see `FormWish`. */
+  /** The draft that its author has typed to the bot, and that this form posts: see `FormWish`. */
   readonly typed?: string | undefined;
   /** How many inputs hold the text, when it stands there as a whole. */
   readonly pieces?: number | undefined;
-  /** The version of the team's questions that are shown, and how the text beside the answers belongs to them. */
+  /**
+   * The version of the team's questions that are shown, and how the text beside the answers belongs to
+   * them.
+   */
   readonly asks?: {readonly version: number; readonly beside: 'after' | 'apart'} | undefined;
-  /** Where the person is answered privately once it is saved, until when (ms since the epoch), and whether in place of what stands there. */
+  /**
+   * Where the person is answered privately once it is saved, until when (ms since the epoch), and whether
+   * in place of what stands there.
+   */
   readonly answer?: {readonly url: string; readonly until: number; readonly replaces?: boolean} | undefined;
 }
 
@@ -47,9 +59,10 @@ export function parsePlace(metadata: string): FormPlace {
 }
 
 /**
- * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a block of the same id when a view is
- * replaced, whatever the new one begins with. For the same reason what differs from team to team has the one that is picked in its id; the
- * three parts have not, so that nothing is lost of what is typed while the team changes.
+ * The id of a field's block. It differs with the standup's revision: Slack keeps what was typed into a
+ * block of the same id when a view is replaced, whatever the new one begins with. For the same reason what
+ * differs from team to team has the one that is picked in its id; the three parts have not, so that nothing
+ * is lost of what is typed while the team changes.
  */
 export function blockId(field: string, {revision, picked}: FormPlace): string {
   if (revision !== undefined) return `${field}.${revision}`;

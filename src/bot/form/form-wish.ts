@@ -5,7 +5,10 @@ import {type FormDates, parseDates} from './form-dates.js';
 
 /** What a form is to be opened for. */
 export interface FormWish {
-  /** `auto`: what has been posted today, for editing, or else an empty form. `edit` without `standup`: the latest of today. */
+  /**
+   * `auto`: what has been posted today, for editing, or else an empty form. `edit` without `standup`: the
+   * latest of today.
+   */
   readonly mode: 'auto' | 'new' | 'edit';
   /** Id of the standup to edit. */
   readonly standup?: string | undefined;
@@ -23,9 +26,15 @@ export interface FormWish {
   readonly replaces?: boolean | undefined;
   /** Id of the draft, or of the text, that its author has typed to the bot. */
   readonly typed?: string | undefined;
-  /** For which date it is, by team; that which it is there now when left out. Where no team is named it is for one of these. */
+  /**
+   * For which date it is, by team; that which it is there now when left out. Where no team is named it is
+   * for one of these.
+   */
   readonly dates?: FormDates | undefined;
-  /** A deleted standup of the person's own, and a revision that it had: the new form begins with what it said last. */
+  /**
+   * A deleted standup of the person's own, and a revision that it had: the new form begins with what it
+   * said last.
+   */
   readonly deleted?: {readonly standup: string; readonly revision: number} | undefined;
 }
 

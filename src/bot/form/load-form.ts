@@ -29,7 +29,10 @@ import {findTyped, teamsOfTyped, typedContent} from './typed-content.js';
 
 export type LoadParts = Pick<Kit, 'visitors' | 'services' | 'calendar' | 'now' | 'slackNow'>;
 
-/** Whoever asks, and where they stand. `access` of somebody who is no member yet is undefined: they have posted nothing. */
+/**
+ * Whoever asks, and where they stand. `access` of somebody who is no member yet is undefined: they have
+ * posted nothing.
+ */
 interface Asker {
   readonly place: Place;
   readonly access: (Access & {readonly deadline: number}) | undefined;
@@ -39,10 +42,16 @@ interface Asker {
 /** Slack takes private answers for 30 minutes; a little less is sure. */
 const answerableMs = 25 * 60_000;
 
-/** What a form shows; or that there is nothing of today to edit, which was wished, for a team if it is clear. */
+/**
+ * What a form shows; or that there is nothing of today to edit, which was wished, for a team if it is
+ * clear.
+ */
 export type Loaded = {readonly data: FormData} | {readonly nothing: {readonly team?: string | undefined}};
 
-/** Reads what a form shows. Errors: `validation_failed` when it is for no team, `not_found` for a standup that is gone. */
+/**
+ * Reads what a form shows. Errors: `validation_failed` when it is for no team, `not_found` for a standup
+ * that is gone.
+ */
 export async function loadForm(
   parts: LoadParts,
   visit: Visit,
@@ -92,7 +101,7 @@ export async function loadForm(
   const setUpIn = setUpOf(asker, wish, visit);
   const asked = {workspace: place.workspace, deadline, member};
   const dates = await findDates(parts, asked, inQuestion, wish.dates);
-  // What was typed may have been posted since: then that is what there is to edit.
+  // A typed draft may have been posted since: then the standup is what there is to edit.
   const isNew = wish.mode === 'new' && (wish.typed === undefined || typed !== undefined);
   const posted = isNew ? [] : await listPosted(parts, asker, dates);
   const left = inQuestion.filter(({id}) => posted.every(({team_id}) => team_id !== id));
@@ -182,8 +191,9 @@ function editForm(
 }
 
 /**
- * The team that is wished for, the channel's, or those the person is in, of which only the ones that are wished for on certain dates count, if
- * there are any; `ownTeams` leaves out a channel's that they are not in.
+ * The team that is wished for, the channel's, or those the person is in, of which only the ones that are
+ * wished for on certain dates count, if there are any; `ownTeams` leaves out a channel's that they are not
+ * in.
  */
 async function teamsInQuestion(
   {visitors}: LoadParts,
@@ -212,7 +222,10 @@ async function listOwn(
   return access === undefined ? [] : visitors.listTeams(place, access.principal.id, access.deadline);
 }
 
-/** For which date a form is in each of these teams: the one that is given, or that of a standup that the person would post now. */
+/**
+ * For which date a form is in each of these teams: the one that is given, or that of a standup that the
+ * person would post now.
+ */
 export async function findDates(
   {services}: Pick<LoadParts, 'services'>,
   {member, ...asked}: {workspace: string; deadline: number; member: string | undefined},
@@ -255,7 +268,10 @@ async function requireTaken(
   });
 }
 
-/** The last standup that the person has posted for each of these teams, on the date that the form is for there; newest first. */
+/**
+ * The last standup that the person has posted for each of these teams, on the date that the form is for
+ * there; newest first.
+ */
 async function listPosted(
   {services}: LoadParts,
   {access}: Pick<Asker, 'access'>,
@@ -272,7 +288,10 @@ async function listPosted(
   return found.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }
 
-/** What a new form begins with: the text that is wished for, or what the last standup before today said about its day. */
+/**
+ * What a new form begins with: the text that is wished for, or what the last standup before today said
+ * about its day.
+ */
 async function newContent(
   parts: LoadParts,
   {access}: Asker,

@@ -20,7 +20,10 @@ const loadMs = 5_000;
 
 type Settled = Loaded | {readonly error: unknown};
 
-/** Opens the form within the life of its trigger, with what could be read by then; makes no other call to Slack before. */
+/**
+ * Opens the form within the life of its trigger, with what could be read by then; makes no other call to
+ * Slack before.
+ */
 export async function openForm(
   parts: FormParts,
   visit: Visit,
@@ -79,7 +82,10 @@ function channelFor({channel}: Visit, {ownTeams}: FormWish): string {
   return ownTeams === true ? '' : channel;
 }
 
-/** Puts another form in the place of an opened one, within the view that `opened` names. Without an answer of its own, since a view has no address for it. */
+/**
+ * Puts another form in the place of an opened one, within the view that `opened` names. Without an answer
+ * of its own, since a view has no address for it.
+ */
 export async function replaceForm(
   parts: FormParts,
   visit: Visit,

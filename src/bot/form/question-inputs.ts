@@ -20,7 +20,10 @@ export interface Brought {
   readonly value: AnswerValue;
 }
 
-/** The field of a question: its type, its key, and the version of the questions, since Slack keeps what is in a block of the same id. */
+/**
+ * The field of a question: its type, its key, and the version of the questions, since Slack keeps what is
+ * in a block of the same id.
+ */
 export function questionField({type, key}: Pick<Question, 'type' | 'key'>, version: number): string {
   return `question:${type}:${key}:${version}`;
 }

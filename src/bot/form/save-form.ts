@@ -22,7 +22,7 @@ export interface HandedIn {
   readonly untouched: boolean;
 }
 
-/** What a form has made or changed. `joined`: the team that its author came into by this. */
+/** The standups that a form has made or changed. `joined`: the team that its author came into by this. */
 export interface Saved {
   readonly standups: readonly Standup[];
   readonly joined?: Team | undefined;
@@ -31,9 +31,9 @@ export interface Saved {
 export type SaveParts = Pick<Kit, 'visitors' | 'services'>;
 
 /**
- * Makes the standup that the form is for, one for each of its teams in one commit, or changes the one it was opened with; returns what is
- * there then. Errors: `precondition_failed` when
- * that has been changed meanwhile, `not_found` when it has been deleted, `team_not_found`.
+ * Makes the standup that the form is for, one for each of its teams in one commit, or changes the one it
+ * was opened with; returns what is there then. Errors: `precondition_failed` when that has been changed
+ * meanwhile, `not_found` when it has been deleted, `team_not_found`.
  */
 export async function saveForm(
   parts: SaveParts,

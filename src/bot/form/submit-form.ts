@@ -45,13 +45,19 @@ export interface Submitter {
   readonly domain?: string | undefined;
 }
 
-/** What becomes of the form (undefined closes it), and what there is to tell beside it once that is on its way. */
+/**
+ * What becomes of the form (undefined closes it), and what there is to tell beside it once that is on its
+ * way.
+ */
 export interface Submitted {
   readonly response?: ViewResponseAction;
   readonly tell?: () => Promise<void>;
 }
 
-/** Validates, saves, and only then answers. Whatever goes wrong leaves the form open, with its text and the reason. */
+/**
+ * Validates, saves, and only then answers. Whatever goes wrong leaves the form open, with its text and the
+ * reason.
+ */
 export async function submitForm(
   parts: SubmitParts,
   view: ViewOutput,
@@ -87,7 +93,7 @@ export async function submitForm(
     if ('faults' in settled) return {response: atFields(settled.faults, place)};
     const said = {...settled.said, ...(resolved.length > 0 && {resolved})};
     const also = content.shape === 'questions' ? [] : readAlso(view, place);
-    // What was typed is posted once, here or where it was typed.
+    // A typed draft is posted once, here or where it was typed.
     const form = {viewId: place.typed ?? view.id, place, said, chosen, also, untouched};
     try {
       const {standups: saved, joined} = await saveForm(parts, {place: at, call}, form, reader);
@@ -126,7 +132,10 @@ function beside(content: FormContent): {readonly blockers?: string} {
   return content.shape === 'parts' ? {blockers: content.parts.blockers} : {};
 }
 
-/** The questions may be another team's than the one that is picked by now: then answers count by key, as with questions that have changed. */
+/**
+ * The questions may be another team's than the one that is picked by now: then answers count by key, as
+ * with questions that have changed.
+ */
 function askedBy({id}: Team, content: QuestionContent, {picked}: FormPlace): QuestionContent {
   return picked === undefined || picked === id ? content : {...content, version: noVersion};
 }
@@ -155,7 +164,10 @@ function withTeams(saved: readonly Standup[], directory: TeamDirectory): SavedFo
   });
 }
 
-/** Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in the form's place. */
+/**
+ * Closes the form and tells of it in a private answer; where there is no address for one, or no longer, in
+ * the form's place.
+ */
 function presentOutcome(
   {slackNow, respondTo}: Pick<SubmitParts, 'slackNow' | 'respondTo'>,
   reader: Reader,
@@ -196,7 +208,10 @@ function atFields(faults: Record<string, string>, place: FormPlace): ViewRespons
   return {response_action: 'errors', errors: Object.fromEntries(entries) as Record<string, string>};
 }
 
-/** The form again, with what the person has typed: over what the standup says now, or for a new one of its date when it is deleted. */
+/**
+ * The form again, with what the person has typed: over what the standup says now, or for a new one of its
+ * date when it is deleted.
+ */
 function reopened(
   reader: Reader,
   {

@@ -8,7 +8,7 @@ import {contentOf, type FormContent, questionContent} from './form-content.js';
 import type {FormPlace} from './form-place.js';
 import type {FormWish} from './form-wish.js';
 
-/** What somebody has typed to the bot: a conversation, or a text that answers nothing. */
+/** Words typed to the bot: a conversation, or a text that answers nothing. */
 export type TypedWords = TypedDraft | TypedOffer;
 
 /** Undefined where nothing of that id is kept any more. */

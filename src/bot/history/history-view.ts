@@ -14,7 +14,7 @@ import type {Reader} from '../words/words.js';
 /** A page of somebody's own standups. */
 export interface HistoryPage {
   readonly rows: readonly {readonly standup: ShownStandup; readonly team: string}[];
-  /** Where the earlier ones begin; undefined where there are none. */
+  /** The place at which the earlier ones begin; undefined where there are none. */
   readonly next: number | undefined;
   readonly isFirst: boolean;
 }

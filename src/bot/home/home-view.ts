@@ -204,7 +204,10 @@ export function presentHome(
     return button(actions.homeSettings, home.settings, id, {spoken: home.settingsOf(nameInText(name))});
   }
 
-  /** Where the other teams are to be found: Slack vouches for who is in a channel, so posting there is the way into its team. */
+  /**
+   * Where the other teams are to be found: Slack vouches for who is in a channel, so posting there is the
+   * way into its team.
+   */
   function presentOthers(): KnownBlock[] {
     if (others.length === 0) return [];
     const from = page.others < others.length ? page.others : 0;

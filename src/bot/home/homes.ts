@@ -34,7 +34,10 @@ export interface HomeWish {
 export interface Homes {
   /** Shows a Home to somebody who asks for it. Never throws. */
   show(origin: SlackOrigin, user: SlackUser, wish?: HomeWish): Promise<void>;
-  /** Shows it anew after an action elsewhere, to those alone who have opened theirs within the last hours; changes nothing when that fails. */
+  /**
+   * Shows it anew after an action elsewhere, to those alone who have opened theirs within the last hours;
+   * changes nothing when that fails.
+   */
   refresh(origin: SlackOrigin, user: SlackUser): void;
 }
 
@@ -67,7 +70,9 @@ const loadMs = 8_000;
 export function createHomes({visitors, slackAdmins, services, log, drawReference, track}: HomesParts): Homes {
   const homes = new LRUCache<string, Home>({max: maxHomes, ttl: openedForMs});
 
-  /** One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone. */
+  /**
+   * One publishing at a time for each Home: what is wished meanwhile is done after it, the last wish alone.
+   */
   function work(origin: SlackOrigin, user: SlackUser, home: Home): Promise<void> {
     home.working ??= publishAll(origin, user, home)
       .catch((error: unknown) => void explain(error, log, drawReference()))

@@ -24,7 +24,7 @@ interface Part {
   readonly heading: string;
   readonly closesAt: number | undefined;
   readonly lines: readonly string[];
-  /** What is said behind the list. */
+  /** Notes behind the list. */
   readonly note?: string | undefined;
   readonly buttons: readonly Button[];
 }

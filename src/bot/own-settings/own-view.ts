@@ -119,7 +119,7 @@ function option(value: string, text: string): PlainTextOption {
   return {text: plain(cutText(text, slackLimits.option)), value};
 }
 
-/** What has always a value cannot be left empty. */
+/** A field that always has a value cannot be left empty. */
 function input(field: string, label: string, element: InputBlockElement, hint?: string): InputBlock {
   return {
     type: 'input',

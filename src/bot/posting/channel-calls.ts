@@ -4,8 +4,8 @@ import {kindOfSlackError} from '../slack-errors.js';
 import type {FoundMetadata, Message} from './messages.js';
 
 /**
- * How a call to Slack ended. `refused`: Slack did not do it, and says why. `unknown`: it may have done it (a lost reply, a time-out,
- * a fault of Slack's own), so that repeating it could post twice.
+ * How a call to Slack ended. `refused`: Slack did not do it, and says why. `unknown`: it may have done it
+ * (a lost reply, a time-out, a fault of Slack's own), so that repeating it could post twice.
  */
 export type Outcome<T> =
   | {readonly kind: 'done'; readonly value: T}
@@ -13,7 +13,7 @@ export type Outcome<T> =
   | {readonly kind: 'refused'; readonly code: string}
   | {readonly kind: 'unknown'; readonly code: string};
 
-/** What the call was about is not there: as a rule since a person has removed it. */
+/** The message of the call is not there: as a rule since a person has removed it. */
 export function isGone(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.code === 'message_not_found';
 }
@@ -35,7 +35,10 @@ export interface FoundMessage {
   readonly metadata: FoundMetadata | undefined;
 }
 
-/** What the posting job does in a channel. What a call to Slack comes to is an outcome; only asking our own store for a limit may throw. */
+/**
+ * What the posting job does in a channel. What a call to Slack comes to is an outcome; only asking our own
+ * store for a limit may throw.
+ */
 export interface ChannelCalls {
   /** That Slack takes no posts for now; undefined when it does. */
   findPostLimit(): Promise<Limited | undefined>;
@@ -198,7 +201,9 @@ export function createChannelCalls(
 
 const unnamedWaitMs = 30_000;
 
-/** What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429. */
+/**
+ * What a thrown error of the Web API means. Slack: https://docs.slack.dev/apis/web-api/rate-limits for 429.
+ */
 export function classify(error: unknown, method: string): Exclude<Outcome<never>, {kind: 'done'}> {
   if (error instanceof WebAPIRateLimitedError)
     return {kind: 'limited', method, waitMs: Math.max(1, error.retryAfter) * 1_000};

@@ -23,11 +23,14 @@ export interface Waits {
   readonly leaseMs: number;
   /** How long an event on which we fail ourselves holds up those behind it, at the least. */
   readonly eventMs: number;
-  /** Between two messages to one channel, after the first two. Slack takes about one a second: https://docs.slack.dev/apis/web-api/rate-limits */
+  /**
+   * Between two messages to one channel, after the first two. Slack takes about one a second:
+   * https://docs.slack.dev/apis/web-api/rate-limits
+   */
   readonly spacingMs: number;
   /**
-   * Between two edits, and two removals, of one workspace, after the first ten: never more than 50 in a minute. 0:
-   * not paced.
+   * Between two edits, and two removals, of one workspace, after the first ten: never more than 50 in a
+   * minute. 0: not paced.
    */
   readonly turnMs: number;
 }
@@ -50,8 +53,9 @@ const skewMs = 5 * minute;
 const arrivalMs = minute;
 
 /**
- * Between which instants (ms, by Slack's clock) the message under this mark may have been posted. No wider than needed: Slack gives some
- * apps 15 messages a minute, so that they never see a second page (https://docs.slack.dev/apis/web-api/rate-limits).
+ * Between which instants (ms, by Slack's clock) the message under this mark may have been posted. No wider
+ * than needed: Slack gives some apps 15 messages a minute, so that they never see a second page
+ * (https://docs.slack.dev/apis/web-api/rate-limits).
  */
 export function markedWithin(token: string): {readonly sinceMs: number; readonly untilMs: number} {
   const marked = Number.parseInt(token, 10);
@@ -78,8 +82,9 @@ export interface ChannelWork {
    */
   waitToLook(failure: Refused | Limited, failures: number): number | undefined;
   /**
-   * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much of the lease has gone by (a frozen process) that somebody
-   * else may be about to look for the message: then nothing is sent. Where Slack takes no posts nothing is marked either: no token.
+   * Sends under a mark. Undefined when the channel is no longer ours, or has just had a message, or so much
+   * of the lease has gone by (a frozen process) that somebody else may be about to look for the message:
+   * then nothing is sent. Where Slack takes no posts nothing is marked either: no token.
    */
   sendMarked<T>(
     hold: Hold,
@@ -90,8 +95,9 @@ export interface ChannelWork {
   /** False when somebody else has taken over. */
   record(hold: Hold, item: SlackItem, settlement: Settlement): Promise<boolean>;
   /**
-   * Records that a message has been posted. False when somebody else has taken over while the call was under way: they have found this
-   * message or sent their own, and one that nobody knows of is removed. `findTs`: the message that is known by then.
+   * Records that a message has been posted. False when somebody else has taken over while the call was
+   * under way: they have found this message or sent their own, and one that nobody knows of is removed.
+   * `findTs`: the message that is known by then.
    */
   recordPosted(
     hold: Hold,

@@ -35,7 +35,9 @@ export interface DayMessagesParts {
   readonly findAuthors: (workspace: string, standups: readonly string[]) => Promise<string[]>;
 }
 
-/** The parent message's `ts`, or why it could not be had. `mark`: whether it is known that none was posted. */
+/**
+ * The parent message's `ts`, or why it could not be had. `mark`: whether it is known that none was posted.
+ */
 export type EnsuredDay =
   | {readonly kind: 'there'; readonly ts: string}
   | {readonly kind: 'failed'; readonly failure: Exclude<Outcome<never>, {kind: 'done'}>}
@@ -47,9 +49,15 @@ export type EnsuredDay =
 type DayItem = SlackItem & {kind: 'day'};
 
 export interface DayMessages {
-  /** Posts the parent message of a day where there is none. `post`: a standup that is to stand there, and counts already. */
+  /**
+   * Posts the parent message of a day where there is none. `post`: a standup that is to stand there, and
+   * counts already.
+   */
   ensure(hold: Hold, day: Pick<DayItem, 'team' | 'date'>, post?: SlackPost): Promise<EnsuredDay>;
-  /** The same, once the one that is there says what is true now: so it is known whether somebody has removed it. */
+  /**
+   * The same, once the one that is there says what is true now: so it is known whether somebody has removed
+   * it.
+   */
   renew(hold: Hold, day: Pick<DayItem, 'team' | 'date'>): Promise<EnsuredDay>;
   /** Brings a parent message up to date; where there is none it is posted when a run of the day wants it. */
   show(hold: Hold, item: DayItem): Promise<void>;
@@ -79,7 +87,10 @@ export function createDayMessages({
     return {message, set: {shown, of: count.of}, isOpen: !over};
   }
 
-  /** What a run wants there is not worth more than a try after each of the waits: the first standup tries again, and tells of what is in its way. */
+  /**
+   * What a run wants there is not worth more than a try after each of the waits: the first standup tries
+   * again, and tells of what is in its way.
+   */
   async function showFirst(hold: Hold, item: DayItem, day: SlackDay): Promise<void> {
     if (!day.wanted) return void (await record(hold, item, {next: 'settled'}));
     const ensured = await days.ensure(hold, item);
@@ -167,7 +178,7 @@ export function createDayMessages({
       }
       // A count that cannot be shown holds nothing up: the next change of the day tries again.
       await record(hold, item, {
-        // What comes late gets a new one.
+        // A late standup gets a new one.
         clear: removed ? ['failures', 'ts', 'shown', 'wanted'] : ['failures'],
         ...(result.kind === 'done' && {set}),
         next: 'settled',

@@ -17,7 +17,10 @@ export interface DigestStore {
   ): Promise<SlackDigestPost | undefined>;
 }
 
-/** What the report of a run says now; undefined when there is no such run, or nobody to tell. `team`: drawn half of its id. */
+/**
+ * What the report of a run says now; undefined when there is no such run, or nobody to tell. `team`: drawn
+ * half of its id.
+ */
 export type FindDigest = (
   workspace: string,
   team: string,
@@ -43,9 +46,10 @@ interface Part {
 }
 
 /**
- * Makes the messages of a digest say what the report of its run says now: posted in order, those that say something else edited where they
- * are, those that are too many removed. Each is marked before it is sent; a mark that is found standing means that nobody knows whether it
- * arrived, and then the thread is read once. What somebody has removed stays so.
+ * Makes the messages of a digest say what the report of its run says now: posted in order, those that say
+ * something else edited where they are, those that are too many removed. Each is marked before it is sent;
+ * a mark that is found standing means that nobody knows whether it arrived, and then the thread is read
+ * once. What somebody has removed stays so.
  */
 export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: DigestItem) => Promise<void> {
   const {posts, calls, findDigest, work, days, failures} = parts;
@@ -55,7 +59,10 @@ export function createDigestPosts(parts: DigestPostsParts): (hold: Hold, item: D
     await work.record(hold, item, settlement);
   }
 
-  /** Under which message one of its messages is to stand; undefined when that could not be had, which is then noted. */
+  /**
+   * Under which message one of its messages is to stand; undefined when that could not be had, which is
+   * then noted.
+   */
   async function placeOf(
     hold: Hold,
     item: DigestItem,

@@ -6,7 +6,10 @@ import {createMentions, type Mentions} from '../rich-text/mentions.js';
 import {within} from './channel-work.js';
 import type {ShownStandup} from './standup-messages.js';
 
-/** Whom a standup of a team (drawn half of its id) may tell by naming them; undefined for nobody. */
+/**
+ * The people whom a standup of a team (drawn half of its id) may notify by their names; undefined for
+ * nobody.
+ */
 export type FindMentions = (
   workspace: string,
   team: string,

@@ -121,7 +121,10 @@ export function createFindRuns(parts: FindRunsParts): FindRuns {
   };
 }
 
-/** A blocker that was raised after the run had closed is told by the next one, unless somebody has raised it by a late post. */
+/**
+ * A blocker that was raised after the run had closed is told by the next one, unless somebody has raised it
+ * by a late post.
+ */
 function isOf({closed_at}: Run, {lines}: RunReport): (blocker: RunReport['blockers'][number]) => boolean {
   const late = new Set(
     lines.flatMap(({member, standups}) => (standups.some((standup) => standup.late) ? [member.id] : [])),

@@ -27,7 +27,10 @@ export interface DayCount {
   readonly closing?: number | 'closed' | undefined;
 }
 
-/** The day's parent message. What stands in it of people is their names, in an element in which Slack looks for nothing. */
+/**
+ * The day's parent message. What stands in it of people is their names, in an element in which Slack looks
+ * for nothing.
+ */
 export function presentDay({team, date, in: count, of, names = [], closing}: DayCount): Message {
   const reader = readerOf();
   const {posting} = reader.words;
@@ -54,7 +57,10 @@ function presentLines(heading: readonly RichTextElement[], text?: string): Known
   return {type: 'rich_text', elements: [{type: 'rich_text_section', elements}]};
 }
 
-/** Half of what an element holds: so it also holds escaped, but for a list that only somebody with bad intentions makes. */
+/**
+ * Half of what an element holds: so it also holds escaped, but for a list that only somebody with bad
+ * intentions makes.
+ */
 const namesLength = slackLimits.element / 2;
 
 /** As many as there is room for, and how many more there are. */
@@ -79,8 +85,8 @@ export interface ToldWebhook {
 }
 
 /**
- * What those who run the workspace are told of a webhook: which one (its host, for a path may hold a secret), since when, and what to do.
- * `failingSince` in ms: it fails; left out: it is disabled.
+ * What those who run the workspace are told of a webhook: which one (its host, for a path may hold a
+ * secret), since when, and what to do. `failingSince` in ms: it fails; left out: it is disabled.
  */
 export function presentNotice(
   event: string,

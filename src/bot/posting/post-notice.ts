@@ -51,14 +51,15 @@ export interface PostNoticeParts {
 type NoticeItem = SlackItem & {kind: 'notice'};
 
 /**
- * Tells one person of an event by direct message, once: marked before it is sent, looked for when nobody knows whether it arrived. Where we
- * are not allowed to look a warning is sent again, since one that comes twice does less harm than one that never comes.
+ * Tells one person of an event by direct message, once: marked before it is sent, looked for when nobody
+ * knows whether it arrived. Where we are not allowed to look a warning is sent again, since one that comes
+ * twice does less harm than one that never comes.
  */
 export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: NoticeItem) => Promise<void> {
   const {posts, prompts, calls, findMessage, work, now, log} = parts;
   const {waitAfter, waitToLook, sendMarked, record, recordPosted} = work;
 
-  /** Where it stands: with a person, or in the channel of a team. Undefined while no message to that person has been answered. */
+  /** The channel that it stands in. Undefined for a person of whom Slack has not told it yet. */
   async function findChannel({workspace, channel}: Hold): Promise<string | undefined> {
     return isDirect(channel) ? prompts.findDirect(workspace, channel, within()) : channel;
   }
@@ -72,7 +73,10 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     return found.kind === 'done' ? {kind: 'done', value: found.value?.ts} : found;
   }
 
-  /** Undecided for now: tried again after the next of the waits, given up after the last. `token` stays as the mark unless it is cleared. */
+  /**
+   * Undecided for now: tried again after the next of the waits, given up after the last. `token` stays as
+   * the mark unless it is cleared.
+   */
   async function postpone(
     hold: Hold,
     item: NoticeItem,
@@ -93,7 +97,10 @@ export function createPostNotice(parts: PostNoticeParts): (hold: Hold, item: Not
     await record(hold, item, {...mark, set: {failures: failures + 1}, next: wait ?? 'settled'});
   }
 
-  /** What it tells of has gone on since: the message is edited, which pings nobody. One that was removed stays so. */
+  /**
+   * What it tells of has gone on since: the message is edited, which pings nobody. One that was removed
+   * stays so.
+   */
   async function update(
     hold: Hold,
     item: NoticeItem,

@@ -89,9 +89,10 @@ export interface PostSlackParts
 }
 
 /**
- * Makes one channel show what it should: parent message first, then each standup posted, updated or deleted. One holder works on a
- * channel at a time. A post is marked before it is sent; a mark that is found standing means that nobody knows whether it arrived, and
- * then, and only then, the thread is read once.
+ * Makes one channel show what it should: parent message first, then each standup posted, updated or
+ * deleted. One holder works on a channel at a time. A post is marked before it is sent; a mark that is
+ * found standing means that nobody knows whether it arrived, and then, and only then, the thread is read
+ * once.
  */
 export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-slack'; channel: string}> {
   const {
@@ -196,7 +197,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     return show(hold, post, post.want, {...standup, blockers, picture});
   }
 
-  /** The next step towards a standup's messages being as they should: in order, then those that are too many. */
+  /**
+   * The next step towards a standup's messages being as they should: in order, then those that are too
+   * many.
+   */
   async function show(hold: Hold, post: SlackPost, revision: number, standup: ShownStandup): Promise<void> {
     const mentions = post.again ? undefined : await findMentions(hold.workspace, post.team, standup);
     const place = post.mode === 'channel' ? ({in: 'channel', date: post.day} as const) : undefined;
@@ -255,7 +259,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     return fail(hold, post, result, token);
   }
 
-  /** The message under which one of a standup's is to stand; undefined when that could not be had, which is then noted on the standup. */
+  /**
+   * The message under which one of a standup's is to stand; undefined when that could not be had, which is
+   * then noted on the standup.
+   */
   async function placeOf(
     hold: Hold,
     post: SlackPost,
@@ -353,7 +360,10 @@ export function createPostSlack(parts: PostSlackParts): Perform<{kind: 'post-sla
     });
   }
 
-  /** To another day: what stands under the message of the one it had goes, and comes back under that of the other. */
+  /**
+   * To another day: what stands under the message of the one it had goes, and comes back under that of the
+   * other.
+   */
   async function move(hold: Hold, post: SlackPost, date: string): Promise<void> {
     const last = lastPart(post);
     if (post.mode === 'thread' && last > 1) return withdraw(hold, post, last, {next: 'more'});

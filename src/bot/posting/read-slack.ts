@@ -53,7 +53,10 @@ export interface ReadSlackParts {
   };
   readonly teams: {fresh(workspace: string, deadline: number): Promise<TeamDirectory>};
   readonly findStandup: FindStandup;
-  /** Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they are known in Slack. */
+  /**
+   * Slack's ids of those who are told of an event about a webhook: who runs the workspace, as far as they
+   * are known in Slack.
+   */
   readonly findTold: (workspace: string, entry: LogEntry, deadline: number) => Promise<readonly string[]>;
   /** The channel that does not show what one of these events is about. */
   readonly findFailedChannel: (
@@ -98,8 +101,8 @@ const awayFactor = 30;
 const told: ReadonlySet<EventType> = new Set(['webhook.failing', 'webhook.disabled', ...welcomeEvents]);
 
 /**
- * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the same step that passes the
- * event, so that none is lost or noted twice however often this runs.
+ * Moves a workspace's Slack cursor over the event log: what an event asks a channel to show is noted in the
+ * same step that passes the event, so that none is lost or noted twice however often this runs.
  */
 export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-slack'}> {
   const {posts, events, teams, findStandup, findTold, listAsks, wake} = parts;
@@ -135,7 +138,9 @@ export function createReadSlack(parts: ReadSlackParts): Perform<{kind: 'read-sla
     return found.map(({user}) => user);
   }
 
-  /** Passes one event; answers the channels that have work now, or undefined when somebody else was quicker. */
+  /**
+   * Passes one event; answers the channels that have work now, or undefined when somebody else was quicker.
+   */
   async function pass(workspace: string, entry: LogEntry): Promise<readonly string[] | undefined> {
     const notify = told.has(entry.type) ? await findTold(workspace, entry, within()) : [];
     if (tellsReason(entry.type)) {

@@ -132,7 +132,10 @@ export interface SlackJobs {
   readonly finish: Perform<{kind: 'finish-team'; form: string}>;
 }
 
-/** A team that is changed more often while a run is open has its message of the day in an earlier channel left as it is. */
+/**
+ * A team that is changed more often while a run is open has its message of the day in an earlier channel
+ * left as it is.
+ */
 const followedRevisions = 10;
 
 /** Of how many items it is remembered how often our own code has failed on them. */

@@ -35,7 +35,10 @@ export interface ShownStandup {
   readonly revision: number;
 }
 
-/** Where a standup stands: under the message of its day, or alone in the channel, where its day is said with it. */
+/**
+ * Where a standup stands: under the message of its day, or alone in the channel, where its day is said with
+ * it.
+ */
 export type StandupPlace = {readonly in: 'thread'} | {readonly in: 'channel'; readonly date: string};
 
 /** One standup as the messages that it takes: one, as a rule; a text that is too long for one is cut with a
@@ -100,7 +103,10 @@ function withTold(
   return all.map((piece, i) => toMessage(standup, piece, i + 1));
 }
 
-/** What tells the blockers that a message shows from others; empty for none, and of a message from before it showed any. */
+/**
+ * What tells the blockers that a message shows from others; empty for none, and of a message from before it
+ * showed any.
+ */
 export function blockersIn(metadata: FoundMetadata | undefined): string {
   const mark = metadata?.event_payload?.['blockers'];
   return typeof mark === 'string' ? mark : '';
@@ -133,7 +139,10 @@ function leadOf(words: Words, {picture, id, revision}: ShownStandup): Lead {
   return {picture, menu: presentStandupMenu(words, {id, revision})};
 }
 
-/** As long as a picture's address may be: the text is not to be cut elsewhere when a picture comes to be known. */
+/**
+ * As long as a picture's address may be: the text is not to be cut elsewhere when a picture comes to be
+ * known.
+ */
 const anyPicture = 'x'.repeat(longestPicture);
 
 function fits(piece: Piece): boolean {

@@ -3,7 +3,10 @@ import type {LogEntry} from '../../domain/event.js';
 import {isId} from '../../domain/ids.js';
 import type {PromptName} from '../../domain/prompt.js';
 
-/** The prompts that may have to show something else after an event; those that are named and need not do no harm. */
+/**
+ * The prompts that may have to show something else after an event; those that are named and need not do no
+ * harm.
+ */
 export type FindPrompts = (
   workspace: string,
   entry: LogEntry,
@@ -60,8 +63,8 @@ export function createFindPrompts({prompts, findRevision, calendar, now}: FindPr
 }
 
 /**
- * How far the day of a message may lie from the date of its run: clocks differ by up to 26 hours, and a run may close at the end of the day
- * after its own.
+ * How far the day of a message may lie from the date of its run: clocks differ by up to 26 hours, and a run
+ * may close at the end of the day after its own.
  */
 const daysApart = [-2, -1, 0, 1, 2, 3];
 

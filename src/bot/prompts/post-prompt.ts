@@ -53,10 +53,11 @@ const gone: Settlement = {next: 'settled', forget: true};
 const linkMs = 10_000;
 
 /**
- * Makes the one message of somebody's day equal to what is wanted: posted under a mark when there is something to remind of, edited to what
- * has become of it. Nobody gets it twice: whether a marked message arrived is looked up, and where that is not allowed nothing is sent again.
- * An edit pings nobody; so one that is to be noticed once more comes anew, and then the earlier one is removed, since removals may have to
- * wait. What could not be sent on its day is part of the message of the day on which it can.
+ * Makes the one message of somebody's day equal to what is wanted: posted under a mark when there is
+ * something to remind of, edited to what has become of it. Nobody gets it twice: whether a marked message
+ * arrived is looked up, and where that is not allowed nothing is sent again. An edit pings nobody; so one
+ * that is to be noticed once more comes anew, and then the earlier one is removed, since removals may have
+ * to wait. What could not be sent on its day is part of the message of the day on which it can.
  */
 export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: PromptItem) => Promise<void> {
   const {prompts, calls, findPromptState, work, now, log} = parts;
@@ -140,7 +141,7 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
       // The mark stays, so that the next reminder of the day looks again before it sends.
       const failed = isPersonal ? found.code : 'outcome_unknown';
       log.warn({...placeOf(hold), code: found.code}, 'whether a reminder has arrived cannot be found out');
-      // What they are to be told of for another reason is no repetition.
+      // A message for another reason is no repetition.
       if (!isPersonal && isToComeAnew({...prompt, sent: markedAt(token)})) {
         const set = {take: prompt.take + 1};
         return settle(hold, item, {token, clear: ['sending', 'failures', 'failed'], set, next: 'more'});
@@ -163,7 +164,10 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
     return {kind: 'done', value: found.value && {channel, ts: found.value.ts}};
   }
 
-  /** What stands there becomes what is so now; of a member who is gone nothing is left to do, and nothing of it is kept. */
+  /**
+   * What stands there becomes what is so now; of a member who is gone nothing is left to do, and nothing of
+   * it is kept.
+   */
   async function show(
     hold: Hold,
     item: PromptItem,
@@ -280,8 +284,8 @@ export function createPostPrompt(parts: PostPromptParts): (hold: Hold, item: Pro
   }
 
   /**
-   * Perhaps it was not known before: nobody counts as unreachable on a guess. Whatever the prompt knows of failures, since one that has become
-   * part of another day's knows nothing of those before.
+   * Perhaps it was not known before: nobody counts as unreachable on a guess. Whatever the prompt knows of
+   * failures, since one that has become part of another day's knows nothing of those before.
    */
   function noteReached(hold: Hold, prompt: Prompt): Promise<void> {
     return noteUnreachable(hold, prompt, [...prompt.runs.keys()], undefined);

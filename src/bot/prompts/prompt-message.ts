@@ -14,9 +14,10 @@ import {type Reader, readerOf, type Words} from '../words/words.js';
 const maxLines = 20;
 
 /**
- * The message of a day: how the person stands with each team, and, as long as there is something left to post, what can be done about it.
- * `snoozed`: until when (ms) they want to hear nothing; `now`: by which it is put off only as far as there is time (ms). Without
- * it every choice is there, so that the time which goes by makes no other message.
+ * The message of a day: how the person stands with each team, and, as long as there is something left to
+ * post, what can be done about it. `snoozed`: until when (ms) they want to hear nothing; `now`: by which it
+ * is put off only as far as there is time (ms). Without it every choice is there, so that the time which
+ * goes by makes no other message.
  */
 export function presentPrompt(
   {member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>,
@@ -86,7 +87,7 @@ export function presentPrompt(
   return {text, blocks, metadata: {event_type: messageTypes.prompt, event_payload: {member, date, take}}};
 }
 
-/** What is left of a message that another one has taken the place of, where Slack lets nobody remove it. */
+/** The rest of a message whose place another one has taken, where Slack lets nobody remove it. */
 export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date' | 'take'>): Message {
   const text = readerOf().words.ask.moved;
   return {
@@ -96,7 +97,7 @@ export function presentMoved({member, date, take}: Pick<Prompt, 'member' | 'date
   };
 }
 
-/** What is answered by whoever just types: of the team that closes first. */
+/** The question that whoever just types answers: of the team that closes first. */
 function firstQuestion({words: {typing}}: Reader, open: readonly PromptLine[]): string {
   const [first] = open.toSorted((a, b) => a.closesAt - b.closesAt);
   const [question] = first?.team.questions ?? [];

@@ -1,6 +1,6 @@
 import {cleanName} from '../bidi.js';
 
-/** Whom a text may name so that Slack shows, and tells, that person. */
+/** The people whom a text may name so that Slack shows, and notifies, them. */
 export interface Mentions {
   /**
    * The longest name that stands at this place of a line; undefined for nobody's, and where it may be one

@@ -4,7 +4,7 @@ import type {RichTextElement} from '@slack/types';
 import {parseInline, type SpecialRoom} from './parse-inline.js';
 import type {Mentions} from './mentions.js';
 
-/** Where a run stands. One object for one quote, one block of code, one item of a list. */
+/** The place of a run. One object for one quote, one block of code, one item of a list. */
 export type RunPlace =
   | {readonly in: 'section' | 'quote' | 'code'}
   | {
@@ -13,7 +13,7 @@ export type RunPlace =
       readonly indent: number;
       /** Of an ordered one. */
       readonly number: number;
-      /** Where its line begins. */
+      /** The place at which its line begins. */
       readonly from: number;
     };
 
@@ -128,7 +128,7 @@ export function markerOf({
 
 interface Line {
   readonly from: number;
-  /** Where its text ends, and where the next one begins. */
+  /** The places at which its text ends, and the next one begins. */
   readonly to: number;
   readonly end: number;
 }
@@ -185,7 +185,7 @@ interface Listed {
   readonly style: 'bullet' | 'ordered';
   readonly indent: number;
   readonly number: number;
-  /** Where what it says begins. */
+  /** The place at which its text begins. */
   readonly content: number;
 }
 

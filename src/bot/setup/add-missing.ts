@@ -9,7 +9,10 @@ import {lookUpPeople} from './people.js';
 import {presentSetupSentence, readMemo} from './setup-view.js';
 import {lookUpMs, type Submission} from './submit-setup.js';
 
-/** Adds to a team the people whom an earlier set-up has left out: again after a failure, or to the team that had the channel already. */
+/**
+ * Adds to a team the people whom an earlier set-up has left out: again after a failure, or to the team that
+ * had the channel already.
+ */
 export async function addMissing(
   kit: Kit,
   {view, origin, user, onUnserved}: Submission,

@@ -2,10 +2,15 @@ import type {WebClient} from '@slack/web-api';
 import {errorCodeOf} from '../clients.js';
 import {isRefusal} from '../slack-errors.js';
 
-/** Whether the bot can post in a channel now: `closed` needs somebody's invitation, `unknown` may be either. */
+/**
+ * Whether the bot can post in a channel now: `closed` needs somebody's invitation, `unknown` may be either.
+ */
 export type Entrance = 'joined' | 'closed' | 'archived' | 'unknown';
 
-/** Joins a public channel, where Slack lets a bot in by itself. Source: https://docs.slack.dev/reference/methods/conversations.join */
+/**
+ * Joins a public channel, where Slack lets a bot in by itself. Source:
+ * https://docs.slack.dev/reference/methods/conversations.join
+ */
 export async function joinChannel(
   client: WebClient,
   channel: string,

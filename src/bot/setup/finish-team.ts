@@ -126,7 +126,10 @@ async function countPeople({services}: PeopleKit, call: Call, team: Team): Promi
   }
 }
 
-/** In the modal, or where that is closed, as a direct message when there is something that must not be missed. */
+/**
+ * In the modal, or where that is closed, as a direct message when there is something that must not be
+ * missed.
+ */
 async function show(
   {log}: Pick<Kit, 'log'>,
   {client}: Place,

@@ -78,7 +78,10 @@ export function listenToSetup(kit: Kit): void {
   }
 }
 
-/** Who pressed a button, and where: in a message, in a modal, whose place the next view takes, or on the Home tab. */
+/**
+ * Who pressed a button, and where: in a message, in a modal, whose place the next view takes, or on the
+ * Home tab.
+ */
 function visitOf(kit: Kit, body: BlockAction): Visit {
   const origin = originOf(body);
   const user = {id: body.user.id, name: body.user.name ?? body.user.username};

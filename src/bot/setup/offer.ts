@@ -13,8 +13,9 @@ export function isChannel(id: string): boolean {
 }
 
 /**
- * A sentence, and the button that opens the set-up. `channel`: where it is shown, empty where there is none. `text`: an update that could not be
- * posted; it goes along with the button, where it fits into one, and can be posted once the team is there.
+ * A sentence, and the button that opens the set-up. `channel`: where it is shown, empty where there is
+ * none. `text`: an update that could not be posted; it goes along with the button, where it fits into one,
+ * and can be posted once the team is there.
  */
 export function presentSetupOffer({words}: Reader, channel: string, text = ''): KnownBlock[] {
   return [

@@ -22,7 +22,10 @@ interface SettingsData {
   readonly leads: Leads | undefined;
 }
 
-/** Opens the settings of a team for those who may change it; everybody else reads why they may not. `teamId`: id or slug. Never throws. */
+/**
+ * Opens the settings of a team for those who may change it; everybody else reads why they may not.
+ * `teamId`: id or slug. Never throws.
+ */
 export async function openTeamSettings(kit: Kit, visit: Visit, teamId: string): Promise<void> {
   const {reader, origin, user} = visit;
   const {words} = reader;

@@ -15,7 +15,10 @@ export interface WaitingText {
   readonly viewId: string;
 }
 
-/** Posts the update that had to wait for its team, and says so in the modal; after a failure the text and the button stay. */
+/**
+ * Posts the update that had to wait for its team, and says so in the modal; after a failure the text and
+ * the button stay.
+ */
 export async function postText(kit: Kit, visit: Visit, waiting: WaitingText): Promise<void> {
   const deadline = performance.now() + answerMs;
   const view = await post(kit, visit, waiting, deadline);

@@ -3,9 +3,10 @@ import type {NewQuestion, Question} from '../../domain/question.js';
 import {codePoints, slugFrom} from '../../domain/text.js';
 
 /**
- * Questions as they are typed, one a line: the words, then perhaps what is answered in brackets, then `*` when an answer is asked for.
- * `How do you feel? [mood] *`, `Where are you? [Office | Home]`, `Which areas? [+ API | Slack]`, `Hours? [number 0..12]`,
- * `On track? [yes/no]`, `What is in your way? [blocker]`. Without brackets: text.
+ * Questions as they are typed, one a line: the words, then perhaps what is answered in brackets, then `*`
+ * when an answer is asked for. `How do you feel? [mood] *`, `Where are you? [Office | Home]`, `Which areas?
+ * [+ API | Slack]`, `Hours? [number 0..12]`, `On track? [yes/no]`, `What is in your way? [blocker]`.
+ * Without brackets: text.
  */
 export function formatQuestions(questions: readonly Question[]): string {
   return questions
@@ -35,7 +36,10 @@ export type QuestionFault =
   | {readonly kind: 'many'}
   | {readonly kind: 'label' | 'options' | 'bounds'; readonly line: number};
 
-/** What the lines ask. A question that is there already, by its words or else by its place, keeps its key, so that its answers go on. */
+/**
+ * What the lines ask. A question that is there already, by its words or else by its place, keeps its key,
+ * so that its answers go on.
+ */
 export function parseQuestions(
   text: string,
   before: readonly Question[],
@@ -100,7 +104,10 @@ function splitLine(line: string): {label: string; kind: string | undefined; requ
   return {label: said.slice(0, at).trimEnd(), kind, required};
 }
 
-/** By the same words first; a line that stands where one is gone is that one, said in other words; the rest are new. */
+/**
+ * By the same words first; a line that stands where one is gone is that one, said in other words; the rest
+ * are new.
+ */
 function keysFor(labels: readonly string[], before: readonly Question[]): string[] {
   const taken = new Set<string>();
   const keys = labels.map((label) => {

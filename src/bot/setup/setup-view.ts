@@ -59,7 +59,10 @@ export function presentText(
   return {...frame(setup, [...blocks, more]), private_metadata: packMemo({team: again, text})};
 }
 
-/** The channel is a team's already, and the person may change that team. `missing`: those chosen who are not in it. */
+/**
+ * The channel is a team's already, and the person may change that team. `missing`: those chosen who are not
+ * in it.
+ */
 export function presentTaken(
   {setup}: Words,
   team: Team,

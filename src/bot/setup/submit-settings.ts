@@ -26,8 +26,8 @@ import {isAsWished, type TeamWish, wishOf} from './team-rules.js';
 import {createZones} from './zones.js';
 
 /**
- * Changes a team as its settings say, unless somebody else has changed it since they were opened: then the form says so and keeps what was
- * typed, and handing it in again decides.
+ * Changes a team as its settings say, unless somebody else has changed it since they were opened: then the
+ * form says so and keeps what was typed, and handing it in again decides.
  */
 export async function submitSettings(
   kit: Kit,
@@ -104,7 +104,10 @@ export async function submitSettings(
   await finishTeam(kit, rest);
 }
 
-/** Whom the form puts in and takes out, seen from when it was opened: whoever came or went since is not touched. */
+/**
+ * Whom the form puts in and takes out, seen from when it was opened: whoever came or went since is not
+ * touched.
+ */
 function compare(
   {members, add, remove}: TeamForm,
   {before = []}: SettingsMemo,
@@ -116,7 +119,10 @@ function compare(
   };
 }
 
-/** What the rules of the form come to for the team as it is: its questions keep their keys, its schedule goes on from where it began. */
+/**
+ * What the rules of the form come to for the team as it is: its questions keep their keys, its schedule
+ * goes on from where it began.
+ */
 async function findWish(
   kit: Kit,
   call: Call,
@@ -129,7 +135,10 @@ async function findWish(
 
 type Changed = {readonly team: Team} | {readonly newer: Team} | {readonly holder: Team};
 
-/** `newer`: the team as somebody else has made it meanwhile. A repeat finds it as it wants it, which is as good as changing it. */
+/**
+ * `newer`: the team as somebody else has made it meanwhile. A repeat finds it as it wants it, which is as
+ * good as changing it.
+ */
 async function change(
   {services}: Kit,
   call: Call,

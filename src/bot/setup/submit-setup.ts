@@ -31,8 +31,8 @@ export const profilesMs = 600;
 export const lookUpMs = 20_000;
 
 /**
- * Makes a team from its form: saves it first, then answers that the rest is being done, and does it. The view's id stands for the team, so
- * handing the form in again goes on with the same one.
+ * Makes a team from its form: saves it first, then answers that the rest is being done, and does it. The
+ * view's id stands for the team, so handing the form in again goes on with the same one.
  */
 export async function submitSetup(
   kit: Kit,
@@ -123,7 +123,10 @@ export function holderOf(error: unknown, directory: TeamDirectory, channel: stri
   return isTaken ? directory.byChannel(channel) : undefined;
 }
 
-/** The team of this form: made now, or by an earlier try, and then as the form has it by now. `holder`: the channel is another team's. */
+/**
+ * The team of this form: made now, or by an earlier try, and then as the form has it by now. `holder`: the
+ * channel is another team's.
+ */
 async function saveTeam(
   {services, visitors}: Kit,
   place: Place,
@@ -171,7 +174,10 @@ function freeSlug(name: string, directory: TeamDirectory): string {
   }
 }
 
-/** Who may change the team that has the channel can add people to it; everybody else reads whose it is. The form stays as it is. */
+/**
+ * Who may change the team that has the channel can add people to it; everybody else reads whose it is. The
+ * form stays as it is.
+ */
 async function presentHolder(
   kit: Kit,
   words: Words,

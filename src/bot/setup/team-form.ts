@@ -18,7 +18,10 @@ export const maxPeople = 50;
 /** What stands in the fields of the set-up or of the settings. */
 export interface TeamFormData {
   readonly name: string;
-  /** Slack ids of those chosen; undefined where there are too many to show: then people are added and taken out by fields of their own. */
+  /**
+   * Slack ids of those chosen; undefined where there are too many to show: then people are added and taken
+   * out by fields of their own.
+   */
   readonly members: readonly string[] | undefined;
   /** Slack ids of those who lead it; undefined where it has no lead yet, or too many to show. */
   readonly leads?: readonly string[] | undefined;

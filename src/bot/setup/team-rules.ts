@@ -21,7 +21,7 @@ export type Repeat = `weekly:${number}` | `monthly:${1 | 2 | 3 | 4 | -1}`;
 export interface TeamRules {
   readonly shown: SlackPostMode;
   readonly digest: SlackDigest;
-  /** Whom a mention may notify. */
+  /** The people whom a mention may notify. */
   readonly mentions: SlackMentions;
   /** Whether there is a summary of each week. */
   readonly weekly: boolean;
@@ -97,7 +97,10 @@ export interface TeamWish {
   readonly questions: readonly NewQuestion[];
 }
 
-/** The rules as they are written, or what is wrong with them by field. `before`: the team as it is, where it is there. */
+/**
+ * The rules as they are written, or what is wrong with them by field. `before`: the team as it is, where it
+ * is there.
+ */
 export function wishOf(
   rules: TeamRules,
   before: Pick<Team, 'schedule' | 'questions'> | undefined,

@@ -16,7 +16,10 @@ import {openView} from '../open-view.js';
 import type {Reader} from '../words/words.js';
 import {type ChosenStandup, parseChosen} from './standup-menu.js';
 
-/** A standup that whoever asks may delete, and whose it is where it is not theirs; or one of theirs that is gone. */
+/**
+ * A standup that whoever asks may delete, and whose it is where it is not theirs; or one of theirs that is
+ * gone.
+ */
 type Asked =
   | {readonly standup: Standup; readonly team: string; readonly author: string | undefined}
   | {readonly gone: Standup};

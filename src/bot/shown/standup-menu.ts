@@ -10,7 +10,7 @@ export interface ChosenStandup {
   readonly revision: number;
 }
 
-/** What may be done with a standup where it stands; who may do it is seen when it is chosen. */
+/** The menu of a standup. Whether somebody may use it is seen when they choose. */
 export function presentStandupMenu({shown}: Words, {id, revision}: ChosenStandup): ActionsBlock {
   const option = (act: 'edit' | 'delete') =>
     ({text: {type: 'plain_text', text: shown[act]}, value: packValue({[act]: id, revision})}) as const;
@@ -22,7 +22,7 @@ export function presentStandupMenu({shown}: Words, {id, revision}: ChosenStandup
   return {type: 'actions', elements: [{...menu, options: [...menu.options]}]};
 }
 
-/** What somebody has chosen there; undefined for what is none of ours. */
+/** The choice that somebody made there; undefined for one that is none of ours. */
 export function parseChoice(
   value: Readonly<Record<string, unknown>>,
 ): {readonly act: 'edit' | 'delete'; readonly standup: ChosenStandup} | undefined {

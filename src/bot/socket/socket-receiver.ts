@@ -32,8 +32,9 @@ const tokenFaults: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps one connection open from `start` to `stop`, and hands what comes over it to Bolt. `start` returns at once: Slack may be away for as
- * long as it likes. `onUnanswered`: a request whose answer went nowhere, by the context that Bolt had for it, so that it may come again.
+ * Keeps one connection open from `start` to `stop`, and hands what comes over it to Bolt. `start` returns
+ * at once: Slack may be away for as long as it likes. `onUnanswered`: a request whose answer went nowhere,
+ * by the context that Bolt had for it, so that it may come again.
  */
 export function createSocketReceiver(options: {
   readonly appToken: string;

@@ -14,8 +14,9 @@ const inert = {parse: 'none', link_names: false, unfurl_links: false, unfurl_med
 const lookedAt = 100;
 
 /**
- * Answers what is due, until nothing is left: in the order in which it came, by one process at a time. Errors: Slack's, and the store's; then
- * somebody else may answer, and the message that was not answered comes again.
+ * Answers what is due, until nothing is left: in the order in which it came, by one process at a time.
+ * Errors: Slack's, and the store's; then somebody else may answer, and the message that was not answered
+ * comes again.
  */
 export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Promise<void> {
   const {typing} = kit.services;
@@ -34,7 +35,7 @@ export async function answerTyped(kit: Kit, listener: Listener, first: Turn): Pr
       const isSaid = turn.earlier !== undefined && (await isThere(listener, place));
       const saying: Saying = isSaid ? {} : await composeSaying(kit, now, turn.record, due);
       const shown = await say(listener, place, saying, turn.record.draft?.summary).catch((error: unknown) => {
-        // What Slack never takes must not hold up what comes behind it.
+        // A message that Slack never takes must not hold up those behind it.
         if (!isRefused(error)) throw error;
         kit.log.warn({code: errorCodeOf(error)}, 'Slack does not take an answer to what somebody has typed');
         return undefined;
@@ -73,7 +74,7 @@ async function say(
       await client.chat.update({...shown, text, blocks, parse: 'none', link_names: false});
       stands = true;
     } catch (error) {
-      // Where it stands no more it is said anew.
+      // A summary that is gone is said anew.
       if (!isRefused(error)) throw error;
     }
   }

@@ -21,7 +21,10 @@ import {
   type TypedParts,
 } from './present.js';
 
-/** What belongs to a conversation is said in one message, whatever has come at once; everything else in one of its own. */
+/**
+ * What belongs to a conversation is said in one message, whatever has come at once; everything else in one
+ * of its own.
+ */
 const ofConversation: ReadonlySet<TypedDue['is']> = new Set([
   'word',
   'pressed',
@@ -39,7 +42,10 @@ export function nextOf(due: readonly TypedDue[]): readonly TypedDue[] {
   return end < 0 ? due : due.slice(0, end);
 }
 
-/** Does what the words ask for, and says what came of it. Each thing that it does is done once, however often it is asked for. */
+/**
+ * Does what the words ask for, and says what came of it. Each thing that it does is done once, however
+ * often it is asked for.
+ */
 export async function composeSaying(
   kit: Kit,
   listener: Listener,
@@ -144,7 +150,7 @@ async function converseOn(
         break;
       case 'post':
         {
-          // What was typed after it is no part of what it posts.
+          // Words typed after it are no part of what it posts.
           const words = draft.words.filter(({ts}) => compareTs(ts, one.ts) <= 0);
           const until = {...draft, words};
           const stands = converse(until);

@@ -10,8 +10,9 @@ interface Verdict {
 }
 
 /**
- * Bolt answers an event before its listeners run. What somebody has typed must be kept first: such an event is answered once its
- * listener is done, and not at all when that could not keep it, so that Slack sends it again.
+ * Bolt answers an event before its listeners run. What somebody has typed must be kept first: such an event
+ * is answered once its listener is done, and not at all when that could not keep it, so that Slack sends it
+ * again.
  */
 export class HoldingApp extends App {
   override async processEvent(event: ReceiverEvent): Promise<void> {

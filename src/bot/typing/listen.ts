@@ -27,7 +27,7 @@ const minuteMs = 60_000;
 /** Slack sends an event again three times. */
 const lastRetry = 3;
 
-/** What people type to the bot, and the buttons of what it answers. */
+/** Messages that people type to the bot, and the buttons of its answers. */
 export function listenToTyping(kit: Kit): void {
   const {bolt, visitors, services, log} = kit;
   const told = new LRUCache<string, {count: number}>({max: maxTold, ttl: minuteMs});
@@ -75,7 +75,10 @@ export function listenToTyping(kit: Kit): void {
     return names && readEvent(message, names)?.heard;
   }
 
-  /** False when it has to come again. A refusal is told; what the store cannot do now is tried again when Slack sends it again. */
+  /**
+   * False when it has to come again. A refusal is told; what the store cannot do now is tried again when
+   * Slack sends it again.
+   */
   async function serve(visit: Visit, heard: Heard, isLast: boolean): Promise<boolean> {
     const deadline = performance.now() + answerMs;
     let isKept = false;
@@ -222,7 +225,7 @@ function createLine() {
   };
 }
 
-/** What may be otherwise in a minute. */
+/** Refusals that may be over in a minute. */
 const passing: ReadonlySet<string> = new Set([
   'service_unavailable',
   'internal_error',

@@ -20,8 +20,9 @@ import {draftText, faultSentence} from './present.js';
 type Parts = Pick<Kit, 'services'>;
 
 /**
- * Posts a draft for all of its teams or for none; the form that it may be opened in has the same idempotency key, so that it is posted once.
- * Errors: those of posting; `idempotency_key_reused` when other words of it have been posted.
+ * Posts a draft for all of its teams or for none; the form that it may be opened in has the same
+ * idempotency key, so that it is posted once. Errors: those of posting; `idempotency_key_reused` when other
+ * words of it have been posted.
  */
 export async function postDraft(
   {services: {standups}}: Parts,
@@ -81,7 +82,7 @@ function saidInAnswers(
   throw plainRefusal('validation_failed', Object.values(settled.faults)[0] ?? words.form.needsAnswer);
 }
 
-/** What an edited message changes of what it was posted as; a sentence where it changes nothing. */
+/** The change that an edited message makes to its standup; a sentence where it changes nothing. */
 export async function editPosted(
   {services: {standups}}: Parts,
   {place, call}: {readonly place: Place; readonly call: Call},

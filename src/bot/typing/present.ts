@@ -14,13 +14,13 @@ import {actions, slackLimits} from '../names.js';
 import {composeUpdate, cutText, escapeText} from '../text.js';
 import type {Reader} from '../words/words.js';
 
-/** What the bot says in a conversation. */
+/** The bot's part of a conversation. */
 export interface TypedMessage {
   readonly text: string;
   readonly blocks: KnownBlock[];
 }
 
-/** What of a conversation is said: sentences, then a text of the person's own, then what can be pressed. */
+/** One message of a conversation: sentences, then a text of the person's own, then buttons. */
 export interface TypedParts {
   readonly sentences: readonly string[];
   readonly quote?: string | undefined;
@@ -50,7 +50,10 @@ export function presentParts({sentences, quote = '', below = [], buttons = []}: 
 
 const buttonsInRow = 5;
 
-/** Sentences of ours: only the code in them is marked, so that nothing that a person wrote can be more than text. */
+/**
+ * Sentences of ours: only the code in them is marked, so that nothing that a person wrote can be more than
+ * text.
+ */
 function section(sentence: string): KnownBlock {
   const elements = sentence.split('`').flatMap((piece, i) => {
     if (piece === '') return [];
@@ -140,7 +143,7 @@ function hintsOf({words: {typing, form}}: Reader, question: Question): string[] 
   }
 }
 
-/** What can be pressed instead of being typed. */
+/** Buttons in place of typed words. */
 function buttonsOf({words: {typing, form}}: Reader, draft: TypedDraft, question: Question): Button[] {
   const button = (label: string, text: string, i: number) =>
     wordButton(label, {draft: draft.id, word: text, slot: question.key}, String(i));
@@ -210,7 +213,7 @@ export function faultSentence({words: {typing}}: Reader, fault: TypedFault): str
   return fault.kind === 'long' ? typing.faults.long(fault.length, fault.max) : typing.faults[fault.kind];
 }
 
-/** What can be done with a text that answers nothing: a button for each of these teams. */
+/** The choices for a text that answers nothing: a button for each of these teams. */
 export function offerParts(
   reader: Reader,
   {ts, text}: {readonly ts: string; readonly text: string},

@@ -5,7 +5,7 @@ import {parseCommand} from '../commands/parse-command.js';
 import type {SlackNames} from '../rich-text/names.js';
 import {plainTextOf} from '../shortcuts/message-text.js';
 
-/** What we read of a `message` event. Slack: https://docs.slack.dev/reference/events/message.im */
+/** Fields of a `message` event that we read. Slack: https://docs.slack.dev/reference/events/message.im */
 export interface MessageEvent {
   readonly channel?: string;
   readonly channel_type?: string;
@@ -103,7 +103,7 @@ function readTyped(event: MessageEvent, {channel, ts}: {channel: string; ts: str
     key: ts,
     ...placeOf(channel, event),
     ts,
-    // What is too long is kept nowhere: it stands in the conversation.
+    // A text that is too long is kept nowhere: it stands in the conversation.
     text: isLong ? '' : text,
     unfit: isLong ? 'long' : unfitOf(text, event.files ?? []),
     command: !isLong && text !== '' && parseCommand(text).kind !== 'update',

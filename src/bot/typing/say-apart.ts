@@ -1,4 +1,4 @@
-// What is said of one message that is no part of a conversation.
+// Answers to one message that is no part of a conversation.
 import type {RespondArguments} from '@slack/bolt';
 import type {Button, KnownBlock} from '@slack/types';
 import {AppError} from '../../domain/errors.js';

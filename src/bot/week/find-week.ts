@@ -10,7 +10,7 @@ import type {FindParticipation} from '../../service/participation.js';
 import {within} from '../posting/channel-work.js';
 import type {WeekContent} from './week-content.js';
 
-/** What a team's week came to, as far as it is known now; undefined when no run of it has closed, or there is no team. */
+/** A team's week as far as it is known now; undefined when no run of it has closed, or the team is gone. */
 export type FindWeek = (
   workspace: string,
   team: string,

@@ -45,8 +45,9 @@ const [followedWeeks, keptWeeks] = [2, 58];
 const manyRuns = 50;
 
 /**
- * Which summaries of weeks are to be made, or say something else, after an event. One is made when the last run of its week is over: by the
- * schedule, or since the team is paused. Where that was not seen, it is made when the first run of the next week opens.
+ * Which summaries of weeks are to be made, or say something else, after an event. One is made when the last
+ * run of its week is over: by the schedule, or since the team is paused. Where that was not seen, it is
+ * made when the first run of the next week opens.
  */
 export function createListWeekAsks(parts: ListWeekAsksParts): ListAsks {
   const {posts, teams, records, findRun, findRevision, calendar, now} = parts;

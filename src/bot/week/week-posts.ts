@@ -29,8 +29,8 @@ export interface WeekPostsParts {
 }
 
 /**
- * Makes the message of a week say what the week came to: posted once, under a mark as everything is, edited where something of it changes
- * afterwards, and left alone where somebody has removed it.
+ * Makes the message of a week say what the week came to: posted once, under a mark as everything is, edited
+ * where something of it changes afterwards, and left alone where somebody has removed it.
  */
 export function createWeekPosts(parts: WeekPostsParts): (hold: Hold, item: WeekItem) => Promise<void> {
   const {posts, calls, findWeek, work, log} = parts;
@@ -40,7 +40,10 @@ export function createWeekPosts(parts: WeekPostsParts): (hold: Hold, item: WeekI
     await work.record(hold, item, settlement);
   }
 
-  /** Tried again after the next of the waits, given up after the last; `mark` says what becomes of the mark it was sent under. */
+  /**
+   * Tried again after the next of the waits, given up after the last; `mark` says what becomes of the mark
+   * it was sent under.
+   */
   async function postpone(
     hold: Hold,
     item: WeekItem,
@@ -61,7 +64,7 @@ export function createWeekPosts(parts: WeekPostsParts): (hold: Hold, item: WeekI
   async function resolve(hold: Hold, item: WeekItem, week: SlackWeek, token: string): Promise<void> {
     const place = {thread: undefined, ...markedWithin(token)};
     const found = await calls.find(hold.channel, place, (metadata) => isMessageOfWeek(item, metadata));
-    // Where that cannot be found out the mark stays: it is not posted twice.
+    // The mark stays where that cannot be found out: it is not posted twice.
     if (found.kind !== 'done')
       return postpone(hold, item, week, found, {token, wait: waitToLook(found, week.failures)});
     const set = found.value === undefined ? {} : {ts: found.value.ts};

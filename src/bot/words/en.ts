@@ -20,8 +20,9 @@ function countMessages(standups: number, reports: number): string {
 }
 
 /**
- * Every sentence that the bot says, in English: the catalogue that other languages have to match. One section for each part of the bot; texts
- * with a gap are functions. No text here is escaped: what shows it does that.
+ * Every sentence that the bot says, in English: the catalogue that other languages have to match. One
+ * section for each part of the bot; texts with a gap are functions. No text here is escaped: what shows it
+ * does that.
  */
 export const en = {
   typed,

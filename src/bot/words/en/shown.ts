@@ -1,4 +1,4 @@
-/** What stands in the channel: the menu of a standup. */
+/** Words of the menu of a standup. */
 export const shown = {
   edit: 'Edit',
   delete: 'Delete',

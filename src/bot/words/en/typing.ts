@@ -1,4 +1,4 @@
-/** What is said to people who answer by typing. */
+/** Sentences for people who answer by typing. */
 export const typing = {
   invitation: 'You can just type your answer here.',
   questions: {
