@@ -110,14 +110,16 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
     };
   }
 
-  /** The blocker as one of another standup of its author that says the same; undefined where there is none. */
+  /** The blocker as one of another standup of its author that says the same; `otherwise` where there is none. */
   async function planMoved(
     {workspace, deadline}: Call,
     blocker: Blocker,
     team: Asking,
-  ): Promise<Followed | undefined> {
-    const query = {list: lists.standupsOfAuthor(blocker.author.id), limit: looksAt};
-    const {rows} = await records.list(workspace, query, deadline);
+    otherwise: Followed,
+  ): Promise<Followed> {
+    const list = lists.standupsOfAuthor(blocker.author.id);
+    const count = await records.count(workspace, list, deadline);
+    const {rows} = await records.list(workspace, {list, limit: looksAt}, deadline);
     for (const {json} of rows.toReversed()) {
       const standup = JSON.parse(json) as Standup;
       if (standup.id === blocker.standup || standup.team_id !== team.id) continue;
@@ -128,7 +130,10 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       const change = {standup: id, question: told?.question ?? null};
       return changeTo(blocker, change, [{check: 'revision', id, revision}]);
     }
-    return undefined;
+    // A standup that is made meanwhile may carry it on.
+    const noOther: Guard = {check: 'shorter', list, than: count + 1};
+    const {guards = []} = otherwise.added ?? {};
+    return {...otherwise, added: {...otherwise.added, guards: [...guards, noOther]}};
   }
 
   function planResolved(
@@ -174,9 +179,8 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
           if (text !== undefined && saysTheSame(text, blocker.text)) return changeTo(blocker, {text});
           const here = after.find((told) => saysTheSame(told.text, blocker.text));
           if (here !== undefined) return changeTo(blocker, {question: here.question});
-          const moved = await planMoved(call, blocker, team);
-          if (moved !== undefined) return moved;
-          return text === undefined ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
+          const otherwise = text === undefined ? {added: deleteWrites(blocker)} : changeTo(blocker, {text});
+          return planMoved(call, blocker, team, otherwise);
         }),
       );
       const own = followed.flatMap(({blocker}) => blocker ?? []);
@@ -195,8 +199,8 @@ export function createStandupBlockers({records, drawId, clock}: StandupBlockerPa
       return join(
         await Promise.all(
           theirs.map(async (blocker) => {
-            const moved = await planMoved(call, blocker, team);
-            return moved?.added ?? deleteWrites(blocker);
+            const {added} = await planMoved(call, blocker, team, {added: deleteWrites(blocker)});
+            return added ?? {};
           }),
         ),
       );

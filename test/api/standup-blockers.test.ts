@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals';
 import {limits} from '../../src/domain/limits.js';
+import {lists} from '../../src/domain/lists.js';
 import {createStandupBlockers} from '../../src/service/standup-blockers.js';
 import {startService, type Json, type TestService, type TestWorkspace} from '../support/service.js';
 import {addPerson, type Person} from './people.js';
@@ -134,6 +135,22 @@ describe('an answer to a question that raises blockers', () => {
     await ask('DELETE', `/v1/standups/${first.id}`);
     await carried;
     expect(await brief()).toEqual(['raised: CI is red']);
+  });
+
+  it('regression: a standup that carries a blocker on while its deletion is planned keeps it', async () => {
+    const {id} = await post('CI is red');
+    const {records} = service.core.store;
+    const read = records.list;
+    let carried: Promise<Json> | undefined;
+    Object.assign(records, {
+      list: async (...[where, query, deadline]: Parameters<typeof read>) => {
+        const found = await read(where, query, deadline);
+        if (query.list === lists.standupsOfAuthor(ada.id)) await (carried ??= post('CI is red'));
+        return found;
+      },
+    });
+    await ask('DELETE', `/v1/standups/${id}`).finally(() => Object.assign(records, {list: read}));
+    expect(await blockers()).toMatchObject([{text: 'CI is red', standup: (await carried)?.id}]);
   });
 
   it('raises no other when it is edited after its blocker was resolved', async () => {
