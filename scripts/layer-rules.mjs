@@ -15,7 +15,7 @@ const layers = {
   bot: {imports: ['domain'], types: ['service']},
   dashboard: {imports: ['domain'], types: ['service']},
   cli: {imports: ['domain'], types: ['service']},
-  'config.ts': {imports: ['config-checks.ts', 'secret-files.ts'], types: []},
+  'config.ts': {imports: ['config-checks.ts', 'secret-files.ts', 'domain'], types: []},
   'config-checks.ts': {imports: [], types: []},
   'secret-files.ts': {imports: [], types: []},
   'local-data.ts': {imports: [], types: []},

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
 import {findProblems, shortestKey} from './config-checks.js';
+import {readUrl} from './domain/urls.js';
 import {readSecretFiles} from './secret-files.js';
 
 /** Everything that the environment decides and that may be shown. */
@@ -330,10 +331,6 @@ function shapeSecrets(env: Environment): Secrets {
 
 function hasSlack(env: Environment): boolean {
   return Boolean(env.SLACK_BOT_TOKEN ?? env.SLACK_CLIENT_ID);
-}
-
-function readUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 function readPublicUrl(text: string): string | undefined {
