@@ -1,0 +1,3 @@
+import {frame} from './en/frame.ts';
+
+export const en = {frame};
