@@ -1,0 +1,3 @@
+import type {sessions as english} from '../en/sessions.ts';
+
+export const sessions: typeof english = {};

@@ -1,0 +1,3 @@
+import type {signIn as english} from '../en/sign-in.ts';
+
+export const signIn: typeof english = {};
