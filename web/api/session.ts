@@ -39,6 +39,12 @@ export function confirmedUntil(): number | undefined {
   return grant && Date.parse(grant.given.confirmed_until);
 }
 
+/** The id of this browser's session, which its token names; undefined before the first one. */
+export function currentSession(): string | undefined {
+  const payload = grant?.given.token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
+  return payload === undefined ? undefined : (JSON.parse(atob(payload)) as {jti?: string}).jti;
+}
+
 export function lookAtLink(link: string): Promise<OfferedLink> {
   return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
