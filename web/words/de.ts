@@ -1,4 +1,5 @@
 import {frame} from './de/frame.ts';
+import {parts, status} from './de/parts.ts';
 import type {Words} from './words.ts';
 
-export const de: Words = {frame};
+export const de: Words = {frame, parts, status};

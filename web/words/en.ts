@@ -1,3 +1,4 @@
 import {frame} from './en/frame.ts';
+import {parts, status} from './en/parts.ts';
 
-export const en = {frame};
+export const en = {frame, parts, status};
