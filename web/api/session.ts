@@ -1,5 +1,6 @@
 // The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one it
 // can neither read nor name.
+import {dropAllDrafts} from './drafts.ts';
 import {announce, hear} from './tabs.ts';
 import {takeFirstToken} from './first-answers.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
@@ -59,6 +60,7 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
 
 export async function signOut({everywhere = false} = {}): Promise<void> {
   await askDoor('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
+  dropAllDrafts();
   endHere();
   announce({kind: 'signed-out'});
 }
