@@ -1,4 +1,4 @@
 import {frame} from './de/frame.ts';
-import type {Words} from './words.ts';
+import type {Words} from './en.ts';
 
 export const de: Words = {frame};
