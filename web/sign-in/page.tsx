@@ -61,7 +61,12 @@ export function SignInPage() {
   };
   useEffect(() => {
     forgetSession();
-    void attempt(link === undefined && code === undefined ? pass : look);
+    if (link === undefined && code === undefined) void attempt(pass);
+    // At the beginning: a link that turns out to be none shall be told of.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    if (link !== undefined) void attempt(look);
     // Once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
