@@ -1,6 +1,6 @@
 // Where working hours, the run and now lie on the day of a team, zone by zone.
 import type {Schema} from '../api/schema.ts';
-import type {DayPerson, TeamDay} from './day.ts';
+import {type DayPerson, groupBy, type TeamDay} from './day.ts';
 
 /** Shares of the ribbon: 0 is its beginning, 1 its end. */
 export interface Span {
@@ -46,11 +46,11 @@ export function makeRibbon(day: TeamDay, schedule: Schema<'Schedule'> | null, no
     return b > a ? [{from: a, to: b}] : [];
   };
 
-  const groups = Map.groupBy(day.people, ({timezone}) => offsetAt(timezone, start + 12 * hour));
+  const groups = groupBy(day.people, ({timezone}) => offsetAt(timezone, start + 12 * hour));
   const rows = [...groups]
     .toSorted(([a], [b]) => a - b)
     .map(([, people]): ZoneRow => {
-      const byZone = [...Map.groupBy(people, ({timezone}) => timezone)].toSorted(
+      const byZone = [...groupBy(people, ({timezone}) => timezone)].toSorted(
         ([, a], [, b]) => b.length - a.length,
       );
       const zone = byZone[0]?.[0] ?? day.timezone;

@@ -23,6 +23,7 @@ export const today: typeof english = {
   },
   in: (posted, all) => `${posted} von ${all} ${plural('de', posted, {one: 'ist', other: 'sind'})} da`,
   ring: (posted, all) => `${posted} von ${all} haben berichtet`,
+  of: (all) => `von ${all}`,
   nobodyAsked: 'Niemand wird gefragt',
   willBeAsked: (all) => `${count(all, 'Person wird', 'Personen werden')} gefragt`,
   run: {
@@ -114,8 +115,6 @@ export const today: typeof english = {
     someone: 'Jemand kümmert sich',
     acknowledge: 'Ich kümmere mich',
     resolve: 'Gelöst',
-    acknowledgeOf: (name) => `Um das Hindernis von ${name} kümmere ich mich`,
-    resolveOf: (name) => `Das Hindernis von ${name} ist gelöst`,
     acknowledged: 'Du kümmerst dich darum.',
     resolved: 'Das Hindernis ist gelöst.',
     all: 'Alle Hindernisse',

@@ -22,6 +22,7 @@ export const today = {
   },
   in: (posted: number, all: number) => `${posted} of ${all} ${plural('en', posted, {one: 'is', other: 'are'})} in`,
   ring: (posted: number, all: number) => `${posted} of ${all} have posted`,
+  of: (all: number) => `of ${all}`,
   nobodyAsked: 'Nobody is asked',
   willBeAsked: (all: number) => `${count(all, 'person', 'people')} will be asked`,
   run: {
@@ -113,8 +114,6 @@ export const today = {
     someone: 'Somebody looks after it',
     acknowledge: 'Acknowledge',
     resolve: 'Resolve',
-    acknowledgeOf: (name: string) => `Acknowledge the blocker of ${name}`,
-    resolveOf: (name: string) => `Resolve the blocker of ${name}`,
     acknowledged: 'You look after it.',
     resolved: 'The blocker is resolved.',
     all: 'All blockers',
