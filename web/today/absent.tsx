@@ -1,5 +1,5 @@
 import {StatusMark} from '../parts/status-mark.tsx';
-import {formatDay, formatTime} from '../words/format.ts';
+import {formatDay, formatTime, formatZone} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './absent.module.css';
 import {type DayPerson, listAbsent, type TeamDay} from './day.ts';
@@ -32,7 +32,11 @@ export function Absent({
               {person.member.id === me && <span className={styles['quiet']}> ({words.parts.you})</span>}
             </span>
             <span className={styles['reason']}>{tellReason(person, now)}</span>
-            {isToday && <span className={styles['clock']}>{formatTime(now, person.timezone)}</span>}
+            {isToday && (
+              <span className={styles['clock']} title={formatZone(person.timezone, now)}>
+                {formatTime(now, person.timezone)}
+              </span>
+            )}
           </li>
         ))}
       </ul>

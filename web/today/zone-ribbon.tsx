@@ -27,15 +27,17 @@ export function ZoneRibbon({
   }
   return (
     <section aria-label={zones.title} className={styles['ribbon']}>
-      <ul className={styles['rows']}>
-        {ribbon.rows.map((row) => (
-          <Row key={row.zone} now={ribbon.now === undefined ? undefined : now} row={row} />
-        ))}
-      </ul>
-      <div aria-hidden="true" className={styles['over']}>
-        {ribbon.now !== undefined && (
-          <div className={styles['now']} style={{insetInlineStart: percent(ribbon.now)}} />
-        )}
+      <div className={styles['body']}>
+        <ul className={styles['rows']}>
+          {ribbon.rows.map((row) => (
+            <Row key={row.zone} now={ribbon.now === undefined ? undefined : now} row={row} />
+          ))}
+        </ul>
+        <div aria-hidden="true" className={styles['over']}>
+          {ribbon.now !== undefined && (
+            <div className={styles['now']} style={{insetInlineStart: percent(ribbon.now)}} />
+          )}
+        </div>
       </div>
       <div aria-hidden="true" className={styles['hours']}>
         {ribbon.hours.map(({at, instant}) => (
@@ -72,7 +74,8 @@ function Row({row, now}: {readonly row: ZoneRow; readonly now: number | undefine
   return (
     <li className={styles['row']} title={`${row.places.join(', ')} (${formatZone(row.zone)}): ${all}`}>
       <span className={styles['place']}>
-        <bdi>{row.places.join(', ')}</bdi>
+        <bdi>{row.places[0]}</bdi>
+        {row.places.length > 1 && <span className={styles['others']}> +{row.places.length - 1}</span>}
       </span>
       <span className={styles['clock']}>{time}</span>
       <span className={styles['count']}>{zones.people(names.length)}</span>

@@ -19,7 +19,6 @@ export const today: typeof english = {
     others: 'Andere Teams',
     find: 'Team suchen',
     none: 'Kein anderes Team heißt so.',
-    of: (name) => `Du bist nicht in ${name}.`,
   },
   in: (posted, all) => `${posted} von ${all} ${plural('de', posted, {one: 'ist', other: 'sind'})} da`,
   ring: (posted, all) => `${posted} von ${all} haben berichtet`,
@@ -49,7 +48,6 @@ export const today: typeof english = {
     all: (time, place) => `Bei allen ist es ${time} (${place}).`,
     now: 'jetzt',
     people: (amount) => count(amount, 'Person', 'Personen'),
-    row: (place, time, names) => `${place}, ${time}: ${names}`,
     working: 'Arbeitszeit, 9 bis 17 Uhr',
     run: 'Das Standup ist offen',
     more: (amount) => `und ${count(amount, 'weitere Zone', 'weitere Zonen')}`,
@@ -92,8 +90,6 @@ export const today: typeof english = {
   },
   absent: {
     title: 'Nicht da',
-    until: (time) => `bis ${time}`,
-    theirs: (time) => `${time} dort`,
     expected: (time) => `Erwartet bis ${time}`,
     expectedTheirs: (time, theirs) => `Erwartet bis ${time}, dort ${theirs}`,
     may: 'Hat nichts geschrieben',
@@ -104,7 +100,6 @@ export const today: typeof english = {
     holiday: (reason) => (reason === undefined ? 'Feiertag' : `Feiertag: ${reason}`),
     skipped: (reason) => `Setzt aus${reason === undefined ? '' : ` – ${reason}`}`,
     not_expected: 'An diesem Tag nicht gefragt',
-    clock: (time) => `${time} dort`,
   },
   blockers: {
     title: 'Hindernisse',
@@ -124,7 +119,6 @@ export const today: typeof english = {
     reminded: (names) => `Erinnert: ${names}.`,
     nobodyReminded: 'Niemand wird erinnert.',
     notReminded: (names) => `Nicht erinnert, da sie keine Erinnerungen möchten: ${names}.`,
-    unreachable: (names) => `Über Slack zuvor nicht erreichbar: ${names}.`,
     off: (names) => `Heute frei: ${names}.`,
     open: 'Jetzt ein Standup öffnen',
     minutes: 'Wie lange',
@@ -145,5 +139,4 @@ export const today: typeof english = {
     noTeams: 'Der Workspace hat noch kein Team. Inhaber und Admins legen eines über die API oder die Kommandozeile an.',
     more: 'Es gibt mehr: suche sie nach Namen.',
   },
-  gone: 'Zu einem anderen Team',
 };

@@ -18,7 +18,6 @@ export const today = {
     others: 'Other teams',
     find: 'Find a team',
     none: 'No other team has such a name.',
-    of: (name: string) => `You are not in ${name}.`,
   },
   in: (posted: number, all: number) => `${posted} of ${all} ${plural('en', posted, {one: 'is', other: 'are'})} in`,
   ring: (posted: number, all: number) => `${posted} of ${all} have posted`,
@@ -48,7 +47,6 @@ export const today = {
     all: (time: string, place: string) => `Everybody’s clock shows ${time} (${place}).`,
     now: 'now',
     people: (amount: number) => count(amount, 'person', 'people'),
-    row: (place: string, time: string, names: string) => `${place}, ${time}: ${names}`,
     working: 'Working hours, 9 to 17',
     run: 'The standup is open',
     more: (amount: number) => `and ${count(amount, 'more zone', 'more zones')}`,
@@ -91,8 +89,6 @@ export const today = {
   },
   absent: {
     title: 'Not in',
-    until: (time: string) => `until ${time}`,
-    theirs: (time: string) => `${time} theirs`,
     expected: (time: string) => `Expected until ${time}`,
     expectedTheirs: (time: string, theirs: string) => `Expected until ${time}, ${theirs} theirs`,
     may: 'Has not posted',
@@ -103,7 +99,6 @@ export const today = {
     holiday: (reason: string | undefined) => (reason === undefined ? 'Holiday' : `Holiday: ${reason}`),
     skipped: (reason: string | undefined) => `Skips the day${reason === undefined ? '' : ` – ${reason}`}`,
     not_expected: 'Not asked on this day',
-    clock: (time: string) => `${time} there`,
   },
   blockers: {
     title: 'Blockers',
@@ -123,7 +118,6 @@ export const today = {
     reminded: (names: string) => `Reminded: ${names}.`,
     nobodyReminded: 'Nobody is reminded.',
     notReminded: (names: string) => `Not reminded, as they want no reminders: ${names}.`,
-    unreachable: (names: string) => `Slack could not reach before: ${names}.`,
     off: (names: string) => `Off today: ${names}.`,
     open: 'Open a standup now',
     minutes: 'For how long',
@@ -143,5 +137,4 @@ export const today = {
     noTeams: 'The workspace has no team yet. Owners and admins make one by the API or the command line.',
     more: 'There are more: find them by name.',
   },
-  gone: 'Go to another team',
 };
