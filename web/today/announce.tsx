@@ -19,7 +19,9 @@ export function Announce({names}: {readonly names: readonly string[]}) {
         quietUntil.current = Date.now() + pause;
         const [newest] = names;
         say(
-          more === 1 && newest !== undefined ? words.today.board.isIn(newest) : words.today.board.moreIn(more),
+          more === 1 && newest !== undefined
+            ? words.today.board.isIn(newest)
+            : words.today.board.moreIn(more),
         );
       },
       Math.max(0, quietUntil.current - Date.now()),

@@ -33,7 +33,7 @@ export function Blockers({
   now,
 }: {
   readonly team: string;
-  readonly me: string | undefined;
+  readonly me: Schema<'Principal'> | undefined;
   readonly isLead: boolean;
   readonly isMember: boolean;
   readonly now: number;
@@ -42,7 +42,7 @@ export function Blockers({
   const {shownAs} = usePending();
   const {blockers: say} = words.today;
   const open = (data?.data ?? [])
-    .flatMap((blocker) => showPending(blocker, shownAs.get(blocker.id)))
+    .flatMap((blocker) => showPending(blocker, shownAs.get(blocker.id), me))
     .toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   return (
     <aside aria-labelledby="blockers">
@@ -59,8 +59,8 @@ export function Blockers({
               <Row
                 blocker={blocker}
                 key={blocker.id}
-                mayAcknowledge={isMember || isLead || blocker.author.id === me}
-                mayResolve={isLead || blocker.author.id === me}
+                mayAcknowledge={isMember || isLead || blocker.author.id === me?.id}
+                mayResolve={isLead || blocker.author.id === me?.id}
                 now={now}
                 team={team}
               />
@@ -73,9 +73,13 @@ export function Blockers({
   );
 }
 
-function showPending(blocker: Blocker, as: string | undefined): Blocker[] {
+function showPending(
+  blocker: Blocker,
+  as: string | undefined,
+  me: Schema<'Principal'> | undefined,
+): Blocker[] {
   if (as === 'resolved') return [];
-  return [as === undefined ? blocker : {...blocker, state: as}];
+  return [as === undefined ? blocker : {...blocker, state: as, acknowledged_by: me ?? null}];
 }
 
 interface RowProps {
@@ -113,21 +117,15 @@ function Row({blocker, team, mayAcknowledge, mayResolve, now}: RowProps) {
       {((mayAcknowledge && !isAcknowledged) || mayResolve) && (
         <div className={styles['actions']}>
           {mayAcknowledge && !isAcknowledged && (
-            <Button
-              onPress={become('acknowledged', say.acknowledged)}
-              size="small"
-            >
+            <Button onPress={become('acknowledged', say.acknowledged)} size="small">
               {say.acknowledge}
-              <Hidden>: {author.name}</Hidden>
+              <Hidden>({author.name})</Hidden>
             </Button>
           )}
           {mayResolve && (
-            <Button
-              onPress={become('resolved', say.resolved)}
-              size="small"
-            >
+            <Button onPress={become('resolved', say.resolved)} size="small">
               {say.resolve}
-              <Hidden>: {author.name}</Hidden>
+              <Hidden>({author.name})</Hidden>
             </Button>
           )}
         </div>

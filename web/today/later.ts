@@ -56,10 +56,6 @@ export function doLater({id, as, text, run}: Later): void {
     showAs(id, undefined);
   };
   const goNow = (): void => void go();
-  // *Undo* takes the notice away first, then says that it was meant.
-  const forget = onToasts(() => {
-    if (!listToasts().some(({id: shown}) => shown === notice)) setTimeout(goNow);
-  });
   const end = (): void => {
     isOver = true;
     forget();
@@ -69,6 +65,10 @@ export function doLater({id, as, text, run}: Later): void {
   showAs(id, as);
   const dismiss = toast({text, undo: takeBack});
   const notice = listToasts().at(-1)?.id;
+  // *Undo* takes the notice away first, then says that it was meant.
+  const forget = onToasts(() => {
+    if (!listToasts().some(({id: shown}) => shown === notice)) setTimeout(goNow);
+  });
   waiting.add(goNow);
 }
 

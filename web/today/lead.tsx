@@ -14,7 +14,9 @@ import styles from './lead.module.css';
 /** What leads may do on the day: remind those who are missing, or open a run where there is none. */
 export function Lead({day, isPaused}: {readonly day: TeamDay; readonly isPaused: boolean}) {
   if (day.run === null) return isPaused ? null : <OpenRun team={day.team} />;
-  const isMissed = day.people.some(({standups, ...person}) => standups.length === 0 && !isOff({...person, standups}));
+  const isMissed = day.people.some(
+    ({standups, ...person}) => standups.length === 0 && !isOff({...person, standups}),
+  );
   return day.run.state === 'open' && isMissed ? <Remind day={day} /> : null;
 }
 
@@ -68,7 +70,9 @@ function listNames(names: readonly string[]): string {
   const most = 12;
   const shown = names.length > most ? names.slice(0, most - 1) : names;
   const joined = shown.join(', ');
-  return shown.length === names.length ? joined : words.today.zones.andMore(joined, names.length - shown.length);
+  return shown.length === names.length
+    ? joined
+    : words.today.zones.andMore(joined, names.length - shown.length);
 }
 
 const choices = [15, 30, 60, 120, 240];

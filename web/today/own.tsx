@@ -71,7 +71,11 @@ function tellOwn(
   const closes = closes_at === null ? undefined : Date.parse(closes_at);
   if (closes === undefined || team?.schedule === null) {
     const isRun = closes !== undefined && closes - now < 0;
-    return {title: isRun ? say.missed : say.notYet, text: isRun ? tellLate(team) : say.anyTime, isFirst: true};
+    return {
+      title: isRun ? say.missed : say.notYet,
+      text: isRun ? tellLate(team) : say.anyTime,
+      isFirst: true,
+    };
   }
   if (closes <= now) return {title: say.missed, text: tellLate(team), isFirst: true};
   return {

@@ -29,7 +29,8 @@ export function TodayPage() {
   const {data: me} = useQuery(meQuery);
   const team = chooseTeam(asked, me);
   const runsWorkspace = me?.role === 'owner' || me?.role === 'admin';
-  if (team !== undefined) return <TeamToday date={date} isAsked={asked !== undefined} key={team} me={me} team={team} />;
+  if (team !== undefined)
+    return <TeamToday date={date} isAsked={asked !== undefined} key={team} me={me} team={team} />;
   return me === undefined ? <Loading /> : <NoTeam runsWorkspace={runsWorkspace} />;
 }
 
@@ -52,7 +53,8 @@ function TeamToday({team, isAsked, date, me}: TeamTodayProps) {
   const name = found.data?.name ?? me?.teams?.find(({slug}) => slug === team)?.name;
   const isToday = date === undefined;
   useEffect(() => {
-    document.title = name === undefined ? words.frame.brand : `${words.today.title(name)} · ${words.frame.brand}`;
+    document.title =
+      name === undefined ? words.frame.brand : `${words.today.title(name)} · ${words.frame.brand}`;
   }, [name]);
   const problem = day.error ?? found.error;
   return (
@@ -126,7 +128,7 @@ function Day({day: answered, team, me, isToday}: DayProps) {
         <Blockers
           isLead={isLead}
           isMember={me !== undefined && isIn(me, day.team)}
-          me={own}
+          me={me?.principal}
           now={now}
           team={day.team}
         />

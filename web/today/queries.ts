@@ -38,6 +38,5 @@ export const teamsQuery = (q: string) =>
 export const standupQuery = (standup: string) =>
   queryOptions({
     queryKey: ['getStandup', {standup}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/standups/{standup}', {params: {path: {standup}}, signal})),
+    queryFn: ({signal}) => dataOf(api.GET('/v1/standups/{standup}', {params: {path: {standup}}, signal})),
   });

@@ -115,7 +115,9 @@ function offsetAt(zone: string, instant: number): number {
     });
     clocks.set(zone, clock);
   }
-  const parts = Object.fromEntries(clock.formatToParts(instant).map(({type, value}) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    clock.formatToParts(instant).map(({type, value}) => [type, Number(value)]),
+  );
   const {year = 0, month = 1, day = 1, hour: hours = 0, minute = 0} = parts;
   const minutes = Math.floor(instant / 60_000) * 60_000;
   return Date.UTC(year, month - 1, day, hours, minute) - minutes;

@@ -48,7 +48,9 @@ export function ZoneRibbon({
       </div>
       <p className={styles['legend']}>
         <span className={styles['workingKey']}>{zones.working}</span>
-        {ribbon.rows.some(({open}) => open.length > 0) && <span className={styles['openKey']}>{zones.run}</span>}
+        {ribbon.rows.some(({open}) => open.length > 0) && (
+          <span className={styles['openKey']}>{zones.run}</span>
+        )}
         {ribbon.more > 0 && <span>{zones.more(ribbon.more)}</span>}
       </p>
     </section>

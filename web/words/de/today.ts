@@ -122,13 +122,13 @@ export const today: typeof english = {
     off: (names) => `Heute frei: ${names}.`,
     open: 'Jetzt ein Standup öffnen',
     minutes: 'Wie lange',
-    forMinutes: (minutes) =>
-      minutes < 60 ? `${minutes} Minuten` : count(minutes / 60, 'Stunde', 'Stunden'),
+    forMinutes: (minutes) => (minutes < 60 ? `${minutes} Minuten` : count(minutes / 60, 'Stunde', 'Stunden')),
     opened: (time) => `Das Standup ist bis ${time} offen.`,
   },
   empty: {
     title: 'In diesem Team ist noch niemand',
-    owner: 'Tritt selbst bei, um zu beginnen. Andere kommen über die API, die Kommandozeile oder durch einen Beitrag im Slack-Kanal dazu.',
+    owner:
+      'Tritt selbst bei, um zu beginnen. Andere kommen über die API, die Kommandozeile oder durch einen Beitrag im Slack-Kanal dazu.',
     lead: 'Leitende, Inhaber und Admins nehmen über die API oder die Kommandozeile auf. In Slack tritt bei, wer im Kanal des Teams schreibt.',
     join: 'Diesem Team beitreten',
   },
@@ -136,7 +136,8 @@ export const today: typeof english = {
     title: 'Du bist noch in keinem Team',
     text: 'Bitte jemanden, der ein Team leitet, dich aufzunehmen; in Slack tritt bei, wer im Kanal eines Teams schreibt. Ansehen kannst du jedes Team.',
     owner: 'Öffne ein Team und tritt bei, oder sieh nach, wie es ihm geht.',
-    noTeams: 'Der Workspace hat noch kein Team. Inhaber und Admins legen eines über die API oder die Kommandozeile an.',
+    noTeams:
+      'Der Workspace hat noch kein Team. Inhaber und Admins legen eines über die API oder die Kommandozeile an.',
     more: 'Es gibt mehr: suche sie nach Namen.',
   },
 };

@@ -19,7 +19,8 @@ export const today = {
     find: 'Find a team',
     none: 'No other team has such a name.',
   },
-  in: (posted: number, all: number) => `${posted} of ${all} ${plural('en', posted, {one: 'is', other: 'are'})} in`,
+  in: (posted: number, all: number) =>
+    `${posted} of ${all} ${plural('en', posted, {one: 'is', other: 'are'})} in`,
   ring: (posted: number, all: number) => `${posted} of ${all} have posted`,
   of: (all: number) => `of ${all}`,
   nobodyAsked: 'Nobody is asked',
@@ -83,7 +84,9 @@ export const today = {
     edit: 'Edit',
     delete: 'Delete',
     deleted: 'Your standup is deleted.',
-    from: {slack: 'from Slack', api: 'by the API', cli: 'by the command line'} as Readonly<Record<string, string>>,
+    from: {slack: 'from Slack', api: 'by the API', cli: 'by the command line'} as Readonly<
+      Record<string, string>
+    >,
     blocked: 'Blocker',
     acknowledged: 'Blocker, looked after',
   },
@@ -121,12 +124,14 @@ export const today = {
     off: (names: string) => `Off today: ${names}.`,
     open: 'Open a standup now',
     minutes: 'For how long',
-    forMinutes: (minutes: number) => (minutes < 60 ? `${minutes} minutes` : count(minutes / 60, 'hour', 'hours')),
+    forMinutes: (minutes: number) =>
+      minutes < 60 ? `${minutes} minutes` : count(minutes / 60, 'hour', 'hours'),
     opened: (time: string) => `The standup is open until ${time}.`,
   },
   empty: {
     title: 'Nobody is in this team yet',
-    owner: 'Join it yourself to begin. Others come in by the API, the command line, or by posting in its Slack channel.',
+    owner:
+      'Join it yourself to begin. Others come in by the API, the command line, or by posting in its Slack channel.',
     lead: 'Leads, owners and admins add people by the API or the command line. In Slack, posting in the team’s channel joins it.',
     join: 'Join this team',
   },
