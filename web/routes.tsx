@@ -4,6 +4,7 @@ import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
 import {TodayPage} from './today/page.tsx';
+import {readTodaySearch} from './today/search.ts';
 
 const root = createRootRoute({notFoundComponent: NotFound});
 
@@ -24,8 +25,8 @@ const framed = createRoute({
   validateSearch: readFrameSearch,
 });
 
-const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage});
-const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage});
+const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage, validateSearch: readTodaySearch});
+const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage, validateSearch: readTodaySearch});
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
