@@ -1,4 +1,4 @@
-import {Link} from '@tanstack/react-router';
+import {Link, useNavigate} from '@tanstack/react-router';
 import {useEffect, useId, useRef, useState} from 'react';
 import {words} from '../../words/words.ts';
 import {Badge} from '../badge.tsx';
@@ -80,20 +80,18 @@ export function StandupItem({standup, isOwn, isOfOne, isFocused, showsRevisions 
 
 function Actions({standup, isOwn}: {readonly standup: ShownStandup; readonly isOwn: boolean}) {
   const {id} = standup;
+  const navigate = useNavigate();
+  const edit = (): void =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({...before, edit: id}),
+      resetScroll: false,
+    });
   return (
     <>
       {isOwn && (
         <>
-          <Link
-            aria-label={words.history.edit}
-            className={styles['action']}
-            resetScroll={false}
-            search={(before) => ({...before, edit: id})}
-            title={words.history.edit}
-            to="."
-          >
-            <Icon name="write" size={16} />
-          </Link>
+          <IconButton icon="write" label={words.history.edit} onPress={edit} size="small" />
           <IconButton icon="trash" label={words.history.delete} onPress={() => removeStandup(standup)} size="small" />
         </>
       )}
