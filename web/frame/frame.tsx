@@ -5,6 +5,7 @@ import {followChanges} from '../api/changes.ts';
 import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {onSessionEnd} from '../api/session.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Toasts} from '../parts/toasts.tsx';
 import {words} from '../words/words.ts';
@@ -26,9 +27,13 @@ export function Frame() {
   const navigate = useNavigate();
   const isSignedOut = error instanceof Problem && error.status === 401;
   const isSignedIn = me !== undefined;
-  useEffect(() => (isSignedIn ? followChanges() : undefined), [isSignedIn]);
   useEffect(() => {
-    if (isSignedOut) void navigate({to: '/sign-in', search: {to: href}, replace: true});
+    if (isSignedIn) followChanges();
+  }, [isSignedIn]);
+  useEffect(() => {
+    const leave = (): void => void navigate({to: '/sign-in', search: {to: href}, replace: true});
+    if (isSignedOut) leave();
+    return onSessionEnd(leave);
   }, [isSignedOut, navigate, href]);
   if (error instanceof Problem && !isSignedOut) {
     return (

@@ -16,6 +16,7 @@ export function Overlay({title, place, onClose, children}: OverlayProps) {
   const id = useId();
   useEffect(() => {
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus();
   }, []);
   return (
     <dialog

@@ -21,6 +21,7 @@ export const de: Words = {
   people,
   sessions,
   signIn,
+  status,
   today,
   write,
 };

@@ -20,6 +20,7 @@ export const en = {
   people,
   sessions,
   signIn,
+  status,
   today,
   write,
 };
