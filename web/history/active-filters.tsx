@@ -3,7 +3,7 @@ import {Icon} from '../parts/icon.tsx';
 import {copyText} from '../parts/standups/copy-text.ts';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 import {nameOfSource} from '../parts/standups/standup-item.tsx';
-import {useTeamName} from '../parts/standups/team-name.ts';
+import {useTeamName} from '../parts/standups/team-name.tsx';
 import {formatDay} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './active-filters.module.css';

@@ -2,7 +2,7 @@ import {useQuery} from '@tanstack/react-query';
 import {type ReactNode, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
-import {teamsQuery} from '../parts/standups/team-name.ts';
+import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {dayOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {AuthorField} from './author-field.tsx';

@@ -11,7 +11,7 @@ import type {ShownStandup} from '../parts/standups/standup-filter.ts';
 import {StandupItem} from '../parts/standups/standup-item.tsx';
 import {ListSkeleton} from '../parts/standups/standup-list.tsx';
 import {standupQuery} from '../parts/standups/standup-pages.ts';
-import {useTeamName} from '../parts/standups/team-name.ts';
+import {useTeamName} from '../parts/standups/team-name.tsx';
 import {formatDay, formatDayLong} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import styles from './one-standup.module.css';

@@ -45,6 +45,7 @@ export function PersonPage() {
 }
 
 function Tabs({person}: {readonly person: Person}) {
+  const {member} = useParams({from: '/framed/people/$member'});
   const {tab: chosen = 'standups'} = useSearch({from: '/framed/people/$member'});
   const tabs = personTabs.filter((one) => one !== 'settings' || person.isMe);
   const tab = tabs.find((one) => one === chosen) ?? 'standups';
@@ -57,7 +58,7 @@ function Tabs({person}: {readonly person: Person}) {
             aria-current={one === tab ? 'page' : undefined}
             className={styles['tab']}
             key={one}
-            params
+            params={{member}}
             replace
             resetScroll={false}
             search={one === 'standups' ? {} : {tab: one}}

@@ -12,7 +12,7 @@ import {forgetRemoval, removeStandup, useRemovals} from './removals.ts';
 import {Revisions} from './revisions.tsx';
 import type {ShownStandup} from './standup-filter.ts';
 import styles from './standup-item.module.css';
-import {useTeamName} from './team-name.ts';
+import {useTeamName} from './team-name.tsx';
 
 interface StandupItemProps {
   readonly standup: ShownStandup;

@@ -12,3 +12,7 @@ export function useTeamName(team: string): string {
   const {data} = useQuery(teamsQuery);
   return data?.data.find(({id, slug}) => id === team || slug === team.toLowerCase())?.name ?? team;
 }
+
+export function TeamName({team}: {readonly team: string}) {
+  return <bdi>{useTeamName(team)}</bdi>;
+}
