@@ -1,19 +1,7 @@
 // One stream of changes for all tabs of a browser: over HTTP/1.1 six connections are all that an origin gets.
 import {EventSourceParserStream} from 'eventsource-parser/stream';
 import {forgetToken, getToken, onSessionEnd} from './session.ts';
-import {announce, hear} from './tabs.ts';
-
-/** Something has changed; read it again to know what it says now. */
-export interface Change {
-  readonly sequence: number;
-  /** Of its event: `standup.created`. */
-  readonly type: string;
-  readonly object: string;
-  readonly id: string | null;
-  readonly team_id: string | null;
-  readonly date: string | null;
-  readonly member_id: string | null;
-}
+import {announce, type Change, hear} from './tabs.ts';
 
 export interface ChangeListener {
   readonly onChanges: (changes: readonly Change[]) => void;

@@ -1,5 +1,16 @@
 // What the tabs of one browser tell each other.
-import type {Change} from './changes.ts';
+
+/** Something has changed; read it again to know what it says now. */
+export interface Change {
+  readonly sequence: number;
+  /** Of its event: `standup.created`. */
+  readonly type: string;
+  readonly object: string;
+  readonly id: string | null;
+  readonly team_id: string | null;
+  readonly date: string | null;
+  readonly member_id: string | null;
+}
 
 export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}

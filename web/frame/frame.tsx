@@ -45,6 +45,11 @@ export function Frame() {
   return <Shown me={me} />;
 }
 
+/** The page's own search. */
+function withoutPanel(search: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
+}
+
 type Opened = 'palette' | 'requests' | 'shortcuts' | undefined;
 
 function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
@@ -54,7 +59,7 @@ function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   const setSearch = (search: {write?: string; edit?: string}) =>
     void navigate({
       to: '.',
-      search: ({write: _, edit: __, ...others}: Record<string, unknown>) => ({...others, ...search}),
+      search: (before: Record<string, unknown>) => ({...withoutPanel(before), ...search}),
       resetScroll: false,
     });
   const commands = listCommands(me?.teams ?? [], navigate, {
