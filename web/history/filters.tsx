@@ -1,27 +1,29 @@
-import {useQuery} from '@tanstack/react-query';
-import {type ReactNode, useId, useState} from 'react';
+import {useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
+import {DatePicker} from '../parts/date-picker.tsx';
+import {Select} from '../parts/select.tsx';
 import type {StandupFilter} from '../parts/standups/standup-filter.ts';
-import {teamsQuery} from '../parts/standups/team-name.tsx';
 import {dayOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
 import {AuthorField} from './author-field.tsx';
 import styles from './filters.module.css';
 import {SearchField} from './search-field.tsx';
+import {TeamField} from './team-field.tsx';
 
 interface FiltersProps {
   readonly filter: StandupFilter;
   /** `replace`: no step of its own in the browser's history. */
-  readonly onChange: (filter: StandupFilterChange, replace?: boolean) => void;
+  readonly onChange: (filter: StandupFilter, replace?: boolean) => void;
 }
 
-type StandupFilterChange = StandupFilter;
+/** `any` stands for no filter. */
+const any = 'any';
 
 /** All that standups can be filtered by. On a narrow page all but the words are behind a button. */
 export function Filters({filter, onChange}: FiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = useId();
-  const {filters} = words.history;
+  const {filters, sources} = words.history;
   const set = <Name extends keyof StandupFilter>(name: Name, value: string, replace = false): void => {
     const {[name]: _, ...others} = filter;
     onChange(value === '' ? others : {...others, [name]: value}, replace);
@@ -40,139 +42,64 @@ export function Filters({filter, onChange}: FiltersProps) {
         <TeamField onChange={(team) => set('team', team)} team={filter.team ?? ''} />
         <AuthorField author={filter.author ?? ''} onChange={(author) => set('author', author)} />
         <Days filter={filter} onChange={onChange} />
-        <Choice
+        <Select
           label={filters.source}
-          onChange={(source) => set('source', source)}
-          options={[['', filters.anySource], ...Object.entries(words.history.sources)]}
-          value={filter.source ?? ''}
-        />
-        <Choice
-          label={filters.order}
-          onChange={(order) => set('order', order)}
+          onChange={(source) => set('source', source === any ? '' : source)}
           options={[
-            ['', filters.newest],
-            ['asc', filters.oldest],
+            {id: any, label: filters.anySource},
+            ...Object.entries({...unknownSource(filter.source), ...sources}).map(([id, label]) => ({id, label})),
           ]}
-          value={filter.order ?? ''}
+          value={filter.source ?? any}
+        />
+        <Select
+          label={filters.order}
+          onChange={(order) => set('order', order === 'asc' ? order : '')}
+          options={[
+            {id: 'desc', label: filters.newest},
+            {id: 'asc', label: filters.oldest},
+          ]}
+          value={filter.order ?? 'desc'}
         />
       </div>
     </section>
   );
 }
 
-function TeamField({team, onChange}: {readonly team: string; readonly onChange: (team: string) => void}) {
-  const teams = useQuery(teamsQuery).data?.data ?? [];
-  const {anyTeam, team: label} = words.history.filters;
-  const known = teams.find(({id, slug}) => slug === team || id === team);
-  const options = teams
-    .map(({slug, name}) => [slug, name] as const)
-    .toSorted(([, a], [, b]) => a.localeCompare(b));
-  const unknown = team !== '' && known === undefined ? [[team, team] as const] : [];
-  return (
-    <Choice
-      label={label}
-      onChange={onChange}
-      options={[['', anyTeam], ...unknown, ...options]}
-      value={known?.slug ?? team}
-    />
-  );
+/** More may follow. */
+function unknownSource(source: string | undefined): Record<string, string> {
+  return source === undefined ? {} : {[source]: source};
 }
 
 /** From and to, each or both, or one of the usual spans. */
 function Days({filter, onChange}: FiltersProps) {
   const {from: fromLabel, lastDays, spans, thisYear, to: toLabel, wrongOrder} = words.history.filters;
-  const {from = '', to = '', ...others} = filter;
-  const today = dayOf(Date.now());
-  const isWrong = from !== '' && to !== '' && from > to;
-  const error = useId();
-  const set = (next: {from?: string; to?: string}): void => {
-    const {from: first = from, to: last = to} = next;
-    onChange({...others, ...(first !== '' && {from: first}), ...(last !== '' && {to: last})});
-  };
+  const {from, to, ...others} = filter;
+  const error = from !== undefined && to !== undefined && from > to ? wrongOrder : undefined;
+  const set = (first: string | null | undefined, last: string | null | undefined): void =>
+    onChange({...others, ...(first && {from: first}), ...(last && {to: last})});
   const daysAgo = (days: number): string => dayOf(Date.now() - (days - 1) * 86_400_000);
   const usual = [
     [lastDays(7), daysAgo(7)],
     [lastDays(30), daysAgo(30)],
-    [thisYear, `${today.slice(0, 4)}-01-01`],
+    [thisYear, `${dayOf(Date.now()).slice(0, 4)}-01-01`],
   ] as const;
   return (
-    <fieldset className={styles['days']}>
-      <legend>{spans}</legend>
-      <Field label={fromLabel}>
-        {(id) => (
-          <input
-            aria-describedby={isWrong ? error : undefined}
-            aria-invalid={isWrong || undefined}
-            id={id}
-            max="9999-12-31"
-            onChange={({target}) => set({from: target.value})}
-            type="date"
-            value={from}
-          />
-        )}
-      </Field>
-      <Field label={toLabel}>
-        {(id) => (
-          <input
-            aria-describedby={isWrong ? error : undefined}
-            aria-invalid={isWrong || undefined}
-            id={id}
-            max="9999-12-31"
-            onChange={({target}) => set({to: target.value})}
-            type="date"
-            value={to}
-          />
-        )}
-      </Field>
+    <div aria-label={spans} className={styles['days']} role="group">
+      <DatePicker error={error} label={fromLabel} onChange={(first) => set(first, to)} value={from ?? null} />
+      <DatePicker error={error} label={toLabel} onChange={(last) => set(from, last)} value={to ?? null} />
       <div className={styles['usual']}>
         {usual.map(([label, first]) => (
           <Button
-            aria-pressed={from === first && to === ''}
+            aria-pressed={from === first && to === undefined}
             key={label}
             kind="quiet"
-            onPress={() => onChange({...others, from: first})}
+            onPress={() => set(first, undefined)}
             size="small"
           >
             {label}
           </Button>
         ))}
       </div>
-      <p className={styles['error']} id={error} role="status">
-        {isWrong ? wrongOrder : ''}
-      </p>
-    </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({label, value, options, onChange}: ChoiceProps) {
-  return (
-    <Field label={label}>
-      {(id) => (
-        <select id={id} onChange={({target}) => onChange(target.value)} value={value}>
-          {options.map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-function Field({label, children}: {readonly label: string; readonly children: (id: string) => ReactNode}) {
-  const id = useId();
-  return (
-    <div className={styles['field']}>
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
     </div>
   );
 }

@@ -6,8 +6,6 @@ export interface HistorySearch extends StandupFilter {
   readonly standup?: string;
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/;
-
 export function readHistorySearch(search: Record<string, unknown>): HistorySearch {
   const read = <Name extends keyof HistorySearch>(name: Name, most: number, form = /./) => {
     const given = search[name];
@@ -15,14 +13,23 @@ export function readHistorySearch(search: Record<string, unknown>): HistorySearc
     const text = typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, most) : '';
     return form.test(text) ? {[name]: text} : {};
   };
+  const readDay = (name: 'from' | 'to') => {
+    const text = String(search[name]);
+    return isDay(text) ? {[name]: text} : {};
+  };
   return {
     ...read('team', 80),
     ...read('author', 254),
-    ...read('from', 10, day),
-    ...read('to', 10, day),
+    ...readDay('from'),
+    ...readDay('to'),
     ...read('source', 40, /^[a-z][a-z_]*$/),
     ...read('q', 100),
     ...read('order', 3, /^asc$/),
     ...read('standup', 80),
   };
+}
+
+function isDay(text: string): boolean {
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(instant || 0).toISOString().startsWith(text);
 }

@@ -46,6 +46,7 @@ export const history: typeof english = {
     anyAuthor: 'Alle',
     anySource: 'Auf jedem Weg',
     me: 'Ich',
+    onlyMe: 'Diese Sitzung darf Personen nicht auflisten. Die Namen über Standups führen zu ihren Seiten.',
     spans: 'Zeitraum',
     lastDays: (days) => `Letzte ${days} Tage`,
     thisYear: 'Dieses Jahr',

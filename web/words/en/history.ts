@@ -45,6 +45,7 @@ export const history = {
     anyAuthor: 'Everybody',
     anySource: 'In any way',
     me: 'Me',
+    onlyMe: 'This session may not list people. Names of authors lead to their pages.',
     spans: 'Time span',
     lastDays: (days: number) => `Last ${days} days`,
     thisYear: 'This year',
