@@ -32,6 +32,7 @@ export function Filters({filter, onChange}: FiltersProps) {
     <section aria-label={filters.heading} className={styles['filters']}>
       <div className={styles['first']}>
         <SearchField onChange={(q, isContinued) => set('q', q, isContinued)} value={filter.q ?? ''} />
+        <UsualSpans filter={filter} onChange={onChange} />
         <span className={styles['toggle']}>
           <Button aria-controls={fields} aria-expanded={isOpen} icon="filter" onPress={() => setOpen(!isOpen)}>
             {filters.show}
@@ -70,13 +71,24 @@ function unknownSource(source: string | undefined): Record<string, string> {
   return source === undefined ? {} : {[source]: source};
 }
 
-/** From and to, each or both, or one of the usual spans. */
+/** From and to, each or both. */
 function Days({filter, onChange}: FiltersProps) {
-  const {from: fromLabel, lastDays, spans, thisYear, to: toLabel, wrongOrder} = words.history.filters;
+  const {from: fromLabel, to: toLabel, wrongOrder} = words.history.filters;
   const {from, to, ...others} = filter;
   const error = from !== undefined && to !== undefined && from > to ? wrongOrder : undefined;
   const set = (first: string | null | undefined, last: string | null | undefined): void =>
     onChange({...others, ...(first && {from: first}), ...(last && {to: last})});
+  return (
+    <>
+      <DatePicker error={error} label={fromLabel} onChange={(first) => set(first, to)} value={from ?? null} />
+      <DatePicker error={error} label={toLabel} onChange={(last) => set(from, last)} value={to ?? null} />
+    </>
+  );
+}
+
+function UsualSpans({filter, onChange}: FiltersProps) {
+  const {lastDays, spans, thisYear} = words.history.filters;
+  const {from, to, ...others} = filter;
   const daysAgo = (days: number): string => dayOf(Date.now() - (days - 1) * 86_400_000);
   const usual = [
     [lastDays(7), daysAgo(7)],
@@ -84,22 +96,18 @@ function Days({filter, onChange}: FiltersProps) {
     [thisYear, `${dayOf(Date.now()).slice(0, 4)}-01-01`],
   ] as const;
   return (
-    <div aria-label={spans} className={styles['days']} role="group">
-      <DatePicker error={error} label={fromLabel} onChange={(first) => set(first, to)} value={from ?? null} />
-      <DatePicker error={error} label={toLabel} onChange={(last) => set(from, last)} value={to ?? null} />
-      <div className={styles['usual']}>
-        {usual.map(([label, first]) => (
-          <Button
-            aria-pressed={from === first && to === undefined}
-            key={label}
-            kind="quiet"
-            onPress={() => set(first, undefined)}
-            size="small"
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
+    <div aria-label={spans} className={styles['usual']} role="group">
+      {usual.map(([label, first]) => (
+        <Button
+          aria-pressed={from === first && to === undefined}
+          key={label}
+          kind="quiet"
+          onPress={() => onChange({...others, from: first})}
+          size="small"
+        >
+          {label}
+        </Button>
+      ))}
     </div>
   );
 }

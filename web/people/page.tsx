@@ -55,6 +55,7 @@ function Tabs({person}: {readonly person: Person}) {
       <nav aria-label={people.sections} className={styles['tabs']}>
         {tabs.map((one) => (
           <Link
+            activeOptions={{exact: true}}
             aria-current={one === tab ? 'page' : undefined}
             className={styles['tab']}
             key={one}

@@ -92,6 +92,7 @@ function OwnChoices({member}: {readonly member: Schema<'Member'>}) {
           name="timezone"
           onChange={(timezone) => set({timezone})}
           options={listZones(choices.timezone)}
+          placeholder={texts.teamZone}
           value={choices.timezone}
         />
         <fieldset className={styles['group']}>

@@ -68,6 +68,7 @@ export const people: typeof english = {
     zone: 'Zeitzone',
     zoneHint: 'Der Tag beginnt und endet danach. Ohne eine gilt die Zone des jeweiligen Teams.',
     zoneFromSlack: 'Sie folgt dem Slack-Profil, bis hier eine gewählt wird.',
+    teamZone: 'Die des jeweiligen Teams',
     reminders: 'Erinnerungen in Slack',
     enabled: 'Mich erinnern',
     promptAt: 'Wann nach dem Standup gefragt wird',

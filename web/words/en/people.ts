@@ -66,6 +66,7 @@ export const people = {
     zone: 'Time zone',
     zoneHint: 'Your day begins and ends by it. Without one the zone of each team counts.',
     zoneFromSlack: 'It follows your Slack profile until you choose one here.',
+    teamZone: 'That of each team',
     reminders: 'Reminders in Slack',
     enabled: 'Remind me',
     promptAt: 'When I am asked for my standup',
