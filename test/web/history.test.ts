@@ -21,7 +21,12 @@ beforeAll(async () => {
   await seedStandups(
     stage.service.redisUrl,
     {...stage.workspace, principal: author},
-    {count: 300, days: 60, from: '2035-09-15', update: (i) => `Yesterday: ticket ${i}.\nToday: ticket ${i + 1}.`},
+    {
+      count: 300,
+      days: 60,
+      from: '2035-09-15',
+      update: (i) => `Yesterday: ticket ${i}.\nToday: ticket ${i + 1}.`,
+    },
   );
 });
 
@@ -41,10 +46,16 @@ async function post(person: Person, update: string, date = '2035-11-23'): Promis
 }
 
 it('look', async () => {
-  const id = await post(ada, 'Shipped the importer.\nToday: the retry page, see https://example.com/retry?x=1.\nNobody blocks me.');
+  const id = await post(
+    ada,
+    'Shipped the importer.\nToday: the retry page, see https://example.com/retry?x=1.\nNobody blocks me.',
+  );
   await sendRequest(stage.service.url, 'PATCH', `/v1/standups/${id}`, {
     token: ada.token,
-    body: {update: 'Shipped the importer.\nToday: the retry page and its tests, see https://example.com/retry?x=1.\nNobody blocks me.'},
+    body: {
+      update:
+        'Shipped the importer.\nToday: the retry page and its tests, see https://example.com/retry?x=1.\nNobody blocks me.',
+    },
   });
   await post(grace, 'Reviewed the importer.', '2035-11-22');
   visit = await stage.signIn(ada, {path: '/history'});

@@ -114,7 +114,15 @@ interface Tried {
   readonly error?: unknown;
 }
 
-async function tryOnce({method, path, headers, body, signal, keepalive, isStreamed}: ApiCall): Promise<Tried> {
+async function tryOnce({
+  method,
+  path,
+  headers,
+  body,
+  signal,
+  keepalive,
+  isStreamed,
+}: ApiCall): Promise<Tried> {
   const token = await getToken();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();

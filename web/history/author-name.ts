@@ -11,7 +11,9 @@ const authorNameQuery = (author: string) =>
       const written = await dataOf(api.GET('/v1/standups', {params: {query: {author, limit: 1}}, signal}));
       const name = written.data[0]?.author.name;
       if (name !== undefined) return name;
-      const member = await dataOf(api.GET('/v1/members/{member}', {params: {path: {member: author}}, signal}));
+      const member = await dataOf(
+        api.GET('/v1/members/{member}', {params: {path: {member: author}}, signal}),
+      );
       return member.name;
     },
   });

@@ -71,5 +71,7 @@ function Nothing({hasFilters, onClear}: {readonly hasFilters: boolean; readonly 
 
 /** Filters that were taken away do not stand in the address. */
 function withoutGaps(filter: StandupFilter): StandupFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''));
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }

@@ -70,7 +70,8 @@ async function save(
   });
   try {
     const counted = (await open(signal)).pipeThrough(counting, {signal});
-    if (target === undefined) offer(name, await new Response(counted, {headers: {'Content-Type': type}}).blob());
+    if (target === undefined)
+      offer(name, await new Response(counted, {headers: {'Content-Type': type}}).blob());
     else await counted.pipeTo(target);
   } catch (error) {
     if (error === tooBig) return {kind: 'too-big'};
@@ -104,6 +105,11 @@ function offer(name: string, content: Blob): void {
 
 /** The service cuts the connection when something goes wrong on the way. */
 function cutOff(cause: unknown): Problem {
-  const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The connection was cut before the end.'};
+  const said = {
+    status: 0,
+    code: noAnswer,
+    title: 'No answer',
+    detail: 'The connection was cut before the end.',
+  };
   return new Problem(said, {cause});
 }

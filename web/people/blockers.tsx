@@ -43,7 +43,9 @@ function Group({person, state, title, none}: GroupProps) {
       <h2>{title}</h2>
       {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
       {data === undefined && error === null && <Skeleton lines={2} />}
-      {data !== undefined && blockers.length === 0 && !hasNextPage && <p className={styles['none']}>{none}</p>}
+      {data !== undefined && blockers.length === 0 && !hasNextPage && (
+        <p className={styles['none']}>{none}</p>
+      )}
       {blockers.length > 0 && (
         <Card as="div" padding="none">
           <ul className={styles['rows']}>
@@ -75,7 +77,9 @@ function Blocker({blocker}: {readonly blocker: Schema<'Blocker'>}) {
         <p className={styles['quiet']}>
           {state === 'acknowledged' && (
             <>
-              <Badge tone="expected">{texts.acknowledged(acknowledged_by?.name ?? texts.somebody)}</Badge>{' '}
+              <Badge tone="expected">
+                {texts.acknowledged(acknowledged_by?.name ?? texts.somebody)}
+              </Badge>{' '}
             </>
           )}
           <TeamName team={team} />

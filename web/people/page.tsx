@@ -1,3 +1,4 @@
+import {lazy, Suspense} from 'react';
 import {Link, useParams, useSearch} from '@tanstack/react-router';
 import {Empty} from '../parts/empty.tsx';
 import {PageHead} from '../parts/page-head.tsx';
@@ -12,7 +13,8 @@ import {Participation} from './participation.tsx';
 import {type Person, usePerson} from './person.ts';
 import {PersonHead} from './person-head.tsx';
 import {type PersonTab, personTabs} from './search.ts';
-import {Settings} from './settings.tsx';
+
+const Settings = lazy(async () => ({default: (await import('./settings.tsx')).Settings}));
 
 export function PersonPage() {
   const {member} = useParams({from: '/framed/people/$member'});
@@ -79,7 +81,13 @@ function Section({person, tab}: {readonly person: Person; readonly tab: PersonTa
   if (tab === 'absences') return <Absences person={person} />;
   if (tab === 'blockers') return <Blockers person={person} />;
   if (tab === 'participation') return <Participation person={person} />;
-  if (tab === 'settings') return <Settings person={person} />;
+  if (tab === 'settings') {
+    return (
+      <Suspense fallback={<Skeleton height={320} />}>
+        <Settings person={person} />
+      </Suspense>
+    );
+  }
   const {title, text} = people.noStandups;
   return (
     <>
@@ -88,7 +96,11 @@ function Section({person, tab}: {readonly person: Person; readonly tab: PersonTa
           {people.searchThese}
         </Link>
       </p>
-      <StandupList empty={<Empty icon="history" text={text} title={title} />} filter={{author: person.id}} isOfOne />
+      <StandupList
+        empty={<Empty icon="history" text={text} title={title} />}
+        filter={{author: person.id}}
+        isOfOne
+      />
     </>
   );
 }

@@ -42,7 +42,10 @@ export function Participation({person}: {readonly person: Person}) {
             {error !== null && <ProblemNote onRetry={refetch} problem={error} />}
             {data === undefined && error === null && <Skeleton lines={2} />}
             {data !== undefined && (
-              <Counts counts={data.by_member.find(({member}) => member.id === person.id)?.counts} team={team} />
+              <Counts
+                counts={data.by_member.find(({member}) => member.id === person.id)?.counts}
+                team={team}
+              />
             )}
           </Card>
         );

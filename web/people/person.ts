@@ -67,7 +67,8 @@ export function usePerson(reference: string): FoundPerson {
   const person: Person = {
     id,
     isMe,
-    name: member.data?.name ?? (isMe ? me.principal.name : (last.data?.data[0]?.author.name ?? day?.member.name)),
+    name:
+      member.data?.name ?? (isMe ? me.principal.name : (last.data?.data[0]?.author.name ?? day?.member.name)),
     timezone: (isMe ? me.timezone : member.data?.timezone) ?? day?.timezone,
     member: member.data,
     teams,

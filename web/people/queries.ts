@@ -41,8 +41,7 @@ export const todayQuery = (team: string) =>
 export const lastStandupQuery = (author: string) =>
   queryOptions({
     queryKey: ['listStandups', {author, limit: 1}],
-    queryFn: ({signal}) =>
-      dataOf(api.GET('/v1/standups', {params: {query: {author, limit: 1}}, signal})),
+    queryFn: ({signal}) => dataOf(api.GET('/v1/standups', {params: {query: {author, limit: 1}}, signal})),
   });
 
 export const absencesQuery = (member: string) =>

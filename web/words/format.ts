@@ -123,8 +123,7 @@ function isZone(zone: string): boolean {
   let is = known.get(zone);
   if (is === undefined) {
     try {
-      new Intl.DateTimeFormat('en', {timeZone: zone});
-      is = true;
+      is = new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
     } catch {
       is = false;
     }

@@ -4,7 +4,13 @@ import {onChanges} from '../../api/changes.ts';
 import {Problem} from '../../api/problem.ts';
 import {meQuery} from '../../api/queries.ts';
 import {isShown, type ShownStandup, type StandupFilter} from './standup-filter.ts';
-import {putStandup, type StandupPages, standupPagesQuery, standupQuery, takeStandup} from './standup-pages.ts';
+import {
+  putStandup,
+  type StandupPages,
+  standupPagesQuery,
+  standupQuery,
+  takeStandup,
+} from './standup-pages.ts';
 
 /** Of changes that come together as many are read one by one; of more the whole list is read again. */
 const mostAtOnce = 20;
@@ -34,7 +40,9 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
       client.setQueryData<StandupPages>(queryKey, (pages) => pages && next(pages));
     };
     const isLoaded = (id: string): boolean =>
-      client.getQueryData<StandupPages>(queryKey)?.pages.some(({data}) => data.some((one) => one.id === id)) ?? false;
+      client
+        .getQueryData<StandupPages>(queryKey)
+        ?.pages.some(({data}) => data.some((one) => one.id === id)) ?? false;
     const readAgain = async (id: string): Promise<void> => {
       const standup = await client.fetchQuery({...standupQuery(id), staleTime: 0}).catch((error: unknown) => {
         if (error instanceof Problem && error.status === 404) return undefined;
@@ -49,9 +57,12 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
     };
     const forget = onChanges({
       onChanges: (changes) => {
-        const ids = new Set(changes.flatMap(({object, id}) => (object === 'standup' && id !== null ? [id] : [])));
+        const ids = new Set(
+          changes.flatMap(({object, id}) => (object === 'standup' && id !== null ? [id] : [])),
+        );
         if (ids.size > mostAtOnce) void client.invalidateQueries({queryKey, exact: true});
-        else for (const id of ids) readAgain(id).catch(() => client.invalidateQueries({queryKey, exact: true}));
+        else
+          for (const id of ids) readAgain(id).catch(() => client.invalidateQueries({queryKey, exact: true}));
       },
       onMissed: () => undefined,
     });

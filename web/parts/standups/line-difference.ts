@@ -34,7 +34,10 @@ function compare(old: readonly string[], now: readonly string[]): readonly Diffe
       lines.push({kind: 'same', text: gone});
       i += 1;
       j += 1;
-    } else if (gone !== undefined && (come === undefined || isLong || at(lengths, i + 1, j) >= at(lengths, i, j + 1))) {
+    } else if (
+      gone !== undefined &&
+      (come === undefined || isLong || at(lengths, i + 1, j) >= at(lengths, i, j + 1))
+    ) {
       lines.push({kind: 'gone', text: gone});
       i += 1;
     } else {
@@ -53,7 +56,9 @@ function countCommon(old: readonly string[], now: readonly string[]): readonly U
       const row = lengths[i];
       if (row === undefined) continue;
       row[j] =
-        old[i] === now[j] ? at(lengths, i + 1, j + 1) + 1 : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
+        old[i] === now[j]
+          ? at(lengths, i + 1, j + 1) + 1
+          : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
     }
   }
   return lengths;

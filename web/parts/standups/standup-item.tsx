@@ -92,7 +92,12 @@ function Actions({standup, isOwn}: {readonly standup: ShownStandup; readonly isO
       {isOwn && (
         <>
           <IconButton icon="write" label={words.history.edit} onPress={edit} size="small" />
-          <IconButton icon="trash" label={words.history.delete} onPress={() => removeStandup(standup)} size="small" />
+          <IconButton
+            icon="trash"
+            label={words.history.delete}
+            onPress={() => removeStandup(standup)}
+            size="small"
+          />
         </>
       )}
       <IconButton

@@ -43,7 +43,8 @@ export function StandupList({filter, empty, isOfOne = false}: StandupListProps) 
   const standups = loaded.filter(({id}) => !removals.has(id) || removals.get(id)?.problem !== undefined);
   const isFull = loaded.length >= mostShown;
   const emptyPages = countEmpty(data?.pages ?? []);
-  const isFree = hasNextPage && !isFull && emptyPages < freePages && (data?.pages.length ?? 0) < freePages + emptyPages;
+  const isFree =
+    hasNextPage && !isFull && emptyPages < freePages && (data?.pages.length ?? 0) < freePages + emptyPages;
 
   if (data === undefined) {
     return error === null ? <ListSkeleton /> : <ProblemNote problem={error} onRetry={refetch} />;
@@ -167,7 +168,9 @@ export function ListSkeleton() {
   );
 }
 
-function groupByDay(standups: readonly ShownStandup[]): readonly (readonly [string, readonly ShownStandup[]])[] {
+function groupByDay(
+  standups: readonly ShownStandup[],
+): readonly (readonly [string, readonly ShownStandup[]])[] {
   const days = new Map<string, ShownStandup[]>();
   for (const standup of standups) {
     const day = days.get(standup.date);

@@ -51,7 +51,7 @@ export const revisionsQuery = (standup: string) =>
 export function putStandup(pages: StandupPages, standup: ShownStandup, order: 'asc' | 'desc'): StandupPages {
   const without = takeStandup(pages, standup.id);
   const isBefore = (other: ShownStandup): boolean =>
-    (order === 'asc' ? placeOf(standup) < placeOf(other) : placeOf(standup) > placeOf(other));
+    order === 'asc' ? placeOf(standup) < placeOf(other) : placeOf(standup) > placeOf(other);
   const last = without.pages.length - 1;
   let isPut = false;
   const put = without.pages.map((page, i): StandupPage => {

@@ -11,7 +11,8 @@ export const history: typeof english = {
   arrived: (amount) => count(amount, 'neues Standup', 'neue Standups'),
   more: 'Mehr laden',
   end: 'Das sind alle.',
-  full: (most) => `${most} Standups sind zu sehen. Andere Tage wählen, um mehr zu sehen, oder alle exportieren.`,
+  full: (most) =>
+    `${most} Standups sind zu sehen. Andere Tage wählen, um mehr zu sehen, oder alle exportieren.`,
   looksFurther: 'In den bisher durchsuchten Tagen ist nichts Weiteres.',
   edit: 'Bearbeiten',
   delete: 'Löschen',
@@ -19,7 +20,12 @@ export const history: typeof english = {
   keep: 'Behalten',
   copyLink: 'Link zu diesem Standup kopieren',
   linkCopied: 'Der Link ist kopiert.',
-  sources: {api: 'über die API', slack: 'aus Slack', dashboard: 'aus dem Dashboard', cli: 'von der Kommandozeile'},
+  sources: {
+    api: 'über die API',
+    slack: 'aus Slack',
+    dashboard: 'aus dem Dashboard',
+    cli: 'von der Kommandozeile',
+  },
   revisions: {
     heading: 'Frühere Fassungen',
     none: 'Keine frühere Fassung ist aufbewahrt.',
@@ -100,6 +106,7 @@ export const history: typeof english = {
     running: (size) => `${size} bisher …`,
     done: (size) => `Fertig: ${size}.`,
     cancelled: 'Abgebrochen. Nichts wurde behalten.',
-    tooBig: (size) => `Es sind mehr als ${size}, so viel wie dieser Browser halten kann. Weniger Tage wählen.`,
+    tooBig: (size) =>
+      `Es sind mehr als ${size}, so viel wie dieser Browser halten kann. Weniger Tage wählen.`,
   },
 };

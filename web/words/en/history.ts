@@ -18,7 +18,12 @@ export const history = {
   keep: 'Keep it',
   copyLink: 'Copy the link to this standup',
   linkCopied: 'The link is copied.',
-  sources: {api: 'by the API', slack: 'from Slack', dashboard: 'from the dashboard', cli: 'from the command line'},
+  sources: {
+    api: 'by the API',
+    slack: 'from Slack',
+    dashboard: 'from the dashboard',
+    cli: 'from the command line',
+  },
   revisions: {
     heading: 'Earlier versions',
     none: 'No earlier version is kept.',
@@ -93,7 +98,8 @@ export const history = {
     ndjson: 'JSON Lines, for programs',
     start: 'Download',
     cancel: 'Cancel',
-    bound: (size: string) => `This browser holds a download in memory: at most ${size}. Choose fewer days for more.`,
+    bound: (size: string) =>
+      `This browser holds a download in memory: at most ${size}. Choose fewer days for more.`,
     streams: 'You choose a file, and it is written as it comes in.',
     running: (size: string) => `${size} so far …`,
     done: (size: string) => `Done: ${size}.`,
