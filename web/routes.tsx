@@ -3,6 +3,8 @@ import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@t
 import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
+import {readHistorySearch} from './history/search.ts';
+import {readPersonSearch} from './people/search.ts';
 import {TodayPage} from './today/page.tsx';
 import {readTodaySearch} from './today/search.ts';
 
@@ -30,11 +32,13 @@ const team = createRoute({getParentRoute: () => framed, path: '/t/$team', compon
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./history/page.tsx'), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
+  validateSearch: readPersonSearch,
   component: lazyRouteComponent(() => import('./people/page.tsx'), 'PersonPage'),
 });
 const blockers = createRoute({

@@ -85,8 +85,10 @@ export function SignInPage() {
       </p>
       <section className={styles['card']} aria-live="polite" aria-busy={isBusy}>
         <h1>{problem === undefined && code === undefined ? words.signIn.title : words.signIn.failed}</h1>
-        {problem !== undefined && (
-          <ProblemNote problem={problem} {...(link !== undefined && {onRetry: () => void attempt(look)})} />
+        {/* The link is over: its sentence says all, and there is nothing to try again. */}
+        {problem !== undefined && link === undefined && <p>{problem.message}</p>}
+        {problem !== undefined && link !== undefined && (
+          <ProblemNote problem={problem} onRetry={() => void attempt(look)} />
         )}
         {problem === undefined && code !== undefined && link === undefined && (
           <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
