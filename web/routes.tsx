@@ -9,6 +9,10 @@ const root = createRootRoute({notFoundComponent: NotFound});
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  validateSearch: ({to, problem}: Record<string, unknown>): {to?: string; problem?: string} => ({
+    ...(typeof to === 'string' && {to}),
+    ...(typeof problem === 'string' && {problem}),
+  }),
   component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
 });
 

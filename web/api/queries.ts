@@ -2,6 +2,7 @@ import {QueryClient, queryOptions} from '@tanstack/react-query';
 import {operationsAbout} from './affected.ts';
 import {type Change, onChanges} from './changes.ts';
 import {api, dataOf, forgetReads} from './client.ts';
+import {draftsBelongTo} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
 import {onSessionEnd} from './session.ts';
 
@@ -16,7 +17,11 @@ export const queryClient = new QueryClient({
 /** Keys of queries are `[operation, parameters]`, so that a change finds those that it touches. */
 export const meQuery = queryOptions({
   queryKey: ['getMe'],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/me', {signal})),
+  queryFn: async ({signal}) => {
+    const me = await dataOf(api.GET('/v1/me', {signal}));
+    draftsBelongTo(me.principal.id);
+    return me;
+  },
 });
 
 export const teamQuery = (team: string) =>
@@ -31,6 +36,7 @@ onChanges({
 });
 
 onSessionEnd(() => {
+  draftsBelongTo(undefined);
   forgetReads();
   forgetRecorded();
   queryClient.clear();

@@ -1,5 +1,6 @@
 // The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one it
 // can neither read nor name.
+import {dropAllDrafts} from './drafts.ts';
 import {announce, hear} from './tabs.ts';
 import {takeFirstToken} from './first-answers.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
@@ -39,6 +40,12 @@ export function confirmedUntil(): number | undefined {
   return grant && Date.parse(grant.given.confirmed_until);
 }
 
+/** The id of this browser's session, which its token names; undefined before the first one. */
+export function currentSession(): string | undefined {
+  const payload = grant?.given.token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
+  return payload === undefined ? undefined : (JSON.parse(atob(payload)) as {jti?: string}).jti;
+}
+
 export function lookAtLink(link: string): Promise<OfferedLink> {
   return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
@@ -53,6 +60,7 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
 
 export async function signOut({everywhere = false} = {}): Promise<void> {
   await askDoor('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
+  dropAllDrafts();
   endHere();
   announce({kind: 'signed-out'});
 }

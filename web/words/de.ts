@@ -3,7 +3,7 @@ import {calendar} from './de/calendar.ts';
 import {frame} from './de/frame.ts';
 import {history} from './de/history.ts';
 import {palette} from './de/palette.ts';
-import {parts} from './de/parts.ts';
+import {parts, status} from './de/parts.ts';
 import {people} from './de/people.ts';
 import {sessions} from './de/sessions.ts';
 import {signIn} from './de/sign-in.ts';
@@ -21,6 +21,7 @@ export const de: Words = {
   people,
   sessions,
   signIn,
+  status,
   today,
   write,
 };

@@ -3,7 +3,7 @@ import {calendar} from './en/calendar.ts';
 import {frame} from './en/frame.ts';
 import {history} from './en/history.ts';
 import {palette} from './en/palette.ts';
-import {parts} from './en/parts.ts';
+import {parts, status} from './en/parts.ts';
 import {people} from './en/people.ts';
 import {sessions} from './en/sessions.ts';
 import {signIn} from './en/sign-in.ts';
@@ -20,6 +20,7 @@ export const en = {
   people,
   sessions,
   signIn,
+  status,
   today,
   write,
 };

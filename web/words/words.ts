@@ -51,6 +51,6 @@ function preferred(): Language {
   return found ?? 'en';
 }
 
-function isLanguage(text: string | null): text is Language {
+export function isLanguage(text: string | null): text is Language {
   return text !== null && text in languages;
 }

@@ -1,1 +1,31 @@
-export const sessions = {};
+export const sessions = {
+  title: 'Sessions',
+  sub: 'Where you are signed in. A session lives 30 days, or until it was not used for 7.',
+  here: 'This browser',
+  signedIn: (when: string) => `Signed in ${when}`,
+  used: (when: string) => `used ${when}`,
+  notUsed: 'not used yet',
+  by: (name: string) => `by a link from ${name}`,
+  end: 'Sign out',
+  ended: (name: string) => `${name} is signed out.`,
+  everywhere: 'Sign out everywhere',
+  everywhereHint: 'Ends all your sessions, this one too, and your sign-in links that nobody has used.',
+  links: {
+    title: 'Sign-in links',
+    text: 'A link works once, for 10 minutes. Whoever has it is signed in as its member: send it to nobody else.',
+    own: 'Link for another browser of mine',
+    other: 'Link for a member',
+    member: 'Member',
+    memberHint: 'E-mail address or id',
+    make: 'Make the link',
+    for: (name: string) => `For ${name}, shown only now:`,
+    copy: 'Copy',
+    copied: 'Copied.',
+  },
+  confirm: {
+    title: 'Confirm that it is you',
+    text: 'Sessions, links and access tokens are shown for 15 minutes after signing in, so that nobody changes them on a computer you have left.',
+    with: (provider: string) => `Confirm with ${provider}`,
+    link: 'Open a new sign-in link in this browser. In Slack /standup web gives you one.',
+  },
+};

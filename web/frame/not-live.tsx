@@ -1,0 +1,23 @@
+import {useEffect, useState, useSyncExternalStore} from 'react';
+import {isLive, onLive} from '../api/changes.ts';
+import {words} from '../words/words.ts';
+import styles from './frame.module.css';
+
+/** A moment without the stream, at the start or while another tab takes over, is no news. */
+const patience = 5_000;
+
+export function NotLive() {
+  const live = useSyncExternalStore(onLive, isLive);
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    if (live) return undefined;
+    const timer = setTimeout(() => setLong(true), patience);
+    return () => clearTimeout(timer);
+  }, [live]);
+  return (
+    <p role="status" className={styles['notLive']} hidden={!isLong}>
+      {isLong ? words.frame.notLive : ''}
+    </p>
+  );
+}
