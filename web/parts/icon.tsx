@@ -57,7 +57,7 @@ const turning: readonly IconName[] = [
 ];
 
 /** A picture beside words, or in a button that has a label: it is never read out. */
-export function Icon({name, size = 20}: {readonly name: IconName; readonly size?: 16 | 20 | 24}) {
+export function Icon({name, size = 20}: {readonly name: IconName; readonly size?: 16 | 20 | 24 | undefined}) {
   return (
     <svg
       aria-hidden="true"

@@ -3,7 +3,7 @@
 /** A piece of a line; `href` when it is a link, whose words are its address. */
 export interface TextPiece {
   readonly text: string;
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
 /** Longer addresses stay text. */
