@@ -133,7 +133,7 @@ function* judgeCode(file, code) {
 }
 
 /** One violation for each import that closes a circle. Types count: a circle of types is still one thought in two files. */
-function findCycles(graph) {
+export function findCycles(graph) {
   const violations = [];
   const done = new Set();
   const way = [];
@@ -156,7 +156,7 @@ function layerOf(file) {
   return file.split('/')[0];
 }
 
-function listSources(folder) {
+export function listSources(folder) {
   return readdirSync(folder, {recursive: true, withFileTypes: true})
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-unused-vars -- the screens to come are loaded by it
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
 import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';

@@ -1,6 +1,6 @@
 // Every request to the API goes through here: token, idempotency key, repeats, conditional reads, record.
 import createClient from 'openapi-fetch';
-import {takeFirstRead} from './first-answers.ts';
+import {untilFollowing} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
 import {record} from './record.ts';
 import type {Paths} from './schema.ts';
@@ -26,23 +26,38 @@ const timeout = 15_000;
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-/** Nothing that a session has read outlives it. */
 export function forgetReads(): void {
   known.clear();
+}
+
+/** Reads that were begun before anything asked for them, by path; each is taken once. */
+const early = new Map<string, Promise<Response>>();
+
+export function readEarly(path: string): void {
+  const reading = send(new Request(`${location.origin}${path}`));
+  // Whoever takes it hears of it.
+  reading.catch(() => undefined);
+  early.set(path, reading);
 }
 
 async function send(request: Request): Promise<Response> {
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
+  const begun = early.get(path);
+  if (isRead && begun !== undefined) {
+    early.delete(path);
+    return begun;
+  }
   const headers = new Headers(request.headers);
   if (!isRead && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
   const before = isRead ? known.get(path) : undefined;
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
-  const call = {method: request.method, path, headers, body, signal: request.signal};
+  // Opened first, the stream tells of whatever changes after the read.
+  if (isRead) await untilFollowing();
 
-  const first = isRead ? await takeFirstRead(path) : undefined;
-  const answer = await persist(call, first, isRead ? patience.read : patience.change);
+  const call = {method: request.method, path, headers, body, signal: request.signal};
+  const answer = await persist(call, isRead ? patience.read : patience.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
@@ -64,11 +79,11 @@ interface ApiCall {
 }
 
 /** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
-async function persist(call: ApiCall, first: Response | undefined, ms: number): Promise<Response> {
+async function persist(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;
   let hasRenewed = false;
   for (let tries = 1; ; tries += 1) {
-    const {answer, token, error} = tries === 1 && first ? recordFirst(call, first) : await tryOnce(call);
+    const {answer, token, error} = await tryOnce(call);
     if (answer?.status === 401 && !hasRenewed && token !== undefined) {
       hasRenewed = true;
       forgetToken(token);
@@ -116,13 +131,6 @@ async function tryOnce({method, path, headers, body, signal}: ApiCall): Promise<
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     return {error: new Problem(said, {cause})};
   }
-}
-
-function recordFirst({method, path}: ApiCall, answer: Response): Tried {
-  const requestId = answer.headers.get('x-request-id') ?? undefined;
-  const ms = performance.getEntriesByName(`${location.origin}${path}`)[0]?.duration ?? 0;
-  record({method, path, body: undefined, idempotencyKey: undefined, status: answer.status, ms, requestId});
-  return {answer};
 }
 
 function keep(path: string, read: {tag: string; body: string; type: string}): void {

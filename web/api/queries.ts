@@ -1,10 +1,10 @@
 import {QueryClient, queryOptions} from '@tanstack/react-query';
 import {operationsAbout} from './affected.ts';
-import {type Change, onChanges} from './changes.ts';
+import {onChanges} from './changes.ts';
 import {api, dataOf, forgetReads} from './client.ts';
 import {draftsBelongTo} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
-import {onSessionEnd} from './session.ts';
+import type {Change} from './tabs.ts';
 
 /** Repeats are the client's business, and news come by the stream: see client.ts and changes.ts. */
 export const queryClient = new QueryClient({
@@ -35,12 +35,13 @@ onChanges({
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
-onSessionEnd(() => {
+/** Nothing that a session has read outlives it. */
+export function forgetSession(): void {
   draftsBelongTo(undefined);
   forgetReads();
   forgetRecorded();
   queryClient.clear();
-});
+}
 
 async function readAgain(changes: readonly Change[]): Promise<void> {
   await queryClient.invalidateQueries({

@@ -1,9 +1,21 @@
 // What the tabs of one browser tell each other.
-import type {Change} from './changes.ts';
+
+/** Something has changed; read it again to know what it says now. */
+export interface Change {
+  readonly sequence: number;
+  /** Of its event: `standup.created`. */
+  readonly type: string;
+  readonly object: string;
+  readonly id: string | null;
+  readonly team_id: string | null;
+  readonly date: string | null;
+  readonly member_id: string | null;
+}
 
 export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
-  | {readonly kind: 'changes'; readonly changes: readonly Change[]}
+  /** `last`: the id of the last one's event, from where on another tab may go on. */
+  | {readonly kind: 'changes'; readonly changes: readonly Change[]; readonly last: string | undefined}
   /** Changes may have been missed: read anew whatever is shown. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}

@@ -5,6 +5,7 @@ import {followChanges} from '../api/changes.ts';
 import {Problem} from '../api/problem.ts';
 import {meQuery} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
+import {onSessionEnd} from '../api/session.ts';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {Toasts} from '../parts/toasts.tsx';
 import {words} from '../words/words.ts';
@@ -26,9 +27,13 @@ export function Frame() {
   const navigate = useNavigate();
   const isSignedOut = error instanceof Problem && error.status === 401;
   const isSignedIn = me !== undefined;
-  useEffect(() => (isSignedIn ? followChanges() : undefined), [isSignedIn]);
   useEffect(() => {
-    if (isSignedOut) void navigate({to: '/sign-in', search: {to: href}, replace: true});
+    if (isSignedIn) followChanges();
+  }, [isSignedIn]);
+  useEffect(() => {
+    const leave = (): void => void navigate({to: '/sign-in', search: {to: href}, replace: true});
+    if (isSignedOut) leave();
+    return onSessionEnd(leave);
   }, [isSignedOut, navigate, href]);
   if (error instanceof Problem && !isSignedOut) {
     return (
@@ -40,6 +45,11 @@ export function Frame() {
   return <Shown me={me} />;
 }
 
+/** The page's own search. */
+function withoutPanel(search: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
+}
+
 type Opened = 'palette' | 'requests' | 'shortcuts' | undefined;
 
 function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
@@ -49,7 +59,7 @@ function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
   const setSearch = (search: {write?: string; edit?: string}) =>
     void navigate({
       to: '.',
-      search: ({write: _, edit: __, ...others}: Record<string, unknown>) => ({...others, ...search}),
+      search: (before: Record<string, unknown>) => ({...withoutPanel(before), ...search}),
       resetScroll: false,
     });
   const commands = listCommands(me?.teams ?? [], navigate, {

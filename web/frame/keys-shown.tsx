@@ -9,7 +9,7 @@ export function Keys({of}: {of: string}) {
       <kbd>{first}</kbd>
       {second !== undefined && (
         <>
-          <span>{words.palette.then}</span>
+          <span>{words.palette.andThen}</span>
           <kbd>{second}</kbd>
         </>
       )}

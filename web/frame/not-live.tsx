@@ -8,16 +8,18 @@ const patience = 5_000;
 
 export function NotLive() {
   const live = useSyncExternalStore(onLive, isLive);
+  return (
+    <div role="status" className={styles['notLive']}>
+      {!live && <Away />}
+    </div>
+  );
+}
+
+function Away() {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    setLong(false);
-    if (live) return undefined;
     const timer = setTimeout(() => setLong(true), patience);
     return () => clearTimeout(timer);
-  }, [live]);
-  return (
-    <p role="status" className={styles['notLive']} hidden={!isLong}>
-      {isLong ? words.frame.notLive : ''}
-    </p>
-  );
+  }, []);
+  return isLong && <p>{words.frame.notLive}</p>;
 }

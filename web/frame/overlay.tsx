@@ -16,15 +16,10 @@ export function Overlay({title, place, onClose, children}: OverlayProps) {
   const id = useId();
   useEffect(() => {
     dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[data-first]')?.focus();
   }, []);
   return (
-    <dialog
-      ref={dialog}
-      className={styles[place]}
-      aria-labelledby={id}
-      onClose={onClose}
-      onPointerDown={({target}) => target === dialog.current && dialog.current.close()}
-    >
+    <dialog ref={dialog} className={styles[place]} aria-labelledby={id} onClose={onClose} closedby="any">
       <div className={styles['inside']}>
         <div className={styles['head']}>
           <h2 id={id}>{title}</h2>

@@ -40,8 +40,7 @@ export function Palette({commands, onClose}: PaletteProps) {
         {...(found.length > 0 && {'aria-activedescendant': `${id}-${chosen}`})}
         placeholder={words.palette.placeholder}
         autoComplete="off"
-        // The person has just asked for it.
-        autoFocus
+        data-first
         value={typed}
         onChange={({target}) => {
           setTyped(target.value);

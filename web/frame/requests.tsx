@@ -1,7 +1,6 @@
 import {useState, useSyncExternalStore} from 'react';
 import {listRecorded, onRecorded, type Recorded, toCurl} from '../api/record.ts';
 import {Button} from '../parts/button.tsx';
-import {Icon} from '../parts/icon.tsx';
 import {words} from '../words/words.ts';
 import {Overlay} from './overlay.tsx';
 import styles from './requests.module.css';

@@ -1,4 +1,4 @@
-import {Link} from '@tanstack/react-router';
+import {Link, useRouter} from '@tanstack/react-router';
 import {type ReactNode, useEffect, useId, useRef, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {signOut} from '../api/session.ts';
@@ -19,7 +19,10 @@ interface SideProps {
 /** Beside the page, or behind *Menu* where there is no room. */
 export function Side(props: SideProps) {
   const menu = useRef<HTMLDialogElement>(null);
+  const router = useRouter();
   const close = () => menu.current?.close();
+  // A link in it has led somewhere.
+  useEffect(() => router.subscribe('onBeforeNavigate', () => menu.current?.close()), [router]);
   return (
     <>
       <header className={styles['bar']}>
@@ -30,15 +33,7 @@ export function Side(props: SideProps) {
       <div className={styles['side']}>
         <Contents {...props} />
       </div>
-      <dialog
-        ref={menu}
-        className={styles['drawer']}
-        aria-label={words.frame.menu}
-        onClick={({target}) => {
-          const isOutside = target === menu.current;
-          if (isOutside || (target instanceof Element && target.closest('a') !== null)) close();
-        }}
-      >
+      <dialog ref={menu} className={styles['drawer']} aria-label={words.frame.menu} closedby="any">
         <div className={styles['drawn']}>
           <div className={styles['drawerHead']}>
             <IconButton icon="cross" label={words.frame.close} onPress={close} />

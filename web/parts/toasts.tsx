@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState, useSyncExternalStore} from 'react';
+import {useCallback, useEffect, useRef, useState, useSyncExternalStore} from 'react';
 import {words} from '../words/words.ts';
 import {Button} from './button.tsx';
 import {IconButton} from './icon-button.tsx';
@@ -12,9 +12,9 @@ export function Toasts() {
   const cameFrom = useRef<Element | null>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const goBack = (): void => {
+  const goBack = useCallback((): void => {
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
-  };
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const place = region.current;
@@ -26,7 +26,7 @@ export function Toasts() {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [goBack]);
 
   const take = (id: number): void => {
     const isInside = region.current?.contains(document.activeElement) === true;

@@ -1,7 +1,6 @@
 import {type FormEvent, useState} from 'react';
 import type {Schema} from '../api/schema.ts';
 import {Button} from '../parts/button.tsx';
-import {Icon} from '../parts/icon.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {useAction} from '../parts/use-action.ts';
 import {words} from '../words/words.ts';

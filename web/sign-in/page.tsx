@@ -1,7 +1,8 @@
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {useEffect, useState} from 'react';
 import {Problem} from '../api/problem.ts';
-import {lookAtLink, type OfferedLink, signIn} from '../api/session.ts';
+import {forgetSession} from '../api/queries.ts';
+import {getToken, lookAtLink, type OfferedLink, signIn} from '../api/session.ts';
 import {Button} from '../parts/button.tsx';
 import {ProblemNote} from '../parts/problem-note.tsx';
 import {listProviders, placeAfter, providerAddress} from '../parts/sign-in-ways.ts';
@@ -17,6 +18,7 @@ export function SignInPage() {
   const [offered, setOffered] = useState<OfferedLink>();
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
+  const [isOut, setOut] = useState(false);
 
   useEffect(() => {
     document.title = words.frame.title(words.signIn.title);
@@ -47,8 +49,19 @@ export function SignInPage() {
   const look = async (): Promise<void> => {
     if (link !== undefined) setOffered(await lookAtLink(link));
   };
+  /** Whoever has a session after all, by another tab or a provider, goes on. */
+  const pass = async (): Promise<void> => {
+    try {
+      await getToken();
+      await router.navigate({to: placeAfter(to), replace: true});
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 401) throw error;
+      setOut(true);
+    }
+  };
   useEffect(() => {
-    if (link !== undefined) void attempt(look);
+    forgetSession();
+    void attempt(link === undefined && code === undefined ? pass : look);
     // Once for each link.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [link]);
@@ -56,7 +69,6 @@ export function SignInPage() {
     attempt(async () => {
       if (link === undefined) return;
       await signIn(link);
-      setLink(undefined);
       await router.navigate({to: placeAfter(to), replace: true});
     });
 
@@ -75,7 +87,7 @@ export function SignInPage() {
           <p>{words.signIn.problems[code] ?? words.signIn.problems.other}</p>
         )}
         {link === undefined ? (
-          <Ways to={placeAfter(to)} />
+          (isOut || code !== undefined || problem !== undefined) && <Ways to={placeAfter(to)} />
         ) : offered === undefined ? (
           problem === undefined && <p>{words.signIn.looking}</p>
         ) : (

@@ -9,7 +9,7 @@ import {sessions} from './de/sessions.ts';
 import {signIn} from './de/sign-in.ts';
 import {today} from './de/today.ts';
 import {write} from './de/write.ts';
-import type {Words} from './words.ts';
+import type {Words} from './en.ts';
 
 export const de: Words = {
   blockers,

@@ -24,3 +24,5 @@ export const en = {
   today,
   write,
 };
+
+export type Words = typeof en;

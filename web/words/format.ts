@@ -123,7 +123,7 @@ function isZone(zone: string): boolean {
   let is = known.get(zone);
   if (is === undefined) {
     try {
-      is = new Intl.DateTimeFormat('en', {timeZone: zone}) !== undefined;
+      is = new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
     } catch {
       is = false;
     }

@@ -1,7 +1,6 @@
 // Every sentence of the app. English is whole and decides the shape; others are loaded when they are asked for.
-import {en} from './en.ts';
+import {en, type Words} from './en.ts';
 
-export type Words = typeof en;
 export type Language = 'en' | 'de';
 
 export const languages: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch'};
@@ -16,8 +15,8 @@ export let locale = 'en-GB';
 /** The language kept here, or else the first one of the browser that there is. */
 export async function chooseLanguage(): Promise<void> {
   const kept = localStorage.getItem(place);
-  if (kept === 'x-long') await usePseudo();
-  else await use(isLanguage(kept) ? kept : preferred());
+  if (kept === 'x-long') await loadPseudo();
+  else await load(isLanguage(kept) ? kept : preferred());
 }
 
 /** Takes effect with the next page. */
@@ -30,14 +29,14 @@ export function currentLanguage(): Language {
   return locale.startsWith('de') ? 'de' : 'en';
 }
 
-async function use(language: Language): Promise<void> {
+async function load(language: Language): Promise<void> {
   locale = navigator.languages.find((one) => one.startsWith(language)) ?? fallback[language];
   document.documentElement.lang = language;
   if (language === 'de') words = (await import('./de.ts')).de;
 }
 
 /** Long words from right to left: a language of the tests. */
-async function usePseudo(): Promise<void> {
+async function loadPseudo(): Promise<void> {
   const {makeLong} = await import('./long.ts');
   words = makeLong(en);
   document.documentElement.lang = 'ar';

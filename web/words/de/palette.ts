@@ -11,7 +11,7 @@ export const palette: typeof english = {
   close: 'Schließen',
   keysOn: 'Einzelne Tasten',
   keysHint: 'Schalten Sie sie ab, wenn Sie Ihren Computer per Sprache steuern.',
-  then: 'dann',
+  andThen: 'dann',
   pages: 'Auf jeder Seite',
   requests: {
     intro:

@@ -9,7 +9,7 @@ export const palette = {
   close: 'Close',
   keysOn: 'Single keys',
   keysHint: 'Switch them off if you speak to your computer, or press them by accident.',
-  then: 'then',
+  andThen: 'then',
   pages: 'On every page',
   requests: {
     intro:
