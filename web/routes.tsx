@@ -1,5 +1,7 @@
 // oxlint-disable-next-line no-unused-vars -- the screens to come are loaded by it
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
+import {readBlockersSearch} from './blockers/search.ts';
+import {readCalendarSearch} from './calendar/search.ts';
 import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
@@ -44,11 +46,13 @@ const person = createRoute({
 const blockers = createRoute({
   getParentRoute: () => framed,
   path: '/blockers',
+  validateSearch: readBlockersSearch,
   component: lazyRouteComponent(() => import('./blockers/page.tsx'), 'BlockersPage'),
 });
 const calendar = createRoute({
   getParentRoute: () => framed,
   path: '/calendar',
+  validateSearch: readCalendarSearch,
   component: lazyRouteComponent(() => import('./calendar/page.tsx'), 'CalendarPage'),
 });
 const sessions = createRoute({
