@@ -2,6 +2,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import {defineConfig} from 'vite';
 
+/** Answers all that is no file of the app, for Vite's server. */
 const service = process.env['STANDUP_URL'] ?? 'http://localhost:3000';
 
 export default defineConfig({
@@ -16,6 +17,6 @@ export default defineConfig({
     rollupOptions: {input: {boot: 'api/boot.ts', main: 'main.tsx'}},
   },
   server: {
-    proxy: {'/v1': service, '/docs': service, '/app/session': service, '/app/sign-in/callback': service},
+    proxy: {'/v1': service, '/docs': service, '/app/session': service, '^/app/sign-in/.': service},
   },
 });
