@@ -75,6 +75,7 @@ describe('the page of the app', () => {
       '_a.js': {file: 'assets/a.js', imports: ['_b.js', 'main.tsx']},
       '_b.js': {file: 'assets/b.js', css: ['assets/b.css']},
       'late.tsx': {file: 'assets/late.js', css: ['assets/late.css']},
+      'today/page.tsx': {file: 'assets/today.js', imports: ['main.tsx'], css: ['assets/today.css']},
     };
     expect(listLoads(manifest)).toEqual([
       '<script type="module" async src="/app/assets/boot.js"></script>',
@@ -83,6 +84,8 @@ describe('the page of the app', () => {
       '<script type="module" src="/app/assets/main.js"></script>',
       '<link rel="modulepreload" href="/app/assets/a.js">',
       '<link rel="modulepreload" href="/app/assets/b.js">',
+      '<link rel="modulepreload" href="/app/assets/today.js">',
+      '<link rel="preload" as="style" href="/app/assets/today.css">',
     ]);
   });
 
