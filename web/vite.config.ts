@@ -1,3 +1,4 @@
+import path from 'node:path';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import {defineConfig} from 'vite';
@@ -5,24 +6,29 @@ import {defineConfig} from 'vite';
 /** Answers all that is no file of the app, for Vite's server. */
 const service = process.env['STANDUP_URL'] ?? 'http://localhost:3000';
 
-/** Module of the bundle, by which others it is imported. */
 interface Graph {
-  readonly getModuleInfo: (id: string) => {readonly importers: readonly string[]} | null;
+  getModuleInfo(id: string): {readonly importedIds: readonly string[]} | null;
 }
 
-/** All that the first screen needs is one file, after what boot.ts needs: many small ones pack badly. */
-function nameFirst(id: string, graph: Graph): string | null {
-  const isOf = (entry: string): boolean => isImportedBy(entry, id, graph, new Set());
+/** Whatever the first paint waits for comes in two files, and not in one for each set of pages that shares a module. */
+function nameFirstChunk(id: string, graph: Graph): string | undefined {
   // Not of the first screen, though one file of its package lists them.
-  if (/(?:infinite|queriesObserver)/i.test(id)) return null;
-  return isOf('/web/api/boot.ts') ? 'early' : isOf('/web/main.tsx') ? 'first' : null;
+  if (/(?:infinite|queriesObserver)/i.test(id)) return undefined;
+  if (reach(graph, 'api/boot.ts').has(id)) return 'early';
+  return reach(graph, 'main.tsx').has(id) ? 'first' : undefined;
 }
 
-function isImportedBy(entry: string, id: string, graph: Graph, seen: Set<string>): boolean {
-  if (id.endsWith(entry)) return true;
-  if (seen.has(id)) return false;
-  seen.add(id);
-  return graph.getModuleInfo(id)?.importers.some((one) => isImportedBy(entry, one, graph, seen)) ?? false;
+const reachedBy = new Map<string, Set<string>>();
+
+/** Everything that a file imports before it runs. */
+function reach(graph: Graph, entry: string): Set<string> {
+  const found = reachedBy.get(entry) ?? new Set([path.join(import.meta.dirname, entry)]);
+  if (!reachedBy.has(entry)) {
+    reachedBy.set(entry, found);
+    for (const id of found)
+      for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  }
+  return found;
 }
 
 export default defineConfig({
@@ -36,7 +42,7 @@ export default defineConfig({
     modulePreload: {polyfill: false},
     rolldownOptions: {
       input: {boot: 'api/boot.ts', main: 'main.tsx'},
-      output: {codeSplitting: {groups: [{name: nameFirst}]}},
+      output: {codeSplitting: {groups: [{name: nameFirstChunk}]}},
     },
   },
   server: {
