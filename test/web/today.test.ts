@@ -165,6 +165,7 @@ describe('the board of a team', () => {
     await card('Grace Hopper').getByRole('link', {name: 'Grace Hopper'}).focus();
     await post(of('Edsger Dijkstra'), {update: 'A note on the board.'});
     await page.getByText('3 of 5 are in').waitFor();
+    await page.screenshot({path: '/tmp/fresh.png'});
     expect(await card('Edsger Dijkstra').count()).toBe(0);
     await page.getByRole('button', {name: '1 new'}).click();
     await card('Edsger Dijkstra').waitFor();
@@ -196,6 +197,7 @@ describe('one’s own day', () => {
     await card('Ada Lovelace').getByRole('button', {name: 'Delete'}).click();
     await card('Ada Lovelace').waitFor({state: 'detached'});
     await page.getByText('3 of 5 are in').waitFor();
+    await page.screenshot({path: '/tmp/toast.png'});
     await page.getByRole('button', {name: 'Undo'}).click();
     await card('Ada Lovelace').waitFor();
     expect([await found(), visit.requests.filter(({method}) => method === 'DELETE').length]).toEqual([
@@ -238,6 +240,7 @@ describe('a lead', () => {
     await page.getByRole('button', {name: 'Remind them'}).click();
     const told = page.getByRole('status').filter({hasText: 'Reminded'});
     await told.waitFor();
+    await page.screenshot({path: '/tmp/told.png'});
     console.log(await told.innerText());
   });
 
@@ -277,4 +280,79 @@ it('a team without people says what to do, and lets an owner join', async () => 
   await other.close();
 });
 
+it('a team of 200 is shown without a long task, and nothing of it jumps', async () => {
+  const {workspace} = stage;
+  await make(workspace, '/v1/teams', {slug: 'fleet', name: 'Fleet', timezone: 'Europe/Berlin'});
+  const {members, teamMembers} = stage.service.core.services;
+  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Sydney', 'America/Sao_Paulo'];
+  const operator = workspace.operator();
+  await Promise.all(
+    Array.from({length: 200}, async (_, index) => {
+      const timezone = zones[index % zones.length] ?? 'UTC';
+      const {id = ''} = await members.createMember(operator, {name: `Sailor ${index}`, timezone});
+      await teamMembers.setTeamMember(operator, 'fleet', id, 'member');
+      if (index % 2 === 0) {
+        const update = `Knots and ropes, part ${index}.\n`.repeat(1 + (index % 9));
+        await make(workspace, '/v1/standups', {team: 'fleet', author: id, update});
+      }
+    }),
+  );
+  await visit.context.addInitScript({content: watchPaint});
+  await visit.go('/t/fleet');
+  await page.getByText('100 of 200 are in').waitFor();
+  await page.getByText('Sailor 199', {exact: true}).waitFor();
+  const {longest, shift} = await page.evaluate<{longest: number; shift: number}>('paint');
+  console.log(`Longest task of 200 people: ${longest} ms. Layout shift: ${shift}.`);
+  expect(shift).toBeLessThanOrEqual(0.02);
+  await look(visit, 'today-200');
+});
+
+it('long names and words stay in their places, from right to left too', async () => {
+  const {workspace} = stage;
+  const long = 'Hubert Blaine Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaft';
+  await make(workspace, '/v1/teams', {
+    slug: 'long',
+    name: 'The-team-for-everything-that-nobody-else-wants-to-have-a-name-for',
+    timezone: 'America/Argentina/ComodRivadavia',
+  });
+  const [first, second] = await Promise.all(
+    [long, `${long} the second`].map((name, index) =>
+      stage.addPerson({name, team: 'long', ...(index === 0 && {timezone: 'Pacific/Port_Moresby'})}),
+    ),
+  );
+  await make(workspace, '/v1/standups', {
+    team: 'long',
+    author: first?.id,
+    update: `${'Donaudampfschifffahrtselektrizitäten'.repeat(6)} https://example.com/${'a-very-long-path/'.repeat(12)}`,
+  });
+  await make(workspace, '/v1/blockers', {team: 'long', author: second?.id, text: `${'w'.repeat(300)} שלום`});
+  await make(workspace, '/v1/absences', {member: second?.id, reason: 'Reasons '.repeat(24)});
+  const foreign = await stage.signIn(ada, {path: '/t/long', language: 'x-long'});
+  await foreign.page.getByText('wwww').first().waitFor();
+  await look(foreign, 'today-long-rtl', {full: true});
+  await foreign.close();
+});
+
+it('a day that has closed shows who was late and who missed it, in German as well', async () => {
+  await stage.moveTo('2027-04-06T09:20:00Z');
+  await advance('platform');
+  await post(of('Katherine Johnson'), {update: 'Trajectories, a little late.'});
+  const german = await stage.signIn(ada, {path: '/t/platform', locale: 'de-DE'});
+  await german.page.getByText('um 11:00 geschlossen').waitFor();
+  await german.page.getByText('4 von 5 sind da').waitFor();
+  await german.page.getByText('1 fehlt').waitFor();
+  await german.page.getByText('Dein Standup fehlt, und für dich ist geschlossen').waitFor();
+  await look(german, 'today-closed-german', {full: true});
+  await expectInnocent(german);
+  await german.close();
+});
+
 it('did nothing that it may not', () => expectInnocent(visit));
+
+const watchPaint = `globalThis.paint = {longest: 0, shift: 0};
+new PerformanceObserver((list) => {
+  for (const {duration} of list.getEntries()) paint.longest = Math.max(paint.longest, duration);
+}).observe({type: 'longtask', buffered: true});
+new PerformanceObserver((list) => {
+  for (const {value, hadRecentInput} of list.getEntries()) if (!hadRecentInput) paint.shift += value;
+}).observe({type: 'layout-shift', buffered: true});`;
