@@ -1,6 +1,6 @@
 import {useQuery} from '@tanstack/react-query';
 import {Link, useNavigate} from '@tanstack/react-router';
-import {useMemo, useRef, useState} from 'react';
+import {useDeferredValue, useMemo, useRef, useState} from 'react';
 import {api} from '../api/client.ts';
 import {queryClient} from '../api/queries.ts';
 import type {Schema} from '../api/schema.ts';
@@ -38,6 +38,8 @@ export function Board({
   const posted = useMemo(() => listPosted(day), [day]);
   const names = useMemo(() => posted.map(({person}) => person.member.name), [posted]);
   const {shown, waiting, isNew, showAll} = useArrivals(posted, {list, own: me});
+  // Many cards come in after the first ones, bit by bit.
+  const drawn = useDeferredValue(shown, shown.slice(0, 12));
   const byStandup = useMemo(() => groupBy(blockers, ({standup}) => standup), [blockers]);
   const {board: say} = words.today;
   return (
@@ -65,7 +67,7 @@ export function Board({
         />
       ) : (
         <ul className={styles['list']} ref={list}>
-          {shown.map((one) => (
+          {drawn.map((one) => (
             <li className={styles['item']} key={one.standup.id}>
               <DayCard
                 blockers={byStandup.get(one.standup.id) ?? []}
