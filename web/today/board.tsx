@@ -167,7 +167,14 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
       </Button>
       <Button
         kind="quiet"
-        onPress={() => doLater({id, as: 'deleted', text: say.deleted, run: () => remove(day, id, revision)})}
+        onPress={() =>
+          doLater({
+            id,
+            as: 'deleted',
+            text: say.deleted,
+            run: (options) => remove(day, id, revision, options),
+          })
+        }
         size="small"
       >
         {say.delete}
@@ -177,8 +184,14 @@ function OwnActions({day, standup}: {readonly day: TeamDay; readonly standup: Da
 }
 
 /** Only as it was seen: what was edited meanwhile stays. */
-async function remove(day: TeamDay, id: string, revision: number): Promise<void> {
+async function remove(
+  day: TeamDay,
+  id: string,
+  revision: number,
+  options: {readonly keepalive: boolean},
+): Promise<void> {
   await api.DELETE('/v1/standups/{standup}', {
+    ...options,
     params: {path: {standup: id}, header: {'If-Match': `"${revision}"`}},
   });
   for (const date of ['today', day.date]) {
