@@ -25,7 +25,7 @@ export function StandingNote({
       const {closes, opens} = standing;
       const isToday = dayOf(closes) === dayOf(now);
       const text = isToday
-        ? said.inTime(formatTime(closes), formatRelative(closes, now))
+        ? said.inTime(formatTime(closes), formatRelative(closes, now).replaceAll(' ', '\u00a0'))
         : said.inTimeOn(formatMoment(closes));
       return (
         <Note icon="check" tone="posted">

@@ -37,7 +37,7 @@ export const write = {
   dayLabel: 'Day',
   backToDay: (day: string) => `Back to ${day}`,
   standing: {
-    inTime: (time: string, left: string) => `In time until ${time} by your clock, ${left}`,
+    inTime: (time: string, left: string) => `In time until ${time} by your clock · ${left}`,
     inTimeOn: (moment: string) => `In time until ${moment} by your clock`,
     opens: (time: string) => `It opens at ${time}; what comes before is in time.`,
     late: (time: string) => `It closed at ${time}. Yours is taken, and marked as late.`,
