@@ -26,7 +26,7 @@ export function StandingNote({
       const isToday = dayOf(closes) === dayOf(now);
       const text = isToday
         ? said.inTime(formatTime(closes), formatRelative(closes, now).replaceAll(' ', '\u00a0'))
-        : said.inTimeOn(formatMoment(closes));
+        : said.inTimeOn(`${formatDay(dayOf(closes), {weekday: 'long'})}, ${formatTime(closes)}`);
       return (
         <Note icon="check" tone="posted">
           {heading}

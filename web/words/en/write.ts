@@ -19,7 +19,9 @@ export const write = {
     most: 'Ten teams at the most at once.',
   },
   asText: (teams: readonly string[]) =>
-    `${list(teams)} ${teams.length === 1 ? 'asks' : 'ask'} no questions, and get your answers as a text.`,
+    teams.length === 1
+      ? `${list(teams)} asks no questions, and gets your answers as a text.`
+      : `${list(teams)} ask no questions, and get your answers as a text.`,
   noTeam: {
     title: 'You are in no team yet',
     text: 'A standup is for a team. Who leads one, or runs the workspace, can add you.',
