@@ -49,6 +49,14 @@ export const revisionsQuery = (standup: string) =>
 
 /** Puts a standup where it belongs; it is left out when it stands behind all that was loaded. */
 export function putStandup(pages: StandupPages, standup: ShownStandup, order: 'asc' | 'desc'): StandupPages {
+  const stays = ({id, date}: ShownStandup): boolean => id === standup.id && date === standup.date;
+  if (pages.pages.some(({data}) => data.some(stays))) {
+    const replaced = pages.pages.map((page) => ({
+      ...page,
+      data: page.data.map((one) => (stays(one) ? standup : one)),
+    }));
+    return {...pages, pages: replaced};
+  }
   const without = takeStandup(pages, standup.id);
   const isBefore = (other: ShownStandup): boolean =>
     order === 'asc' ? placeOf(standup) < placeOf(other) : placeOf(standup) > placeOf(other);
