@@ -1,6 +1,6 @@
 import {afterAll, afterEach, beforeAll, expect, it} from '@jest/globals';
 import {readFile} from 'node:fs/promises';
-import type {Page} from 'playwright-core';
+import type {Locator, Page} from 'playwright-core';
 import type {Person} from '../api/people.js';
 import {closeRun, seedRun} from '../support/seed-runs.js';
 import {sendRequest} from '../support/service.js';
@@ -102,9 +102,25 @@ it('one changes one’s own name, zone and reminders; a refusal stands at its fi
   await page.reload();
   await page.getByRole('textbox', {name: 'Name'}).waitFor();
   expect(await page.getByRole('textbox', {name: 'Name'}).inputValue()).toBe('Ada King');
+  await page.getByRole('textbox', {name: 'Name'}).fill('');
   await page.getByRole('button', {name: 'Save'}).click();
   await page.getByRole('alert').waitFor();
+  const faultOf = async (field: Locator): Promise<string> => {
+    const ids = (await field.getAttribute('aria-describedby')) ?? '';
+    return page
+      .locator(
+        ids
+          .split(' ')
+          .map((id) => `[id="${id}"]`)
+          .join(),
+      )
+      .last()
+      .innerText();
+  };
+  expect(await faultOf(page.getByRole('textbox', {name: 'Name'}))).toContain('name');
+  expect(await faultOf(page.getByLabel('Quiet until'))).toContain('both');
   await look(visit, 'people-settings');
+  await page.getByRole('textbox', {name: 'Name'}).fill('Ada King');
   await page.getByLabel('Quiet until').fill('08:00');
   await page.getByRole('button', {name: 'Save'}).click();
   await heading('Ada King (you)').waitFor();

@@ -13,6 +13,7 @@ export const people: typeof english = {
   roles: {owner: 'Inhaber', admin: 'Admin', member: 'Mitglied'},
   lead: 'Leitung',
   clock: (time, zone) => `${time} dort (${zone})`,
+  ownClock: (time, zone) => `${time} nach eigener Uhr (${zone})`,
   today: (status) => `Heute: ${status}`,
   until: (day) => `bis ${day}`,
   left: 'Diese Person ist nicht mehr im Workspace. Was sie geschrieben hat, ist aufbewahrt.',

@@ -11,6 +11,7 @@ export const people = {
   roles: {owner: 'Owner', admin: 'Admin', member: 'Member'} as Record<string, string>,
   lead: 'Lead',
   clock: (time: string, zone: string) => `${time} there (${zone})`,
+  ownClock: (time: string, zone: string) => `${time} by your clock (${zone})`,
   today: (status: string) => `Today: ${status.toLowerCase()}`,
   until: (day: string) => `until ${day}`,
   left: 'They are not in the workspace any more. What they wrote is kept.',
