@@ -89,14 +89,16 @@ function Place({person, team}: {readonly person: Person; readonly team: PersonTe
       {day !== undefined && (
         <span className={styles['status']}>
           <StatusMark status={day.status} />
-          {people.today(nameOfStatus(day.status))}
-          {day.until !== null && ` ${people.until(formatDay(day.until))}`}
-          {day.reason !== null && (
-            <>
-              {': '}
-              <bdi>{day.reason}</bdi>
-            </>
-          )}
+          <span>
+            {people.today(nameOfStatus(day.status))}
+            {day.until !== null && ` ${people.until(formatDay(day.until))}`}
+            {day.reason !== null && (
+              <>
+                {': '}
+                <bdi>{day.reason}</bdi>
+              </>
+            )}
+          </span>
         </span>
       )}
     </li>

@@ -35,6 +35,8 @@ export const people: typeof english = {
     nonePast: 'Bisher keine.',
     none: 'Keine Abwesenheiten',
     noneText: 'Hier stehen freie Tage und Tage ohne Standup.',
+    hidden: 'Abwesenheiten sind hier nicht sichtbar',
+    hiddenText: 'Diese Sitzung darf Mitglieder nicht lesen. Sie braucht den Scope members:read.',
     change: 'Im Kalender eintragen oder ändern',
     now: 'jetzt',
     away: 'Abwesend',

@@ -33,6 +33,8 @@ export const people = {
     nonePast: 'None so far.',
     none: 'No absences',
     noneText: 'Days off, and days without a standup, stand here.',
+    hidden: 'Absences are not visible to you',
+    hiddenText: 'This session may not read members. It needs the scope members:read.',
     change: 'Enter or change them in the calendar',
     now: 'now',
     away: 'Away',
