@@ -5,7 +5,10 @@ import {readCalendarSearch} from './calendar/search.ts';
 import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';
 import {readFrameSearch} from './frame/search.ts';
+import {readHistorySearch} from './history/search.ts';
+import {readPersonSearch} from './people/search.ts';
 import {TodayPage} from './today/page.tsx';
+import {readTodaySearch} from './today/search.ts';
 
 const root = createRootRoute({notFoundComponent: NotFound});
 
@@ -26,16 +29,18 @@ const framed = createRoute({
   validateSearch: readFrameSearch,
 });
 
-const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage});
-const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage});
+const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage, validateSearch: readTodaySearch});
+const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage, validateSearch: readTodaySearch});
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./history/page.tsx'), 'HistoryPage'),
 });
 const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$member',
+  validateSearch: readPersonSearch,
   component: lazyRouteComponent(() => import('./people/page.tsx'), 'PersonPage'),
 });
 const blockers = createRoute({

@@ -2,6 +2,7 @@ import type {ReactNode} from 'react';
 import {words} from '../words/words.ts';
 import {Badge} from './badge.tsx';
 import {Initials} from './initials.tsx';
+import {Marked} from './marked-words.tsx';
 import {Stamp} from './stamp.tsx';
 import styles from './standup-card.module.css';
 import {StandupText} from './standup-text.tsx';
@@ -82,7 +83,9 @@ export function StandupCard({
         <dl className={styles['answers']}>
           {answers.map((answer) => (
             <div className={styles['answer']} data-short={isShort(answer) || undefined} key={answer.question}>
-              <dt>{answer.label}</dt>
+              <dt>
+                <Marked text={answer.label} />
+              </dt>
               <dd>
                 <AnswerValue {...answer} />
               </dd>

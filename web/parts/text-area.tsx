@@ -22,7 +22,7 @@ export function TextArea({
   limit,
   ...rest
 }: TextAreaProps) {
-  const left = limit === undefined ? undefined : limit - [...(rest.value ?? '')].length;
+  const left = limit === undefined ? undefined : limit - (rest.value ?? '').length;
   const isNear = left !== undefined && limit !== undefined && left < Math.max(40, limit * 0.1);
   return (
     <TextField {...rest} {...validationOf(error)} className={styles['field'] ?? ''}>
