@@ -29,8 +29,18 @@ const framed = createRoute({
   validateSearch: readFrameSearch,
 });
 
-const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage, validateSearch: readTodaySearch});
-const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage, validateSearch: readTodaySearch});
+const home = createRoute({
+  getParentRoute: () => framed,
+  path: '/',
+  component: TodayPage,
+  validateSearch: readTodaySearch,
+});
+const team = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team',
+  component: TodayPage,
+  validateSearch: readTodaySearch,
+});
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',

@@ -55,12 +55,18 @@ describe('blockers', () => {
   test('the longest open stand first, and from the third day on they are red and say how long', async () => {
     await ask(ada, 'POST', '/v1/standups', {
       team: 'platform',
-      answers: {stuck: 'No access to the staging database.\nTicket: https://tickets.example/OPS-1734'},
+      answers: [
+        {
+          question: 'stuck',
+          value: 'No access to the staging database.\nTicket: https://tickets.example/OPS-1734',
+        },
+      ],
     });
     await stage.moveTo('2030-11-20T08:00:00Z');
     await raise(grace, 'The vendor has not answered since Monday');
     await stage.moveTo('2030-11-21T08:00:00Z');
     await raise(ada, 'Two designs, and nobody decides', 'design');
+    await visit.go('/blockers');
     const {page} = visit;
     const rows = page.locator('[data-blocker]');
     await rows.nth(2).waitFor();
@@ -72,7 +78,7 @@ describe('blockers', () => {
     expect(await rows.nth(0).locator('[data-long]').count()).toBe(1);
     expect(await rows.nth(1).locator('[data-long]').count()).toBe(0);
     await page.getByText('3 open blockers, 1 for three days or more').waitFor();
-    await look(visit, 'blockers-full', {also: ['zoomed', 'forced']});
+    await look(visit, 'blockers-full', {also: ['zoomed']});
     await expectInnocent(visit);
   });
 

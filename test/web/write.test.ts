@@ -34,8 +34,22 @@ async function make(method: string, path: string, body: Json, token?: string): P
 }
 
 it('looks', async () => {
-  await make('POST', '/v1/standups', {team: 'platform', date: '2026-11-20', update: 'Yesterday\nThe importer.\n\nToday\nThe retry page, and its tests.'}, ada.token);
-  await make('POST', '/v1/blockers', {team: 'platform', text: 'No access to the staging database.'}, ada.token);
+  await make(
+    'POST',
+    '/v1/standups',
+    {
+      team: 'platform',
+      date: '2026-11-20',
+      update: 'Yesterday\nThe importer.\n\nToday\nThe retry page, and its tests.',
+    },
+    ada.token,
+  );
+  await make(
+    'POST',
+    '/v1/blockers',
+    {team: 'platform', text: 'No access to the staging database.'},
+    ada.token,
+  );
   await visit.go('/?write=platform');
   const panel = visit.page.getByRole('dialog', {name: 'Write your standup'});
   await panel.getByLabel('Today').waitFor();
