@@ -7,7 +7,7 @@ import {findCycles, listSources} from './layer-rules.mjs';
 const shared = {
   api: {imports: ['words'], types: []},
   words: {imports: [], types: ['api']},
-  parts: {imports: ['words'], types: ['api']},
+  parts: {imports: ['api', 'words'], types: []},
 };
 const ofFeatures = ['api', 'parts', 'words'];
 

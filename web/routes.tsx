@@ -1,26 +1,80 @@
 // oxlint-disable-next-line no-unused-vars -- the screens to come are loaded by it
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent} from '@tanstack/react-router';
+import {readBlockersSearch} from './blockers/search.ts';
+import {readCalendarSearch} from './calendar/search.ts';
 import {Frame} from './frame/frame.tsx';
 import {NotFound} from './frame/not-found.tsx';
+import {readFrameSearch} from './frame/search.ts';
+import {readHistorySearch} from './history/search.ts';
+import {readPersonSearch} from './people/search.ts';
 import {TodayPage} from './today/page.tsx';
+import {readTodaySearch} from './today/search.ts';
 
 const root = createRootRoute({notFoundComponent: NotFound});
 
-/** `write`: the panel that writes a standup stands beside any page; the slug of the team, or empty for one's own choice. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({to, problem}: Record<string, unknown>): {to?: string; problem?: string} => ({
+    ...(typeof to === 'string' && {to}),
+    ...(typeof problem === 'string' && {problem}),
+  }),
+  component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
+});
+
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: Frame,
-  validateSearch: (search: Record<string, unknown>): {write?: string; edit?: string} => ({
-    ...(typeof search['write'] === 'string' && {write: search['write']}),
-    ...(typeof search['edit'] === 'string' && {edit: search['edit']}),
-  }),
+  validateSearch: readFrameSearch,
 });
 
-const home = createRoute({getParentRoute: () => framed, path: '/', component: TodayPage});
-const team = createRoute({getParentRoute: () => framed, path: '/t/$team', component: TodayPage});
+const home = createRoute({
+  getParentRoute: () => framed,
+  path: '/',
+  component: TodayPage,
+  validateSearch: readTodaySearch,
+});
+const team = createRoute({
+  getParentRoute: () => framed,
+  path: '/t/$team',
+  component: TodayPage,
+  validateSearch: readTodaySearch,
+});
+const history = createRoute({
+  getParentRoute: () => framed,
+  path: '/history',
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import('./history/page.tsx'), 'HistoryPage'),
+});
+const person = createRoute({
+  getParentRoute: () => framed,
+  path: '/people/$member',
+  validateSearch: readPersonSearch,
+  component: lazyRouteComponent(() => import('./people/page.tsx'), 'PersonPage'),
+});
+const blockers = createRoute({
+  getParentRoute: () => framed,
+  path: '/blockers',
+  validateSearch: readBlockersSearch,
+  component: lazyRouteComponent(() => import('./blockers/page.tsx'), 'BlockersPage'),
+});
+const calendar = createRoute({
+  getParentRoute: () => framed,
+  path: '/calendar',
+  validateSearch: readCalendarSearch,
+  component: lazyRouteComponent(() => import('./calendar/page.tsx'), 'CalendarPage'),
+});
+const sessions = createRoute({
+  getParentRoute: () => framed,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./sessions/page.tsx'), 'SessionsPage'),
+});
 
-const routeTree = root.addChildren([framed.addChildren([home, team])]);
+const routeTree = root.addChildren([
+  signIn,
+  framed.addChildren([home, team, history, person, blockers, calendar, sessions]),
+]);
 
 export const router = createRouter({
   routeTree,

@@ -17,6 +17,11 @@ export default defineConfig({
     rollupOptions: {input: {boot: 'api/boot.ts', main: 'main.tsx'}},
   },
   server: {
-    proxy: {'/v1': service, '/docs': service, '/app/session': service, '^/app/sign-in/.': service},
+    proxy: {
+      '/v1': service,
+      '/docs': service,
+      '^/app/session(/|\\?|$)': service,
+      '^/app/sign-in/.': service,
+    },
   },
 });

@@ -175,7 +175,7 @@ export function createDashboardDoor(parts: DoorParts): Door {
       return refuseMethod(request, response, ['GET', 'HEAD', 'OPTIONS', ...Object.keys(here)]);
     }
     const begunAt = performance.now();
-    if (!path.startsWith('/app/assets')) shell.sendPage(path, response, isHead);
+    if (!path.startsWith('/app/assets')) shell.sendPage(response, isHead);
     else {
       const name = path.slice('/app/assets/'.length);
       if (!shell.sendAsset(name, request.headers['accept-encoding'], response, isHead)) return next();

@@ -12,12 +12,20 @@ export interface ChangeListener {
 /** The service says at least every 15 s that it is there. */
 const silence = 30_000;
 /** Changes that come together are told together. */
-const gather = 250;
+const gather = 100;
+/** How long a read waits for the stream, in ms; then what it shows is read again once the stream is there. */
+const longestWait = 1_000;
 
 const changeListeners = new Set<ChangeListener>();
 const liveListeners = new Set<() => void>();
+const waiters = new Set<() => void>();
+let following: AbortController | undefined;
 let isOpen = false;
 let isLeading = false;
+/** Something was read that no stream watched over. */
+let isUnwatched = false;
+/** The event of the last change, of whichever tab's stream. */
+let last: string | undefined;
 
 /** Whether changes come in as they happen. */
 export function isLive(): boolean {
@@ -34,10 +42,28 @@ export function onChanges(listener: ChangeListener): () => void {
   return () => changeListeners.delete(listener);
 }
 
+/** Until changes come in, but not for long. */
+export async function untilFollowing(): Promise<void> {
+  if (isOpen) return;
+  if (following !== undefined) {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        waiters.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, longestWait);
+      waiters.add(done);
+    });
+  }
+  if (!isOpen) isUnwatched = true;
+}
+
 /** One tab of the browser holds the stream; when it goes another takes over. Ends with the session. */
-export function followChanges(): () => void {
+export function followChanges(): void {
+  if (following !== undefined) return;
   const ending = new AbortController();
-  const forgetEnd = onSessionEnd(() => ending.abort());
+  following = ending;
   announce({kind: 'ask-live'});
   void navigator.locks
     .request('standup-stream', {signal: ending.signal}, async () => {
@@ -47,52 +73,58 @@ export function followChanges(): () => void {
     .catch(() => undefined)
     .finally(() => {
       isLeading = false;
-      setLive(false);
+      if (following === ending) following = undefined;
     });
-  return () => {
-    forgetEnd();
-    ending.abort();
-  };
 }
 
+onSessionEnd(() => {
+  following?.abort();
+  following = undefined;
+  last = undefined;
+  setLive(false);
+});
+
 hear((message) => {
-  if (message.kind === 'changes') tellChanges(message.changes);
+  if (message.kind === 'changes') {
+    last = message.last;
+    tellChanges(message.changes);
+  }
   if (message.kind === 'missed') tellMissed();
   if (message.kind === 'live' && !isLeading) setLive(message.isLive);
   if (message.kind === 'ask-live' && isLeading) announce({kind: 'live', isLive: isOpen});
 });
 
 async function follow(ending: AbortSignal): Promise<void> {
-  let after: string | undefined;
   for (let failures = 0; !ending.aborted; ) {
-    try {
-      const opened = await open(after, ending);
-      if (opened.status === 410) after = undefined;
-      if (opened.body !== null && opened.ok) {
-        const isContinued = after !== undefined;
-        failures = 0;
-        lead(true);
-        if (!isContinued) missed();
-        after = await readChanges(opened.body, ending, (id) => (after = id)).catch(() => after);
-      } else {
-        await opened.body?.cancel();
-        failures += 1;
-      }
-    } catch {
+    const opened = await open(ending).catch(() => undefined);
+    if (opened?.status === 410) last = undefined;
+    if (opened?.ok === true && opened.body !== null) {
+      failures = 0;
+      if (last === undefined && isUnwatched) tellAll('missed');
+      isUnwatched = false;
+      leadLive(true);
+      await readChanges(opened.body).catch(() => undefined);
+      if (ending.aborted) return;
+      // Without an event to go on after, something may happen before the next stream.
+      isUnwatched ||= last === undefined;
+      leadLive(false);
+    } else {
+      await opened?.body?.cancel();
       failures += 1;
+      // Those that wait read without it.
+      for (const done of waiters) done();
     }
-    lead(false);
-    if (!ending.aborted) await pause(Math.min(15_000, 500 * 2 ** Math.min(failures, 5)), ending);
+    await pause(Math.min(15_000, 250 * 2 ** Math.min(failures, 6)), ending);
   }
 }
 
-async function open(after: string | undefined, ending: AbortSignal): Promise<Response> {
+async function open(ending: AbortSignal): Promise<Response> {
   const token = await getToken();
   const answer = await fetch('/v1/changes/stream', {
     headers: {
       Authorization: `Bearer ${token}`,
       Accept: 'text/event-stream',
-      ...(after !== undefined && {'Last-Event-ID': after}),
+      ...(last !== undefined && {'Last-Event-ID': last}),
     },
     cache: 'no-store',
     signal: ending,
@@ -101,48 +133,34 @@ async function open(after: string | undefined, ending: AbortSignal): Promise<Res
   return answer;
 }
 
-/** Until the stream ends, or is silent for too long. The id of the last change. */
-async function readChanges(
-  body: ReadableStream<Uint8Array>,
-  ending: AbortSignal,
-  onId: (id: string) => void,
-): Promise<string | undefined> {
-  let last: string | undefined;
+/** Until the stream ends. Errors: it was silent for too long, or cut. */
+async function readChanges(body: ReadableStream<Uint8Array>): Promise<void> {
   let waiting: Change[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
     const changes = waiting;
     waiting = [];
-    timer = undefined;
     tellChanges(changes);
-    announce({kind: 'changes', changes});
+    announce({kind: 'changes', changes, last});
   };
-  const bytes = body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {signal: ending});
-  const alive = watchSilence(bytes);
-  const reader = alive
+  const reader = watchSilence(body)
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .pipeThrough(new EventSourceParserStream())
     .getReader();
   for (;;) {
     const {done, value} = await reader.read();
-    if (done) break;
-    if (value.id !== undefined) {
-      last = value.id;
-      onId(value.id);
-    }
+    if (done) return;
+    last = value.id ?? last;
+    if (waiting.length === 0) setTimeout(flush, gather);
     waiting.push(JSON.parse(value.data) as Change);
-    timer ??= setTimeout(flush, gather);
   }
-  return last;
 }
 
 /** Fails when nothing comes for too long: a laptop that slept, a proxy that forgot. */
 function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const reader = bytes.getReader();
   return new ReadableStream({
     async pull(controller) {
-      timer = setTimeout(() => {
+      const timer = setTimeout(() => {
         controller.error(new Error('silence'));
         void reader.cancel();
       }, silence);
@@ -154,20 +172,21 @@ function watchSilence(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Ar
   });
 }
 
-function lead(open: boolean): void {
-  setLive(open);
-  announce({kind: 'live', isLive: open});
+function leadLive(live: boolean): void {
+  setLive(live);
+  announce({kind: 'live', isLive: live});
 }
 
-function missed(): void {
-  tellMissed();
-  announce({kind: 'missed'});
-}
-
-function setLive(open: boolean): void {
-  if (isOpen === open) return;
-  isOpen = open;
+function setLive(live: boolean): void {
+  if (isOpen === live) return;
+  isOpen = live;
+  if (live) for (const done of waiters) done();
   for (const listener of liveListeners) listener();
+}
+
+function tellAll(kind: 'missed'): void {
+  tellMissed();
+  announce({kind});
 }
 
 function tellChanges(changes: readonly Change[]): void {

@@ -1,6 +1,6 @@
 // Every request to the API goes through here: token, idempotency key, repeats, conditional reads, record.
 import createClient from 'openapi-fetch';
-import {takeFirstRead} from './first-answers.ts';
+import {untilFollowing} from './changes.ts';
 import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
 import {record} from './record.ts';
 import type {Paths} from './schema.ts';
@@ -10,13 +10,16 @@ import {endHere, forgetToken, getToken} from './session.ts';
  * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
  * idempotency key (a given one, or one of their own) and are repeated with it while the service is away.
  */
-export const api = createClient<Paths>({baseUrl: location.origin, fetch: send});
+export const api = createClient<Paths>({baseUrl: location.origin, fetch: (request) => send(request, false)});
 
 /** The content of an answer. */
 export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
   const {data} = await answering;
   return data as T;
 }
+
+/** Options of a call for an answer of any length: only its beginning must come in time. Gives a stream. */
+export const streamed = {fetch: (request: Request) => send(request, true), parseAs: 'stream'} as const;
 
 /** How long a request is repeated for before its problem is shown, in ms. */
 const patience = {read: 8_000, change: 20_000};
@@ -26,23 +29,39 @@ const timeout = 15_000;
 const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
 const mostKnown = 200;
 
-/** Nothing that a session has read outlives it. */
 export function forgetReads(): void {
   known.clear();
 }
 
-async function send(request: Request): Promise<Response> {
+/** Reads that were begun before anything asked for them, by path; each is taken once. */
+const early = new Map<string, Promise<Response>>();
+
+export function readEarly(path: string): void {
+  const reading = send(new Request(`${location.origin}${path}`), false);
+  // Whoever takes it hears of it.
+  reading.catch(() => undefined);
+  early.set(path, reading);
+}
+
+async function send(request: Request, isStreamed: boolean): Promise<Response> {
   const isRead = request.method === 'GET';
   const path = request.url.slice(location.origin.length);
+  const begun = early.get(path);
+  if (isRead && begun !== undefined) {
+    early.delete(path);
+    return begun;
+  }
   const headers = new Headers(request.headers);
   if (!isRead && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
   const before = isRead ? known.get(path) : undefined;
   if (before !== undefined) headers.set('If-None-Match', before.tag);
   const body = isRead ? undefined : await request.text();
-  const call = {method: request.method, path, headers, body, signal: request.signal};
+  // Opened first, the stream tells of whatever changes after the read.
+  if (isRead) await untilFollowing();
 
-  const first = isRead ? await takeFirstRead(path) : undefined;
-  const answer = await persist(call, first, isRead ? patience.read : patience.change);
+  const {method, signal, keepalive} = request;
+  const call = {method, path, headers, body, signal, keepalive, isStreamed};
+  const answer = await persist(call, isRead ? patience.read : patience.change);
   if (answer.status === 304 && before !== undefined) {
     return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
   }
@@ -61,14 +80,17 @@ interface ApiCall {
   readonly headers: Headers;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
+  /** It is to arrive though the page is being left. */
+  readonly keepalive: boolean;
+  readonly isStreamed: boolean;
 }
 
 /** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
-async function persist(call: ApiCall, first: Response | undefined, ms: number): Promise<Response> {
+async function persist(call: ApiCall, ms: number): Promise<Response> {
   const giveUpAt = Date.now() + ms;
   let hasRenewed = false;
   for (let tries = 1; ; tries += 1) {
-    const {answer, token, error} = tries === 1 && first ? recordFirst(call, first) : await tryOnce(call);
+    const {answer, token, error} = await tryOnce(call);
     if (answer?.status === 401 && !hasRenewed && token !== undefined) {
       hasRenewed = true;
       forgetToken(token);
@@ -92,20 +114,32 @@ interface Tried {
   readonly error?: unknown;
 }
 
-async function tryOnce({method, path, headers, body, signal}: ApiCall): Promise<Tried> {
+async function tryOnce({
+  method,
+  path,
+  headers,
+  body,
+  signal,
+  keepalive,
+  isStreamed,
+}: ApiCall): Promise<Tried> {
   const token = await getToken();
   headers.set('Authorization', `Bearer ${token}`);
   const startedAt = performance.now();
   const idempotencyKey = headers.get('Idempotency-Key') ?? undefined;
   const note = {method, path, body, idempotencyKey};
+  const lateness = new AbortController();
+  const timer = setTimeout(() => lateness.abort(), timeout);
   try {
     const answer = await fetch(path, {
       method,
       headers,
       ...(body !== undefined && body !== '' && {body}),
       cache: 'no-store',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      keepalive,
+      signal: AbortSignal.any([signal, lateness.signal]),
     });
+    if (isStreamed) clearTimeout(timer);
     const ms = performance.now() - startedAt;
     const requestId = answer.headers.get('x-request-id') ?? undefined;
     record({...note, status: answer.status, ms, requestId});
@@ -116,13 +150,6 @@ async function tryOnce({method, path, headers, body, signal}: ApiCall): Promise<
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     return {error: new Problem(said, {cause})};
   }
-}
-
-function recordFirst({method, path}: ApiCall, answer: Response): Tried {
-  const requestId = answer.headers.get('x-request-id') ?? undefined;
-  const ms = performance.getEntriesByName(`${location.origin}${path}`)[0]?.duration ?? 0;
-  record({method, path, body: undefined, idempotencyKey: undefined, status: answer.status, ms, requestId});
-  return {answer};
 }
 
 function keep(path: string, read: {tag: string; body: string; type: string}): void {

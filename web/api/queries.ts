@@ -2,8 +2,8 @@ import {QueryClient, queryOptions} from '@tanstack/react-query';
 import {operationsAbout} from './affected.ts';
 import {onChanges} from './changes.ts';
 import {api, dataOf, forgetReads} from './client.ts';
+import {draftsBelongTo} from './drafts.ts';
 import {forgetRecorded} from './record.ts';
-import {onSessionEnd} from './session.ts';
 import type {Change} from './tabs.ts';
 
 /** Repeats are the client's business, and news come by the stream: see client.ts and changes.ts. */
@@ -17,7 +17,11 @@ export const queryClient = new QueryClient({
 /** Keys of queries are `[operation, parameters]`, so that a change finds those that it touches. */
 export const meQuery = queryOptions({
   queryKey: ['getMe'],
-  queryFn: ({signal}) => dataOf(api.GET('/v1/me', {signal})),
+  queryFn: async ({signal}) => {
+    const me = await dataOf(api.GET('/v1/me', {signal}));
+    draftsBelongTo(me.principal.id);
+    return me;
+  },
 });
 
 export const teamQuery = (team: string) =>
@@ -31,11 +35,13 @@ onChanges({
   onMissed: () => void queryClient.invalidateQueries(),
 });
 
-onSessionEnd(() => {
+/** Nothing that a session has read outlives it. */
+export function forgetSession(): void {
+  draftsBelongTo(undefined);
   forgetReads();
   forgetRecorded();
   queryClient.clear();
-});
+}
 
 async function readAgain(changes: readonly Change[]): Promise<void> {
   await queryClient.invalidateQueries({

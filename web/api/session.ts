@@ -1,7 +1,7 @@
 // The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one it
 // can neither read nor name.
+import {dropAllDrafts} from './drafts.ts';
 import {announce, hear} from './tabs.ts';
-import {takeFirstToken} from './first-answers.ts';
 import {noAnswer, Problem, problemOf} from './problem.ts';
 import type {Schema} from './schema.ts';
 
@@ -39,6 +39,12 @@ export function confirmedUntil(): number | undefined {
   return grant && Date.parse(grant.given.confirmed_until);
 }
 
+/** The id of this browser's session, which its token names; undefined before the first one. */
+export function currentSession(): string | undefined {
+  const payload = grant?.given.token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
+  return payload === undefined ? undefined : (JSON.parse(atob(payload)) as {jti?: string}).jti;
+}
+
 export function lookAtLink(link: string): Promise<OfferedLink> {
   return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
 }
@@ -53,6 +59,7 @@ export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
 
 export async function signOut({everywhere = false} = {}): Promise<void> {
   await askDoor('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
+  dropAllDrafts();
   endHere();
   announce({kind: 'signed-out'});
 }
@@ -82,10 +89,10 @@ function askForToken(): Promise<Grant> {
 }
 
 async function grantToken(): Promise<Grant> {
-  const first = takeFirstToken();
-  const given = (await (first === undefined
-    ? askDoor('POST', '/app/session/token')
-    : readDoor(first))) as Grant;
+  const given = (await askDoor('POST', '/app/session/token').catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 401) endHere();
+    throw error;
+  })) as Grant;
   const lives = Date.parse(given.expires_at) - Date.now();
   const fades = Date.parse(given.confirmed_until) - Date.now();
   // Its power may end sooner than it does.
@@ -95,25 +102,19 @@ async function grantToken(): Promise<Grant> {
 }
 
 /** A door route; pages of other sites cannot send the header. */
-function askDoor(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
-  return readDoor(
-    fetch(path, {
+async function askDoor(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
       method,
       headers: {'X-Standup-Dashboard': '1', ...(body && {'Content-Type': 'application/json'})},
       ...(body && {body: JSON.stringify(body)}),
       signal: AbortSignal.timeout(15_000),
-    }),
-  );
-}
-
-async function readDoor(answering: Promise<Response>): Promise<unknown> {
-  let answer: Response;
-  try {
-    answer = await answering;
+    });
   } catch (error) {
     const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
     throw new Problem(said, {cause: error});
   }
-  if (!answer.ok) throw await problemOf(answer.clone());
-  return answer.status === 204 ? undefined : answer.clone().json();
+  if (!answer.ok) throw await problemOf(answer);
+  return answer.status === 204 ? undefined : answer.json();
 }

@@ -14,7 +14,8 @@ export interface Change {
 
 export type TabMessage =
   | {readonly kind: 'signed-in' | 'signed-out'}
-  | {readonly kind: 'changes'; readonly changes: readonly Change[]}
+  /** `last`: the id of the last one's event, from where on another tab may go on. */
+  | {readonly kind: 'changes'; readonly changes: readonly Change[]; readonly last: string | undefined}
   /** Changes may have been missed: read anew whatever is shown. */
   | {readonly kind: 'missed'}
   | {readonly kind: 'live'; readonly isLive: boolean}

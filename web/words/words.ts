@@ -50,6 +50,6 @@ function preferred(): Language {
   return found ?? 'en';
 }
 
-function isLanguage(text: string | null): text is Language {
+export function isLanguage(text: string | null): text is Language {
   return text !== null && text in languages;
 }
