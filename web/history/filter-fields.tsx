@@ -1,10 +1,16 @@
 import {DatePicker} from '../parts/date-picker.tsx';
 import {Select} from '../parts/select.tsx';
+import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 import {words} from '../words/words.ts';
 import {AuthorField} from './author-field.tsx';
 import styles from './filters.module.css';
-import type {FiltersProps} from './filters.tsx';
 import {TeamField} from './team-field.tsx';
+
+export interface FiltersProps {
+  readonly filter: StandupFilter;
+  /** `replace`: no step of its own in the browser's history. */
+  readonly onChange: (filter: StandupFilter, replace?: boolean) => void;
+}
 
 /** `any` stands for no filter. */
 const any = 'any';

@@ -1,20 +1,14 @@
 import {lazy, Suspense, useId, useState} from 'react';
 import {Button} from '../parts/button.tsx';
 import {Skeleton} from '../parts/skeleton.tsx';
-import type {StandupFilter} from '../parts/standups/standup-filter.ts';
 import {dayOf} from '../words/format.ts';
 import {words} from '../words/words.ts';
+import type {FiltersProps} from './filter-fields.tsx';
 import styles from './filters.module.css';
 import {SearchField} from './search-field.tsx';
 
 const loadFields = () => import('./filter-fields.tsx');
 const FilterFields = lazy(async () => ({default: (await loadFields()).FilterFields}));
-
-export interface FiltersProps {
-  readonly filter: StandupFilter;
-  /** `replace`: no step of its own in the browser's history. */
-  readonly onChange: (filter: StandupFilter, replace?: boolean) => void;
-}
 
 /** Words and the usual spans; whatever else standups are found by is a press away. */
 export function Filters({filter, onChange}: FiltersProps) {
@@ -30,7 +24,7 @@ export function Filters({filter, onChange}: FiltersProps) {
       <div className={styles['first']}>
         <SearchField onChange={search} value={filter.q ?? ''} />
         <UsualSpans filter={filter} onChange={onChange} />
-        <span onFocus={loadFields} onPointerEnter={loadFields}>
+        <span onFocus={() => void loadFields()} onPointerEnter={() => void loadFields()}>
           <Button
             aria-controls={fields}
             aria-expanded={isOpen}

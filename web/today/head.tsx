@@ -67,7 +67,7 @@ function DayNavigation({date, isToday}: {readonly date: string | undefined; read
   return (
     <nav aria-label={day.label} className={styles['days']}>
       {!isToday && (
-        <Link className={styles['back']} search={({date: _, ...before}) => before} to=".">
+        <Link className={styles['back']} search={{}} to=".">
           {day.back}
         </Link>
       )}

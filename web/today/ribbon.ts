@@ -125,7 +125,7 @@ function offsetAt(zone: string, instant: number): number {
 
 function isKnown(zone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', {timeZone: zone}) !== undefined;
+    return new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
   } catch {
     return false;
   }

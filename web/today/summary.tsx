@@ -27,7 +27,7 @@ export function Summary({
   readonly when: When;
   readonly now: number;
 }) {
-  const hasToCome = when === 'today' && day.run === null && team?.schedule != null && !team.paused;
+  const hasToCome = when === 'today' && day.run === null && isScheduled(team);
   const {data: next} = useQuery({...nextRunQuery(day.team), enabled: hasToCome});
   const person = day.people.find(({member}) => member.id === own);
   const {counts} = day;
@@ -65,4 +65,8 @@ export function Summary({
       </Card>
     </div>
   );
+}
+
+function isScheduled(team: Schema<'Team'> | undefined): boolean {
+  return team !== undefined && team.schedule !== null && !team.paused;
 }

@@ -72,6 +72,7 @@ export function useArrivals(filter: StandupFilter, isAtStart: () => boolean): Ar
       setWaiting([]);
     };
     // The filter's words say when it is another one.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [key, me]);
 
   const show = (): void => {

@@ -1,7 +1,7 @@
 // A deleted standup is hidden at once, and deleted when its notice has gone without *Undo*.
 import {useSyncExternalStore} from 'react';
 import {api} from '../../api/client.ts';
-import {Problem} from '../../api/problem.ts';
+import type {Problem} from '../../api/problem.ts';
 import {onSessionEnd} from '../../api/session.ts';
 import {words} from '../../words/words.ts';
 import {asProblem} from '../as-problem.ts';

@@ -7,7 +7,7 @@ export const history = {
   sub: 'What everybody has said, by day.',
   today: 'Today',
   yesterday: 'Yesterday',
-  arrived: (amount: number) => `${count(amount, 'new standup', 'new standups')}`,
+  arrived: (amount: number) => count(amount, 'new standup', 'new standups'),
   more: 'Load more',
   end: 'That is all.',
   full: (most: number) => `${most} standups are shown. Choose other dates to see more, or export them all.`,
