@@ -132,6 +132,16 @@ describe('the page of the app', () => {
   });
 });
 
+it('is where / leads a browser, and whatever is no browser is led to the documents', async () => {
+  const leads = async (accept: string) => {
+    const {status, headers} = await get('/', {accept});
+    return `${status} ${headers.get('location')} ${headers.get('vary')}`;
+  };
+  expect(await leads('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('302 /app Accept');
+  expect(await leads('*/*')).toBe('302 /docs Accept');
+  expect(await leads('application/json')).toBe('302 /docs Accept');
+});
+
 describe('the files of the app', () => {
   it('are kept for good by browsers, since their names change with their content', async () => {
     for (const ending of ['.js', '.css', '.woff2']) {
@@ -196,7 +206,7 @@ describe('the files of the app', () => {
 });
 
 describe('without a built app', () => {
-  it('the service runs, and the page says how to build it', async () => {
+  it('the service runs, the page says how to build it, and / leads to the documents', async () => {
     const webFolder = pathToFileURL(path.resolve('dist/nowhere/'));
     const bare = await startService({webFolder: new URL(`${webFolder.href}/`)});
     try {
@@ -207,6 +217,8 @@ describe('without a built app', () => {
       expect(text).toContain(`<style nonce="${nonce}">`);
       expect(text).not.toContain('<script');
       expect((await sendRequest(bare.url, 'GET', addresses('.js')[0] ?? '')).status).toBe(404);
+      const front = await sendRequest(bare.url, 'GET', '/', {headers: {accept: 'text/html'}});
+      expect(front.headers.get('location')).toBe('/docs');
       expect((await sendRequest(bare.url, 'GET', '/readyz')).body.store).toBe('ok');
     } finally {
       await bare.close();
