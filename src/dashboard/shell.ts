@@ -13,10 +13,25 @@ export interface Shell {
   sendAsset(name: string, response: ServerResponse, isHead: boolean): boolean;
 }
 
+/** An identity provider, as the page offers it. `confirms`: whether it can confirm that it is still the same person. */
+export interface SignInChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly confirms: boolean;
+}
+
 /** `drawNonce`: for each page another, for the styles that the app's components write. */
-export function createShell(publicUrl: string, drawNonce: () => string): Shell {
+export function createShell(
+  publicUrl: string,
+  drawNonce: () => string,
+  providers: readonly SignInChoice[],
+): Shell {
   const read = (name: string): Buffer => readFileSync(new URL(`./page/${name}`, import.meta.url));
-  const [head = '', tail = ''] = read('page.html').toString().split('{{nonce}}');
+  const choices = providers.map(({id, name, confirms}) => ({id, name, confirms}));
+  const html = read('page.html')
+    .toString()
+    .replace('{{providers}}', escapeHtml(JSON.stringify(choices)));
+  const [head = '', tail = ''] = html.split('{{nonce}}');
   const assets = new Map(Object.keys(types).map((name) => [name, read(name)]));
   const secured = pageHeaders(publicUrl);
 
@@ -47,6 +62,10 @@ export function createShell(publicUrl: string, drawNonce: () => string): Shell {
       return true;
     },
   };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (one) => `&#${one.codePointAt(0)};`);
 }
 
 /** Everything comes from this service, no text becomes code, and nothing can be sent elsewhere. */

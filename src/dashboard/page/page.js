@@ -41,6 +41,18 @@ function button(label, act, isFirst = false) {
 const otherLink =
   'Whoever runs this service prints a link with “npm run standup -- login --member <e-mail>”. Owners and admins of the workspace make them too.';
 
+const providers = JSON.parse(document.querySelector('meta[name="sign-in-providers"]').content);
+
+/** The door leads on from there. */
+const links = () =>
+  providers.map(({id, name}) => {
+    const made = document.createElement('a');
+    const to = new URLSearchParams(location.search).get('to');
+    made.href = `/app/sign-in/${id}${to === null ? '' : `?${new URLSearchParams({to})}`}`;
+    made.textContent = `Sign in with ${name}`;
+    return made;
+  });
+
 function showProblem({status, message}) {
   if (status === 401 || status === 403) {
     link = '';
@@ -79,6 +91,7 @@ async function showSession() {
       title: 'You are not signed in',
       text: 'Open a sign-in link to sign in. There is no password.',
       small: otherLink,
+      buttons: links(),
     });
   }
   const answer = await fetch('/v1/me', {headers: {Authorization: `Bearer ${granted.token}`}});
@@ -101,6 +114,15 @@ async function showSession() {
 let link = '';
 
 async function start() {
+  const asked = new URLSearchParams(location.search);
+  if (asked.has('problem')) {
+    const what = `${asked.get('problem')}, request ${asked.get('request')}`;
+    return show({
+      title: 'This did not work',
+      text: `The sign-in came to nothing (${what}).`,
+      buttons: links(),
+    });
+  }
   if (location.hash.length > 1) {
     link = location.hash.slice(1);
     // It stays neither in the address nor in the history.
