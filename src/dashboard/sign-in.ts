@@ -3,6 +3,7 @@
 import {createHash} from 'node:crypto';
 import {AppError} from '../domain/errors.js';
 import {deadlines, lifetimes, processBounds} from '../domain/limits.js';
+import {parsePass} from '../domain/session.js';
 import {type SignInProblem, SignInRefused} from '../domain/sign-in.js';
 import type {Proven, Sessions, Visit} from '../service/sessions.js';
 import {nameBrowser} from './browser-name.js';
@@ -90,7 +91,8 @@ export function createSignInDoor(parts: SignInParts, door: DoorSide): SignInDoor
       confirm: asked.get('confirm') === '1',
       to,
       at: now(),
-      instead: session,
+      // Anything else would only fill the cookie.
+      instead: session !== undefined && parsePass(session) ? session : undefined,
     };
     if (trip.confirm && !provider.confirms) throw new SignInRefused('not_confirmed');
     const location = await provider.begin(trip);

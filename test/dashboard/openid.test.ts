@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {scopes} from '../../src/domain/access.js';
-import {lifetimes} from '../../src/domain/limits.js';
+import {lifetimes, processBounds} from '../../src/domain/limits.js';
 import {createIdentityProvider} from '../../src/dashboard/identity-provider.js';
 import {signInProblems} from '../../src/domain/sign-in.js';
 import {addPerson, type Person} from '../api/people.js';
@@ -12,6 +12,7 @@ import {testRedisUrl} from '../support/redis-server.js';
 import {startService, type TestService, type TestWorkspace} from '../support/service.js';
 import {clientSecret, type SignInProvider, startSignInProvider} from '../support/sign-in-provider.js';
 import {createTestClock, type TestClock} from '../support/test-clock.js';
+import {until} from '../support/until.js';
 import {createTraveller, type Traveller} from './traveller.js';
 import {signedIn} from './visitor.js';
 
@@ -274,6 +275,9 @@ describe('coming back', () => {
 
   it('ends the session that this browser had, which its cookie does not tell there', async () => {
     const traveller = createTraveller();
+    traveller.cookies.set(url, new Map([['standup', 'x'.repeat(6_000)]]));
+    const [line = ''] = (await leave(traveller)).headers.getSetCookie();
+    expect(line.length).toBeLessThan(1_000);
     await travel(traveller);
     const first = kept(traveller);
     await travel(traveller);
@@ -718,6 +722,24 @@ describe('failed sign-ins', () => {
     for (let i = 0; i < 3; i++) expect(problemOf(await guess('?code=x&state=y'))).toBe('expired');
     const refused = await guess('?code=x&state=y');
     expect(problemOf(refused)).toBe('too_many_tries');
+  });
+
+  it('of a provider that answers nobody are a hundred at a time, and everybody else is told at once', async () => {
+    const waiting: ServerResponse[] = [];
+    provider.pretend('/token', (_, response) => void waiting.push(response));
+    const all = Array.from({length: processBounds.signIns + 3}, async (_, i) => {
+      const [traveller, from] = [createTraveller(), {'x-forwarded-for': `10.2.0.${i}`}];
+      const {location} = await traveller.go(`${url}/app/sign-in/acme`, from);
+      const state = new URL(location).searchParams.get('state') ?? '';
+      const back = new URLSearchParams({code: 'x', state, iss: provider.issuer});
+      return problemOf(await traveller.go(`${url}/app/sign-in/callback?${back}`, from));
+    });
+    const told = Promise.any(all);
+    expect(await told).toBe('unavailable');
+    await until(() => waiting.length === processBounds.signIns, {what: 'a hundred wait'});
+    for (const response of waiting) response.writeHead(400).end();
+    const problems = await Promise.all(all);
+    expect(problems.filter((problem) => problem === 'unavailable')).toHaveLength(3);
   });
 
   it('from one network ask a provider sixty times a minute, and then not any more', async () => {
