@@ -1,8 +1,9 @@
 import {ensureBuild} from './compile.mjs';
+import {ensureWeb} from './compile-web.mjs';
 import {runLauncher} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
 
 await runLauncher(async () => {
   await ensurePackages();
-  await ensureBuild();
+  await Promise.all([ensureBuild(), ensureWeb()]);
 });

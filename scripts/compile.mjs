@@ -1,7 +1,7 @@
-import {createHash} from 'node:crypto';
-import {copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {StopError, say} from './console.mjs';
+import {hashFiles, listFiles} from './files.mjs';
 import {root} from './paths.mjs';
 import {runCommand} from './run-command.mjs';
 
@@ -30,21 +30,13 @@ export async function ensureBuild() {
   say(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
-/** By content and not by time: a fresh clone, a switched branch and an unpacked archive all have odd times. */
 export function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashSource();
 }
 
 function hashSource() {
-  const hash = createHash('sha256');
   const settings = ['tsconfig.json', 'tsconfig.build.json'].map((name) => path.join(root, name));
-  for (const file of [...settings, ...listFiles(source)]) {
-    hash
-      .update(`${path.relative(root, file)}\0`)
-      .update(readFileSync(file))
-      .update('\0');
-  }
-  return hash.digest('hex');
+  return hashFiles([...settings, ...listFiles(source)]);
 }
 
 function copyAssets() {
@@ -58,16 +50,19 @@ function copyAssets() {
 
 /** What an earlier build left of a source that is gone would still be found by an import. */
 function removeLeftovers() {
-  for (const file of listFiles(output)) {
+  for (const file of listCompiled()) {
     const name = path.relative(output, file).replace(/\.map$/, '');
     if (name.startsWith('.') || existsSync(path.join(source, name))) continue;
     if (!existsSync(path.join(source, name.replace(/\.js$/, '.ts')))) rmSync(file);
   }
 }
 
-function listFiles(folder) {
-  return readdirSync(folder, {recursive: true, withFileTypes: true})
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
+/** But for web/, in which Vite may be at work. */
+function listCompiled() {
+  return readdirSync(output, {withFileTypes: true})
+    .filter(({name}) => name !== 'web')
+    .flatMap((entry) => {
+      const place = path.join(output, entry.name);
+      return entry.isDirectory() ? listFiles(place) : [place];
+    });
 }

@@ -1,6 +1,6 @@
 /**
  * The imports and the code of a TypeScript file, by a scan of its text: TypeScript 7 has no compiler API that a
- * ready-made checker could use. Good for what our formatter writes; JSX is not read.
+ * ready-made checker could use. Good for what our formatter writes, and for JSX whose words stand elsewhere.
  */
 export function scanSource(text) {
   const {code, strings} = maskSource(text);
@@ -22,7 +22,7 @@ function maskSource(text) {
       const end = endOf(text, '*/', at + 2);
       code += ` ${newlinesOf(text.slice(at, end))}`;
       at = end;
-    } else if (char === "'" || char === '"') {
+    } else if ((char === "'" || char === '"') && !isApostrophe(text, at)) {
       const end = closingQuote(text, at);
       code += `"${strings.push(text.slice(at + 1, end)) - 1}"`;
       at = end + 1;
@@ -97,8 +97,9 @@ export function lineAt(code, index) {
   return code.slice(0, index).split('\n').length;
 }
 
-/** A slash divides after a value; after anything else it opens a regular expression. */
+/** A slash divides after a value, and closes an element after `<`; after anything else it opens a regular expression. */
 function startsRegExp(code) {
+  if (code.endsWith('<')) return false;
   const before = code.trimEnd();
   return before === '' || /(?:[^\w)\]}"$]|\b(?:return|typeof|case|in|of|await|void))$/.test(before);
 }
@@ -119,6 +120,11 @@ function closingQuote(text, start) {
   let at = start + 1;
   while (at < text.length && text[at] !== text[start]) at += text[at] === '\\' ? 2 : 1;
   return at;
+}
+
+/** In the text of JSX; no string begins right behind a word. */
+function isApostrophe(text, at) {
+  return /\w/.test(text[at - 1] ?? '');
 }
 
 function endOf(text, mark, from) {

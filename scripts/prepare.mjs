@@ -1,5 +1,6 @@
 import {existsSync} from 'node:fs';
 import path from 'node:path';
+import {ensureWebIfPossible} from './compile-web.mjs';
 import {ensureBuild, isBuilt} from './compile.mjs';
 import {StopError} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -7,11 +8,11 @@ import {root} from './paths.mjs';
 
 /**
  * Packages and build, for what runs dist/. A production installation that is built has no devDependencies and
- * gets none.
+ * gets none. `web`: the dashboard too, as far as there are the tools for it.
  */
-export async function ensureRunnable() {
+export async function ensureRunnable({web = false} = {}) {
   await ensurePackages({withTools: !(isProduction() && isBuilt())});
-  await ensureBuild();
+  await Promise.all([ensureBuild(), web && ensureWebIfPossible()]);
 }
 
 /** Reads `.env` unless this is production, where the environment alone counts. What is set already stays. */

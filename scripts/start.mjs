@@ -8,7 +8,7 @@ import {ensureRedisServer, startRedis} from './redis-server.mjs';
 /** `npm start`: installs what is missing, builds, starts an embedded Redis unless REDIS_URL is set, and runs the service here. */
 await runLauncher(async () => {
   readEnvFile();
-  await ensureRunnable();
+  await ensureRunnable({web: true});
   const main = path.join(root, 'dist', 'main.js');
   const isLocal = !process.env.REDIS_URL && !process.env.REDIS_URL_FILE && !isProduction();
   if (isLocal) await startEmbeddedRedis();

@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {ensureApiClient} from './api-client.mjs';
 import {ensureBrowser} from './browser.mjs';
+import {ensureWeb} from './compile-web.mjs';
 import {ensureBuild} from './compile.mjs';
 import {StopError, runLauncher, say} from './console.mjs';
 import {ensurePackages} from './packages.mjs';
@@ -17,9 +18,10 @@ const staticSteps = [
   [
     'lint',
     path.join(nodeModules, 'oxlint/bin/oxlint'),
-    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts', 'tools'],
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts', 'tools', 'web'],
   ],
   ['types', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'tsconfig.json']],
+  ['types of web', path.join(nodeModules, 'typescript/bin/tsc'), ['-p', 'web']],
   ['layers', path.join(root, 'scripts/check-layers.mjs'), []],
 ];
 
@@ -45,6 +47,7 @@ await runLauncher(async () => {
   if (args.length === 0 || args[0] === '--static') await runStaticSteps(total);
   if (args[0] !== '--static') {
     await countStep(total, 'build', ensureBuild);
+    await countStep(total, 'dashboard', ensureWeb);
     // Before Jest, which shows nothing while its set-up runs.
     const bins = {REDIS_SERVER_BIN: await ensureRedisServer(), CHROMIUM_BIN: await ensureBrowser()};
     for (const run of args.length === 0 ? wholeSuite : [args]) await runJest(total, run, bins);

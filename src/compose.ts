@@ -1,6 +1,7 @@
 import {createHash, createHmac, randomBytes, randomUUID} from 'node:crypto';
 import {setMaxListeners} from 'node:events';
 import type {Server} from 'node:http';
+import {takesCoding} from './api/accept.js';
 import {createAcquaintances} from './api/acquaintances.js';
 import {createApp} from './api/app.js';
 import {createAuthenticate} from './api/authenticate.js';
@@ -20,6 +21,7 @@ import type {createSlackBot, SlackBot} from './bot/bot.js';
 import type {Waits} from './bot/posting/channel-work.js';
 import {type Closings, type Core, composeCore} from './compose-core.js';
 import type {Config, Secrets} from './config.js';
+import {readBuiltApp} from './dashboard/built-app.js';
 import {createDashboardDoor} from './dashboard/door.js';
 import {createIdentityProvider} from './dashboard/identity-provider.js';
 import {callbackPath} from './dashboard/sign-in.js';
@@ -74,6 +76,8 @@ export async function composeService(options: {
   readonly time?: TimeSource;
   /** Times of streams in ms; only tests cannot wait for the usual. */
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** Only tests look elsewhere for the dashboard that Vite has built. */
+  readonly webFolder?: URL | undefined;
   /** Only tests cannot wait as long for a request as a server does. */
   readonly httpTimes?: HttpTimes;
   /** Only tests cannot wait as long as Slack's jobs do. */
@@ -235,6 +239,7 @@ function createWeb(options: {
   readonly closings: Closings;
   readonly changeRoutes?: ChangeRoutes;
   readonly streaming?: {readonly drain?: number};
+  readonly webFolder?: URL | undefined;
   readonly httpTimes?: HttpTimes;
   readonly wallClock: () => number;
 }): Server {
@@ -272,6 +277,8 @@ function createWeb(options: {
   });
   /** Stands for a session among those who are known; its secret stays in no memory. */
   const markOf = (pass: string) => createHash('sha256').update(pass).digest('base64url');
+  // Beside src/ as beside dist/: tests run the source.
+  const webApp = readBuiltApp(options.webFolder ?? new URL('../dist/web/', import.meta.url));
   const app = createApp({
     routes: config.roles.web ? changeRoutes(createRoutes(services)) : [],
     operatorOnly: !config.roles.web,
@@ -329,7 +336,9 @@ function createWeb(options: {
         readJson: (request) => readJson(request, ['application/json']),
         refuseMethod,
         chooseRequestId: ({headers}) => chooseRequestId(headers['x-request-id'], drawId, wallClock()),
+        app: webApp,
         drawNonce: () => randomBytes(16).toString('base64'),
+        takesCoding,
         signIn: {
           providers: listProviders(),
           trips: {

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import {z} from 'zod';
+import {readUrl} from './domain/urls.js';
 
 /** As the domain has it (`domain/access.ts`), and how people sign in to the dashboard by it. */
 export type TrustedIssuer = {
@@ -80,10 +81,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function readUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 export function isLoopback(host: string): boolean {

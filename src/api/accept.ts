@@ -22,14 +22,18 @@ export function admits(accept: string | undefined, mediaType: string): boolean {
 }
 
 /**
- * Whether `Accept-Encoding` takes gzip, and does not rather have what is not packed (RFC 9110 section
+ * Whether `Accept-Encoding` takes a coding, and does not rather have what is not packed (RFC 9110 section
  * 12.5.3).
  */
-export function takesGzip(acceptEncoding: string | undefined): boolean {
+export function takesCoding(acceptEncoding: string | undefined, coding: 'br' | 'gzip'): boolean {
   if (acceptEncoding === undefined) return false;
   const weight = weightsOf(acceptEncoding);
-  const gzip = weight('gzip') ?? weight('x-gzip') ?? weight('*') ?? 0;
-  return gzip > 0 && gzip >= (weight('identity') ?? 0);
+  const packed = weight(coding) ?? weight(`x-${coding}`) ?? weight('*') ?? 0;
+  return packed > 0 && packed >= (weight('identity') ?? 0);
+}
+
+export function takesGzip(acceptEncoding: string | undefined): boolean {
+  return takesCoding(acceptEncoding, 'gzip');
 }
 
 /** Weights by name, in lower case; undefined for what is not named. */

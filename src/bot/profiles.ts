@@ -2,6 +2,7 @@ import type {UsersInfoResponse, WebClient} from '@slack/web-api';
 import {isTimezone} from '../domain/dates.js';
 import {limits} from '../domain/limits.js';
 import type {SlackOrigin, SlackProfile} from '../domain/slack-installation.js';
+import {readUrl} from '../domain/urls.js';
 import {errorCodeOf} from './clients.js';
 import {cutText} from './text.js';
 
@@ -30,8 +31,9 @@ export const longestPicture = 300;
 /** The address of the picture in a profile; undefined for one that is not Slack's own. */
 export function pictureOf(person: SlackPerson | undefined): string | undefined {
   const address = person?.profile?.image_48 ?? '';
-  if (address.length > longestPicture || !URL.canParse(address)) return undefined;
-  const {protocol, hostname, username, password, port} = new URL(address);
+  const url = address.length > longestPicture ? undefined : readUrl(address);
+  if (url === undefined) return undefined;
+  const {protocol, hostname, username, password, port} = url;
   const isSlacks = hostname === pictureHost || hostname.endsWith(`.${pictureHost}`);
   const isBare = username === '' && password === '' && port === '';
   return protocol === 'https:' && isSlacks && isBare ? address : undefined;

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import type {Command} from 'commander';
 import {textFault} from '../domain/text.js';
+import {readUrl} from '../domain/urls.js';
 import {CommandError, UsageError} from './usage.js';
 
 interface ManifestOptions {
@@ -64,7 +65,7 @@ function readTemplate(): string {
 }
 
 function readOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readUrl(text);
   if (url?.protocol === 'http:') {
     throw new CommandError(
       `--url must be https, as Slack sends nothing to ${text}; on a machine that it cannot reach use --socket.`,

@@ -1,5 +1,6 @@
 import type {Command} from 'commander';
 import {eventPatterns} from '../domain/event.js';
+import {readUrl} from '../domain/urls.js';
 import type {Webhook} from '../domain/webhook.js';
 import {table, type WithSession} from './session.js';
 import {UsageError} from './usage.js';
@@ -109,7 +110,7 @@ function isOwn({hostname, port, protocol}: URL, listening: number): boolean {
 }
 
 function parseForward(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = readUrl(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new UsageError(`"${text}" is not a URL to forward to, such as http://127.0.0.1:5000/hooks.`);
 }

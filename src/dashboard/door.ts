@@ -11,15 +11,14 @@ import {nameBrowser} from './browser-name.js';
 import {createCookie, sessionCookie} from './cookie.js';
 import type {Answer, DoorRequest} from './answer.js';
 import {requireNavigation, requireOwnPage} from './own-pages.js';
-import {createShell} from './shell.js';
+import {createShell, type ShellParts} from './shell.js';
 import {createSignInDoor, type SignInParts} from './sign-in.js';
 
 /** Answers, or hands on: an error that the API answers, or nothing for an address that does not exist. */
 export type Door = (request: DoorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
-export interface DoorParts {
+export interface DoorParts extends ShellParts {
   readonly sessions: Sessions;
-  readonly publicUrl: string;
   /** Shares the processor with the API; who is known waits behind nobody who is not. */
   readonly pace: (cookie: string | undefined) => Promise<void>;
   readonly remember: (cookie: string) => void;
@@ -32,7 +31,6 @@ export interface DoorParts {
   /** Answers a method that an address does not know. */
   readonly refuseMethod: (request: DoorRequest, response: ServerResponse, known: readonly string[]) => void;
   readonly chooseRequestId: (request: IncomingMessage) => string;
-  readonly drawNonce: () => string;
   /** Headers of answers that are data. */
   readonly dataHeaders: Readonly<Record<string, string>>;
   readonly meter: Pick<Meter, 'countRequest'>;
@@ -47,7 +45,9 @@ export function createDashboardDoor(parts: DoorParts): Door {
   const {sessions, publicUrl, pace, remember, enter, countFailure, rateLimits, readJson} = parts;
   const {refuseMethod, chooseRequestId, dataHeaders, meter, log} = parts;
   const cookies = createCookie(publicUrl, sessionCookie);
-  const shell = createShell(publicUrl, parts.drawNonce, parts.signIn.providers);
+  const choices = parts.signIn.providers.map(({id, name, confirms}) => ({id, name, confirms}));
+  const metas = {'sign-in-providers': JSON.stringify(choices)};
+  const shell = createShell({...parts, metas});
   const quota = {limits: rateLimits, isWrite: false};
 
   /** Where deliveries press, a proven session waits for a place as its tokens do. */
@@ -182,9 +182,11 @@ export function createDashboardDoor(parts: DoorParts): Door {
       return;
     }
     const begunAt = performance.now();
-    const asset = /^\/app\/assets\/([\w.-]+)$/.exec(path)?.[1];
-    if (asset === undefined) shell.sendPage(response, isHead);
-    else if (!shell.sendAsset(asset, response, isHead)) return next();
+    if (!path.startsWith('/app/assets')) shell.sendPage(path, response, isHead);
+    else {
+      const name = path.slice('/app/assets/'.length);
+      if (!shell.sendAsset(name, request.headers['accept-encoding'], response, isHead)) return next();
+    }
     meter.countRequest('open', method, 200, performance.now() - begunAt);
   };
 }

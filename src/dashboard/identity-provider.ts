@@ -2,6 +2,7 @@
 import {isIP} from 'node:net';
 import type {Configuration, ExportedJWKSCache, ServerMetadata} from 'openid-client';
 import {signInScopes, type VouchedMember} from '../domain/sign-in.js';
+import {readUrl} from '../domain/urls.js';
 import {fetchProvider, ProviderAway} from './fetch-provider.js';
 import {explainProvider} from './provider-refusals.js';
 
@@ -196,8 +197,9 @@ function requireUsable(metadata: ServerMetadata, issuer: string): void {
 }
 
 function isUsable(address: string, issuer: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const {origin, protocol, hostname} = new URL(address);
+  const url = readUrl(address);
+  if (url === undefined) return false;
+  const {origin, protocol, hostname} = url;
   if (origin === new URL(issuer).origin) return true;
   const isPublicName = hostname.includes('.') && !hostname.startsWith('[') && isIP(hostname) === 0;
   return protocol === 'https:' && isPublicName;

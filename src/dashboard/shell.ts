@@ -1,42 +1,45 @@
-import {readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
+import type {BuiltApp} from './built-app.js';
+import {missingApp} from './missing-app.js';
+import {readSignInPage} from './sign-in-page.js';
 
-const types: Readonly<Record<string, string>> = {
-  'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-};
+export interface ShellParts {
+  readonly publicUrl: string;
+  /** Undefined where web/ is not built: the page then says how to. */
+  readonly app: BuiltApp | undefined;
+  /** For each page another, for the styles that the app's components write. */
+  readonly drawNonce: () => string;
+  /** Whether `Accept-Encoding` takes a coding. */
+  readonly takesCoding: (acceptEncoding: string | undefined, coding: 'br' | 'gzip') => boolean;
+  /** What the app is told of this installation before it asks: `<meta>` elements by name. */
+  readonly metas?: Readonly<Record<string, string>>;
+}
 
 export interface Shell {
   /** The page at every address of the app: which of them it is decides the app. */
-  sendPage(response: ServerResponse, isHead: boolean): void;
+  sendPage(path: string, response: ServerResponse, isHead: boolean): void;
   /** False when there is no such file. */
-  sendAsset(name: string, response: ServerResponse, isHead: boolean): boolean;
+  sendAsset(
+    name: string,
+    acceptEncoding: string | undefined,
+    response: ServerResponse,
+    isHead: boolean,
+  ): boolean;
 }
 
-/** An identity provider, as the page offers it. `confirms`: whether it can confirm that it is still the same person. */
-export interface SignInChoice {
-  readonly id: string;
-  readonly name: string;
-  readonly confirms: boolean;
-}
+/** Stands for the nonce in the page that is made once. */
+const place = '{{nonce}}';
 
-/** `drawNonce`: for each page another, for the styles that the app's components write. */
-export function createShell(
-  publicUrl: string,
-  drawNonce: () => string,
-  providers: readonly SignInChoice[],
-): Shell {
-  const read = (name: string): Buffer => readFileSync(new URL(`./page/${name}`, import.meta.url));
-  const choices = providers.map(({id, name, confirms}) => ({id, name, confirms}));
-  const html = read('page.html')
-    .toString()
-    .replace('{{providers}}', escapeHtml(JSON.stringify(choices)));
-  const [head = '', tail = ''] = html.split('{{nonce}}');
-  const assets = new Map(Object.keys(types).map((name) => [name, read(name)]));
+export function createShell({publicUrl, app, drawNonce, takesCoding, metas = {}}: ShellParts): Shell {
+  const told = Object.entries(metas).map(
+    ([name, content]) => `<meta name="${name}" content="${escapeAttribute(content)}">`,
+  );
+  const page = app === undefined ? missingApp(place) : presentApp(app, told);
+  const signIn = readSignInPage(place, told);
   const secured = pageHeaders(publicUrl);
 
   return {
-    sendPage(response, isHead) {
+    sendPage(path, response, isHead) {
       const nonce = drawNonce();
       response
         .writeHead(200, {
@@ -45,27 +48,58 @@ export function createShell(
           'Content-Type': 'text/html; charset=utf-8',
           'Cache-Control': 'no-store',
         })
-        .end(isHead ? undefined : `${head}${nonce}${tail}`);
+        .end(
+          isHead
+            ? undefined
+            : (/^\/app\/sign-in\/?$/.test(path) ? signIn.page : page).replaceAll(place, nonce),
+        );
     },
-    sendAsset(name, response, isHead) {
-      const content = assets.get(name);
-      if (content === undefined) return false;
+    sendAsset(name, acceptEncoding, response, isHead) {
+      const asset = app?.assets.get(name) ?? signIn.assets.get(name);
+      const form = asset?.forms.find(
+        ({coding}) => coding === undefined || takesCoding(acceptEncoding, coding),
+      );
+      if (asset === undefined || form === undefined) return false;
       response
         .writeHead(200, {
           ...secured,
           'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-          'Content-Type': types[name],
-          'Content-Length': content.length,
-          'Cache-Control': 'public, max-age=300',
+          'Content-Type': asset.type,
+          'Content-Length': form.content.length,
+          'Cache-Control': signIn.assets.has(name)
+            ? 'public, max-age=300'
+            : 'public, max-age=31536000, immutable',
+          ...(form.coding !== undefined && {'Content-Encoding': form.coding}),
+          ...(asset.forms.length > 1 && {Vary: 'Accept-Encoding'}),
         })
-        .end(isHead ? undefined : content);
+        .end(isHead ? undefined : form.content);
       return true;
     },
   };
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (one) => `&#${one.codePointAt(0)};`);
+function presentApp({loads}: BuiltApp, told: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta property="csp-nonce" nonce="${place}">
+    ${[...loads, ...told].join('\n    ')}
+    <title>Standup</title>
+    <link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript><p>The dashboard needs JavaScript. All that it does, the <a href="/docs">API</a> does too.</p></noscript>
+  </body>
+</html>
+`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 /** Everything comes from this service, no text becomes code, and nothing can be sent elsewhere. */

@@ -59,6 +59,7 @@ export const callbackPath = '/app/sign-in/callback';
 /** Nobody has failed to prove anything by these. */
 const nobodysFault: ReadonlySet<SignInProblem> = new Set([
   'cancelled',
+  'unknown_provider',
   'provider_unavailable',
   'too_many_tries',
   'unavailable',

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import {readUrl} from '../domain/urls.js';
 
 /** Where this service itself is reached. */
 export interface OwnPlace {
@@ -15,8 +16,9 @@ export interface OwnPlace {
  * does not, or does so by a name that is not known here; such a request is then refused when it arrives (`webhook_loop`).
  */
 export function checkNotOurs(url: string, own: OwnPlace): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const target = placeOf(new URL(url));
+  const parsed = readUrl(url);
+  if (parsed === undefined) return undefined;
+  const target = placeOf(parsed);
   const published = placeOf(new URL(own.publicUrl));
   const isOurs =
     (target.host === published.host && target.port === published.port) ||

@@ -1,4 +1,5 @@
 import {isIP} from 'node:net';
+import {readUrl} from '../domain/urls.js';
 import type {AddressPolicy} from './address.js';
 
 /** What a request to a checked URL is dispatched with. */
@@ -23,8 +24,8 @@ export function parseTarget(url: string, policy: AddressPolicy): Target | string
   if (url.length > maxUrlLength) return `The URL is longer than ${maxUrlLength} characters.`;
   // The URL parser silently drops tabs and line breaks and reads a backslash as a slash: what is shown would not be what is dialled.
   if (/[\s\\\p{Cc}]/u.test(url)) return 'The URL must not contain spaces, control characters or backslashes.';
-  if (!URL.canParse(url)) return `The URL cannot be read. ${meant(url, policy)}`;
-  const parsed = new URL(url);
+  const parsed = readUrl(url);
+  if (parsed === undefined) return `The URL cannot be read. ${meant(url, policy)}`;
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
     return `The URL must begin with https://. ${meant(url, policy)}`;
   }
@@ -44,7 +45,7 @@ function meant(url: string, policy: AddressPolicy): string {
   const [, rest = ''] =
     /^(?:[a-z][a-z0-9+.-]*:)?\/*(.*)$/i.exec(url.replace(/^([\w.-]+):(?=\d)/, '//$1:')) ?? [];
   const fits = [`https://${rest}`, ...(policy.opensAny ? [`http://${rest}`] : [])].filter(
-    (one) => URL.canParse(one) && typeof parseTarget(one, policy) !== 'string',
+    (one) => readUrl(one) !== undefined && typeof parseTarget(one, policy) !== 'string',
   );
   const example = 'It looks like https://example.com/standups.';
   return fits.length === 0 ? example : `Did you mean ${fits.join(' or ')}?`;

@@ -22,6 +22,7 @@ export async function addPerson(
     as = 'member',
     email,
     slack_user_id,
+    timezone,
   }: {
     name?: string;
     role?: MemberRole;
@@ -30,10 +31,11 @@ export async function addPerson(
     as?: TeamRole;
     email?: string;
     slack_user_id?: string;
+    timezone?: string;
   } = {},
 ): Promise<Person> {
   const {members, teamMembers, tokens} = core.services;
-  const input = {name, role, email, slack_user_id};
+  const input = {name, role, email, slack_user_id, timezone};
   const {id = ''} = await members.createMember(workspace.operator(), input);
   if (team !== undefined) await teamMembers.setTeamMember(workspace.operator(), team, id, as);
   const holder = {type: 'member', id, name} as const;

@@ -71,12 +71,12 @@ it('a link asks first, signs in, and leaves nothing of it in the address, the hi
   await keep('link');
   await button(`Continue as ${ada.name}`).click();
   await heading(`Hello, ${ada.name}`).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/app');
+  expect(new URL(page.url()).pathname).toBe('/app/sign-in');
   await keep('signed-in');
   const kept = await page.evaluate(
     'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])',
   );
-  expect(kept).toBe(JSON.stringify([{}, {}, '', `${service.url}/app`]));
+  expect(kept).toBe(JSON.stringify([{}, {}, '', `${service.url}/app/sign-in`]));
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({name: 'standup', httpOnly: true, sameSite: 'Strict', path: '/'});
   expect(misdeeds).toEqual({errors: [], violations: [], foreign: []});
@@ -100,7 +100,7 @@ it('a link that was used says so, with where another one is from', async () => {
 });
 
 it('whoever is not signed in is told how to, and whoever signs out is not any more', async () => {
-  await page.goto(`${service.url}/app/t/platform`);
+  await page.goto(`${service.url}/app/sign-in`);
   await heading('You are not signed in').waitFor();
   await keep('signed-out');
   await signIn();
@@ -146,7 +146,7 @@ it('fits a phone', async () => {
 });
 
 it('is not framed by another page', async () => {
-  await page.setContent(`<iframe src="${service.url}/app"></iframe>`);
+  await page.setContent(`<iframe src="${service.url}/app/sign-in"></iframe>`);
   await until(() => misdeeds.errors.some((text) => text.includes('frame-ancestors')));
   expect(await page.frames()[1]?.locator('.brand').count()).toBe(0);
 });

@@ -1,28 +1,89 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals';
+import {brotliDecompressSync, gunzipSync} from 'node:zlib';
+import {request} from 'node:http';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {listLoads} from '../../src/dashboard/built-app.js';
+import {createShell} from '../../src/dashboard/shell.js';
 import {sendRequest, startService, type TestService} from '../support/service.js';
 
 let service: TestService;
+let page: string;
 
 beforeAll(async () => {
   service = await startService();
+  page = (await get('/app')).text;
 });
 
 afterAll(() => service.close());
 
-describe('the page without the screens', () => {
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    sendRequest(service.url, 'GET', path, {headers});
+const get = (path: string, headers: Record<string, string> = {}) =>
+  sendRequest(service.url, 'GET', path, {headers});
 
-  it('says that they are still to come, at every address of the app', async () => {
-    for (const path of ['/app', '/app/', '/app/sign-in', '/app/t/platform?date=2026-11-22']) {
+/** The bytes as they come, which `fetch` would unpack. */
+async function getBytes(path: string, headers: Record<string, string>) {
+  return new Promise<{headers: Record<string, unknown>; content: Buffer}>((resolve, reject) => {
+    // As it stands: a URL would take its dots out.
+    request({port: new URL(service.url).port, path, headers}, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve({headers: answer.headers, content: Buffer.concat(chunks)}));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Addresses in the page that end so, in their order. */
+const addresses = (ending: string) =>
+  [...page.matchAll(/(?:src|href)="(\/app\/assets\/[\w.-]+)"/g)]
+    .map(([, address = '']) => address)
+    .filter((address) => address.endsWith(ending));
+
+describe('the page of the app', () => {
+  it('is the same at every address of the app, but for its nonce', async () => {
+    const plain = (text: string) => text.replace(/nonce="[^"]+"/, '');
+    for (const path of ['/app', '/app/', '/app/t/platform?date=2026-11-22', '/app/nowhere/at-all']) {
       const {status, text, headers} = await get(path);
       expect({path, status, type: headers.get('content-type')}).toEqual({
         path,
         status: 200,
         type: 'text/html; charset=utf-8',
       });
-      expect(text).toContain('The screens are still to come');
+      expect(plain(text)).toBe(plain(page));
     }
+  });
+
+  it('asks the first questions first, and names all that the first paint waits for', async () => {
+    const [boot, main] = addresses('.js');
+    expect(boot).toMatch(/^\/app\/assets\/boot-/);
+    expect(page).toContain(`<script type="module" async src="${boot}"></script>`);
+    expect(page).toContain(`<script type="module" src="${main}"></script>`);
+    expect(addresses('.css')).toHaveLength(1);
+    expect(addresses('.woff2')).toEqual([expect.stringContaining('inter-latin-wght-normal')]);
+    expect(page).toContain('<div id="app"></div>');
+    for (const address of [...addresses('.js'), ...addresses('.css'), ...addresses('.woff2')]) {
+      expect(`${address} ${(await get(address)).status}`).toBe(`${address} 200`);
+    }
+  });
+
+  it('names all that main imports, and the styles of that, once each', () => {
+    const manifest = {
+      'api/boot.ts': {file: 'assets/boot.js'},
+      'main.tsx': {file: 'assets/main.js', imports: ['_a.js', '_b.js'], css: ['assets/main.css']},
+      '_a.js': {file: 'assets/a.js', imports: ['_b.js', 'main.tsx']},
+      '_b.js': {file: 'assets/b.js', css: ['assets/b.css']},
+      'late.tsx': {file: 'assets/late.js', css: ['assets/late.css']},
+    };
+    expect(listLoads(manifest)).toEqual([
+      '<script type="module" async src="/app/assets/boot.js"></script>',
+      '<link rel="stylesheet" href="/app/assets/main.css">',
+      '<link rel="stylesheet" href="/app/assets/b.css">',
+      '<script type="module" src="/app/assets/main.js"></script>',
+      '<link rel="modulepreload" href="/app/assets/a.js">',
+      '<link rel="modulepreload" href="/app/assets/b.js">',
+    ]);
   });
 
   it('has the strict policy, with another nonce each time, which its styles may use', async () => {
@@ -41,9 +102,20 @@ describe('the page without the screens', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  it.each(['/app', '/app/assets/page.js', '/app/assets/page.css'])(
-    '%s has the security headers',
-    async (path) => {
+  it('tells the app of the installation, in words that stay words', () => {
+    const parts = {publicUrl: 'http://localhost', drawNonce: () => 'n', takesCoding: () => false};
+    const metas = {providers: '["<i>","A & \\"B\\""]'};
+    const shell = createShell({...parts, app: {loads: [], assets: new Map()}, metas});
+    let sent = '';
+    const response = {writeHead: () => response, end: (text: string) => (sent = text)};
+    shell.sendPage('/app', response as never, false);
+    expect(sent).toContain(
+      '<meta name="providers" content="[&quot;&lt;i>&quot;,&quot;A &amp; \\&quot;B\\&quot;&quot;]">',
+    );
+  });
+
+  it('and all its files have the security headers', async () => {
+    for (const path of ['/app', ...addresses('.js'), ...addresses('.css')]) {
       const {status, headers} = await get(path);
       expect(status).toBe(200);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -53,14 +125,88 @@ describe('the page without the screens', () => {
         'cross-origin-opener-policy': 'same-origin',
         'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
       });
-    },
-  );
+    }
+  });
+});
 
-  it('has no other files', async () => {
-    for (const name of ['door.js', 'page.html', '..%2fdoor.js', '']) {
-      const {status, text} = await get(`/app/assets/${name}`);
-      if (status === 200) expect(text).toContain('<!doctype html>');
-      else expect(status).toBe(404);
+describe('the files of the app', () => {
+  it('are kept for good by browsers, since their names change with their content', async () => {
+    for (const ending of ['.js', '.css', '.woff2']) {
+      const {headers} = await get(addresses(ending).at(-1) ?? '');
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', undefined],
+    ['br;q=0.5, identity', undefined],
+    ['', undefined],
+  ])('come to a reader who takes “%s” as %s, with the same content', async (accept, coding) => {
+    const main = addresses('.js').at(1) ?? '';
+    const {headers, content} = await getBytes(main, {'accept-encoding': accept});
+    expect(headers['content-encoding']).toBe(coding);
+    expect(headers['content-length']).toBe(String(content.length));
+    expect(headers['vary']).toBe('Accept-Encoding');
+    const unpack = {br: brotliDecompressSync, gzip: gunzipSync, none: (same: Buffer) => same};
+    const built = await readFile(path.join('dist/web', main.slice('/app/'.length)));
+    expect(unpack[(coding as 'br' | 'gzip' | undefined) ?? 'none'](content).equals(built)).toBe(true);
+  });
+
+  it('answer HEAD with what GET would say, and no content', async () => {
+    const main = addresses('.js').at(1) ?? '';
+    const [whole, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => sendRequest(service.url, method, main)),
+    );
+    expect(head?.headers.get('content-length')).toBe(whole?.headers.get('content-length'));
+    expect(head?.text).toBe('');
+  });
+
+  it('are only those: neither manifest, nor packed forms, nor anything beside them', async () => {
+    const main = addresses('.js').at(1) ?? '';
+    const names = [
+      '',
+      'no.js',
+      '../.vite/manifest.json',
+      '..%2f.vite%2fmanifest.json',
+      '%2e%2e/.source',
+      '__proto__',
+    ];
+    const paths = [
+      '/app/assets',
+      ...names.map((name) => `/app/assets/${name}`),
+      `${main}.br`,
+      `${main}/`,
+      `${main}.map`,
+    ];
+    for (const path of paths) {
+      const {headers, content} = await getBytes(path, {});
+      expect(`${path} ${headers['content-type'] as string}`).toBe(`${path} application/problem+json`);
+      expect(JSON.parse(content.toString()).status).toBe(404);
+    }
+    for (const path of ['/app/.vite/manifest.json', '/app/.source', '/app/main.tsx']) {
+      expect((await get(path)).text).toContain('<div id="app"></div>');
+    }
+  });
+});
+
+describe('without a built app', () => {
+  it('the service runs, and the page says how to build it', async () => {
+    const webFolder = pathToFileURL(path.resolve('dist/nowhere/'));
+    const bare = await startService({webFolder: new URL(`${webFolder.href}/`)});
+    try {
+      const {status, text, headers} = await sendRequest(bare.url, 'GET', '/app/t/platform');
+      expect(status).toBe(200);
+      expect(text).toContain('npm run build');
+      const [, nonce = ''] = /'nonce-([\w+/=]{24})'/.exec(headers.get('content-security-policy') ?? '') ?? [];
+      expect(text).toContain(`<style nonce="${nonce}">`);
+      expect(text).not.toContain('<script');
+      expect((await sendRequest(bare.url, 'GET', addresses('.js')[0] ?? '')).status).toBe(404);
+      expect((await sendRequest(bare.url, 'GET', '/readyz')).body.store).toBe('ok');
+    } finally {
+      await bare.close();
     }
   });
 });

@@ -31,7 +31,7 @@ const reportViolations = `document.addEventListener('securitypolicyviolation', (
   reportViolation(event.violatedDirective + ': ' + event.blockedURI + ' at ' + event.sourceFile + ':' + event.lineNumber);
 });`;
 
-/** Watches a page from before its first request. `data:` is part of the page itself. */
+/** Watches a context and its first page from before the first request. `data:` is part of the page itself. */
 export async function watch(
   context: BrowserContext,
   origin: string,
@@ -39,14 +39,13 @@ export async function watch(
   const misdeeds: Misdeeds = {errors: [], violations: [], foreign: []};
   await context.exposeFunction('reportViolation', (what: string) => void misdeeds.violations.push(what));
   await context.addInitScript({content: reportViolations});
-  const page = await context.newPage();
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') misdeeds.errors.push(message.text());
   });
-  page.on('pageerror', (error) => void misdeeds.errors.push(String(error)));
-  page.on('request', (request) => {
+  context.on('weberror', (error) => void misdeeds.errors.push(String(error.error())));
+  context.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith('data:') && new URL(url).origin !== origin) misdeeds.foreign.push(url);
   });
-  return {page, misdeeds};
+  return {page: await context.newPage(), misdeeds};
 }

@@ -37,7 +37,8 @@ export function publishedDocument(): Json {
   return (made ??= makePublished()).document;
 }
 
-function published(): ApiDocument {
+/** As tests read it. */
+export function published(): ApiDocument {
   made ??= makePublished();
   return (read ??= readDocument(made.closed));
 }
@@ -136,7 +137,7 @@ interface Found {
   readonly allow: string;
 }
 
-function findOperation(document: ApiDocument, method: string, path: string): Found | undefined {
+export function findOperation(document: ApiDocument, method: string, path: string): Found | undefined {
   const parts = path.replace(/(.)\/$/, '$1').split('/');
   const matching = Object.keys(document.json.paths).filter((template) => {
     const wanted = template.split('/');

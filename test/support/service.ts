@@ -67,6 +67,8 @@ export interface ServiceOptions {
   /** Another time than the machine's: that of a test clock (test-clock.ts). */
   readonly time?: TimeSource;
   readonly streaming?: {readonly pulse?: number; readonly drain?: number};
+  /** Where the built dashboard is; that of this tree when left out. */
+  readonly webFolder?: URL;
   /** How long the server waits for a request. */
   readonly httpTimes?: HttpTimes;
   /** How long things are kept (s), and how often what is older is cleared away (ms). */
@@ -99,6 +101,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.failpoint && {failpoint: options.failpoint}),
     ...(options.time && {time: options.time}),
     ...(options.streaming && {streaming: options.streaming}),
+    ...(options.webFolder && {webFolder: options.webFolder}),
     ...(options.httpTimes && {httpTimes: options.httpTimes}),
     ...(options.retention && {retention: options.retention}),
     ...(options.upkeepMs !== undefined && {upkeepMs: options.upkeepMs}),

@@ -15,6 +15,7 @@ export default async function setupRedis() {
   process.env.TEST_REDIS_URL = redis.url;
   process.env.REDIS_SERVER_BIN = bin;
   process.env.TEST_CONTRACT_TALLY = path.join(dataDir, 'contract-tally');
+  process.env.TEST_PAGE_REQUESTS = path.join(dataDir, 'page-requests');
   process.env.TEST_API_DOCUMENT = path.join(dataDir, 'api-document.json');
   globalThis.testRun = {redis, dataDir};
 }

@@ -5,6 +5,7 @@ export default async function teardownRedis() {
   const {redis, dataDir} = globalThis.testRun;
   await redis.stop();
   reportContract(process.env.TEST_CONTRACT_TALLY);
+  reportPages(process.env.TEST_PAGE_REQUESTS);
   rmSync(dataDir, {recursive: true, force: true});
 }
 
@@ -15,5 +16,19 @@ function reportContract(file) {
   process.stderr.write(
     `${lines.length - webhooks.length} responses and ${webhooks.length} webhook bodies checked against the OpenAPI document ` +
       `(${kinds.size} pairs of operation and status, or event types)\n`,
+  );
+}
+
+function reportPages(file) {
+  if (!existsSync(file)) return;
+  const kinds = readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ')[0]);
+  const count = (...names) => kinds.filter((kind) => names.includes(kind)).length;
+  const operations = new Set(kinds.filter((kind) => !['asset', 'door', 'none'].includes(kind)));
+  process.stderr.write(
+    `${kinds.length} requests of pages: ${count('asset')} for assets, ${count('door')} at the door, ` +
+      `${kinds.length - count('asset', 'door', 'none')} of ${operations.size} operations, ${count('none')} others\n`,
   );
 }

@@ -6,6 +6,13 @@ const strict = createAddressPolicy({allowNetworks: []});
 const loopback = createAddressPolicy({allowNetworks: ['127.0.0.0/8', '::1/128']});
 
 describe('checkTarget', () => {
+  test('regression: an address with a letter beyond ASCII is accepted however often addresses are read', () => {
+    const refused = Array.from({length: 20_000}, () => checkTarget('https://bücher.example/', strict)).find(
+      (reason) => reason !== undefined,
+    );
+    expect(refused).toBeUndefined();
+  });
+
   test.each([
     'https://example.com',
     'https://example.com/hooks?team=platform',

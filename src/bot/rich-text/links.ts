@@ -1,3 +1,5 @@
+import {readUrl} from '../../domain/urls.js';
+
 /** Longer addresses stay text. */
 const longest = 2_000;
 
@@ -43,7 +45,7 @@ export function linkAt(
 export function isSafe(url: string): boolean {
   if (url.length > longest || disguising.test(url) || rightToLeft.test(url)) return false;
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
-  return authority !== '' && host.test(authority) && URL.canParse(url);
+  return authority !== '' && host.test(authority) && readUrl(url) !== undefined;
 }
 
 const pairs: Readonly<Record<string, string>> = {')': '(', ']': '[', '}': '{'};

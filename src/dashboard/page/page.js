@@ -70,7 +70,7 @@ async function offerLink(offered) {
   const proceed = async () => {
     await ask('POST', '/app/session', {link: offered});
     link = '';
-    history.replaceState(null, '', '/app');
+    history.replaceState(null, '', '/app/sign-in');
     await start();
   };
   show({

@@ -1,0 +1,76 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import zlib from 'node:zlib';
+import {hashFiles, listFiles} from './files.mjs';
+import {StopError, say} from './console.mjs';
+import {root} from './paths.mjs';
+import {runCommand} from './run-command.mjs';
+
+const source = path.join(root, 'web');
+const output = path.join(root, 'dist', 'web');
+/** Vite empties its folder first, so that a build that broke off has none. */
+const stampFile = path.join(output, '.source');
+const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+/** Beyond 10 it takes thrice the time for 2 %. */
+const brotliQuality = 10;
+
+/** Builds web/ into dist/web/ unless that was built from exactly these files. */
+export async function ensureWeb() {
+  if (isWebBuilt()) return;
+  if (!existsSync(vite)) {
+    throw new StopError(
+      'The dashboard is not built and Vite is not installed: run `npm install --include=dev`.',
+    );
+  }
+  const startedAt = Date.now();
+  const stamp = stampOfSource();
+  say('Building the dashboard …');
+  const code = await runCommand(
+    process.execPath,
+    [vite, 'build', '-c', path.join('web', 'vite.config.ts'), '--logLevel', 'warn'],
+    // Whatever the shell says: another value builds React with its checks for developers.
+    {cwd: root, env: {...process.env, NODE_ENV: 'production'}},
+  );
+  if (code !== 0) throw new StopError('The dashboard could not be built, see above.');
+  await Promise.all(listFiles(path.join(output, 'assets')).map(pack));
+  writeFileSync(stampFile, stamp);
+  say(`The dashboard was built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+/** For a start, which serves all the rest without it. Nothing is said where production has no tools to build it. */
+export async function ensureWebIfPossible() {
+  if (!existsSync(vite)) return;
+  try {
+    await ensureWeb();
+  } catch (error) {
+    if (!(error instanceof StopError)) throw error;
+    say(`${error.message} The service starts without it.`);
+  }
+}
+
+export function isWebBuilt() {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOfSource();
+}
+
+/** Beside the files of web/ the versions of packages decide, and how it is packed. */
+function stampOfSource() {
+  const own = listFiles(source).filter((file) => !file.startsWith(path.join(source, 'node_modules')));
+  return hashFiles([...own, path.join(root, 'package-lock.json'), fileURLToPath(import.meta.url)]);
+}
+
+/** Fonts are packed as they are. */
+async function pack(file) {
+  if (file.endsWith('.woff2')) return;
+  const content = await readFile(file);
+  const params = {[zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality};
+  await Promise.all([
+    brotli(content, {params}).then((packed) => writeFile(`${file}.br`, packed)),
+    gzip(content, {level: 9}).then((packed) => writeFile(`${file}.gz`, packed)),
+  ]);
+}

@@ -1,0 +1,24 @@
+import {createHash} from 'node:crypto';
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {root} from './paths.mjs';
+
+/** By content and not by time: a fresh clone, a switched branch and an unpacked archive all have odd times. */
+export function hashFiles(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Every file below a folder. */
+export function listFiles(folder) {
+  return readdirSync(folder, {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}

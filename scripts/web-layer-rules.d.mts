@@ -1,0 +1,3 @@
+import type {Violation} from './layer-rules.mjs';
+
+export function checkWebLayers(folder: string): {files: number; violations: Violation[]};

@@ -1,0 +1,74 @@
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {lineAt, scanSource} from './import-scan.mjs';
+import {findCycles, listSources} from './layer-rules.mjs';
+
+/** ARCHITECTURE.md's second table: folders of web/ that every screen may use. Any other folder is a feature. */
+const shared = {
+  api: {imports: ['words'], types: []},
+  words: {imports: [], types: ['api']},
+  parts: {imports: ['api', 'words'], types: []},
+};
+const ofFeatures = ['api', 'parts', 'words'];
+
+/** Joined here are the features; nothing else imports these. */
+const joiners = ['main.tsx', 'routes.tsx'];
+/** Part of no bundle. */
+const outside = ['vite.config.ts', 'globals.d.ts'];
+
+/** Only web/api talks to anybody: so it is seen at a glance that all goes by the API. */
+const talk = /(?<![\w$])(?:fetch|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon)\b/g;
+
+/** The shapes of the API, which are made from its document; their one reader, and nothing else from outside. */
+const schema = {file: 'api/schema.ts', target: '../.cache/api-client/schema.js'};
+
+/** Every break of the rules below `folder` (a web/), as checkLayers gives them of a src/. */
+export function checkWebLayers(folder) {
+  const files = listSources(folder).filter((file) => !file.startsWith('node_modules/'));
+  const known = new Set(files);
+  const violations = [];
+  const graph = new Map();
+  for (const file of files) {
+    if (outside.includes(file)) continue;
+    const {code, imports} = scanSource(readFileSync(path.join(folder, file), 'utf8'));
+    const report = (line, message) => violations.push({file, line, message});
+    const targets = [];
+    for (const {target, typeOnly, line} of imports) {
+      if (target === undefined) report(line, 'imports a computed name, which cannot be checked');
+      if (!target?.startsWith('.')) continue;
+      const resolved = path.posix.join(path.posix.dirname(file), target);
+      if (known.has(resolved)) targets.push({to: resolved, line});
+      const isThere = known.has(resolved) || existsSync(path.join(folder, resolved));
+      const message = judgeImport(file, resolved, typeOnly, isThere);
+      if (message) report(line, message);
+    }
+    graph.set(file, targets);
+    if (!file.includes('/') && !joiners.includes(file)) report(1, 'stands in no folder of web/');
+    if (layerOf(file) !== 'api') {
+      for (const match of code.matchAll(talk)) {
+        report(lineAt(code, match.index), `uses ${match[0]}: only web/api talks to the service`);
+      }
+    }
+  }
+  return {files: files.length, violations: [...violations, ...findCycles(graph)]};
+}
+
+function judgeImport(file, target, typeOnly, isThere) {
+  if (file === schema.file && target === schema.target) {
+    return typeOnly ? undefined : 'may import only types of the document: use `import type`';
+  }
+  if (target.startsWith('..')) return `imports ${target}, which stands outside web/`;
+  if (!isThere) return `imports ${target}, which does not exist`;
+  if (joiners.includes(file)) return undefined;
+  if (joiners.includes(target)) return `imports ${target}, which joins the features and is no part`;
+  const [from, to] = [layerOf(file), layerOf(target)];
+  if (from === to || from === 'frame') return undefined;
+  const {imports, types} = shared[from] ?? {imports: ofFeatures, types: []};
+  if (imports.includes(to)) return undefined;
+  if (!types.includes(to)) return `${from} must not import ${target}`;
+  return typeOnly ? undefined : `${from} may import only types from ${to}: use \`import type\``;
+}
+
+function layerOf(file) {
+  return file.split('/')[0];
+}

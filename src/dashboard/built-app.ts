@@ -1,0 +1,106 @@
+// What Vite has built of web/: files whose names change with their content, and a manifest of which needs which.
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {extname} from 'node:path';
+
+export interface BuiltApp {
+  /** The `<head>`'s elements that load it, in their order. */
+  readonly loads: readonly string[];
+  /** By name, without a folder. */
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+export interface Asset {
+  readonly type: string;
+  /** As it is, and packed where the build has made that. */
+  readonly forms: readonly AssetForm[];
+}
+
+/** `coding`: a value of `Content-Encoding`; undefined for the content as it is, which stands last. */
+export interface AssetForm {
+  readonly coding: 'br' | 'gzip' | undefined;
+  readonly content: Buffer;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** The best first. */
+const packings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/**
+ * Reads all of it, once: some two megabytes. A build beside a running service takes nothing away from it, and
+ * a reader who hangs up leaves no open file behind. Undefined where web/ is not built.
+ */
+export function readBuiltApp(folder: URL): BuiltApp | undefined {
+  const manifestFile = new URL('.vite/manifest.json', folder);
+  if (!existsSync(manifestFile)) return undefined;
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
+  return {loads: listLoads(manifest), assets: readAssets(new URL('assets/', folder))};
+}
+
+/** Of Vite's manifest, as far as it is used: https://vite.dev/guide/backend-integration */
+export type Manifest = Readonly<Record<string, Chunk>>;
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+/** The early questions first, then what the first paint waits for. */
+export function listLoads(manifest: Manifest): string[] {
+  const main = [...reach(manifest, 'main.tsx')];
+  const [entry, ...imported] = main.map(({file}) => file);
+  const styles = new Set(main.flatMap(({css = []}) => css));
+  const font = Object.keys(manifest).find((name) => name.endsWith('/inter-latin-wght-normal.woff2'));
+  return [
+    `<script type="module" async src="${href(manifest['api/boot.ts']?.file)}"></script>`,
+    ...[...styles].map((file) => `<link rel="stylesheet" href="${href(file)}">`),
+    `<script type="module" src="${href(entry)}"></script>`,
+    ...imported.map((file) => `<link rel="modulepreload" href="${href(file)}">`),
+    ...(font === undefined
+      ? []
+      : [
+          `<link rel="preload" as="font" type="font/woff2" crossorigin href="${href(manifest[font]?.file)}">`,
+        ]),
+  ];
+}
+
+/** A chunk, and all that it imports before it can run. */
+function reach(manifest: Manifest, name: string, seen = new Set<Chunk>()): Set<Chunk> {
+  const chunk = manifest[name];
+  if (chunk === undefined || seen.has(chunk)) return seen;
+  seen.add(chunk);
+  for (const imported of chunk.imports ?? []) reach(manifest, imported, seen);
+  return seen;
+}
+
+function href(file = ''): string {
+  return `/app/${file}`;
+}
+
+function readAssets(folder: URL): Map<string, Asset> {
+  const names = new Set(readdirSync(folder));
+  const read = (name: string): Buffer => readFileSync(new URL(name, folder));
+  const assets = new Map<string, Asset>();
+  for (const name of names) {
+    const type = types[extname(name)];
+    if (type === undefined) continue;
+    const packed = packings.filter(([, ending]) => names.has(`${name}${ending}`));
+    assets.set(name, {
+      type,
+      forms: [
+        ...packed.map(([coding, ending]) => ({coding, content: read(`${name}${ending}`)})),
+        {coding: undefined, content: read(name)},
+      ],
+    });
+  }
+  return assets;
+}

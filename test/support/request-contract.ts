@@ -1,0 +1,41 @@
+import {findOperation, published} from './contract.js';
+import type {Json} from './service.js';
+
+/** A request of a program: what it sends of its own accord. */
+export interface SentRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The id of the documented operation that a request asks for; undefined when there is none. */
+export function operationIdOf(method: string, path: string): string | undefined {
+  return findOperation(published(), method, path.replace(/\?.*$/s, ''))?.operation?.operationId;
+}
+
+/** What is wrong with a request for its operation: query parameters, the media type, the body. */
+export function requestFaults({method, path, headers, body}: SentRequest): string[] {
+  const document = published();
+  const [plain = '', query = ''] = path.split('?');
+  const operation = findOperation(document, method, plain)?.operation;
+  if (operation === undefined) return ['is no documented operation'];
+  const parameters = (operation.parameters ?? []).map((one: Json) => document.resolve(one));
+  const known = new Set(
+    parameters.filter((one: Json) => one.in === 'query').map(({name}: Json) => name as string),
+  );
+  const faults = [...new URLSearchParams(query).keys()]
+    .filter((name) => !known.has(name))
+    .map((name) => `the parameter ${name} is not documented`);
+  const wanted = document.resolve(operation.requestBody);
+  if (body === undefined || body === '') {
+    return wanted?.required === true ? [...faults, 'a body is required'] : faults;
+  }
+  if (wanted === undefined) return [...faults, 'a body is not documented'];
+  const type = headers['content-type'] ?? '';
+  const content = wanted.content[type];
+  if (content === undefined) return [...faults, `the media type ${type} is not documented`];
+  return [...faults, ...document.faults(content.schema, JSON.parse(body))];
+}

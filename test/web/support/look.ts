@@ -1,0 +1,123 @@
+import {expect} from '@jest/globals';
+import {mkdirSync, readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import type {Page} from 'playwright-core';
+import {root} from '../../support/service-process.js';
+import type {Visit} from './stage.js';
+
+export interface LookOptions {
+  /** The whole page, not only what the window shows. */
+  readonly full?: boolean;
+  /** Further states than light and dark at 1,280 and 360: a zoom of 200 %, forced colours, less motion. */
+  readonly also?: readonly ('zoomed' | 'forced' | 'still')[];
+  /** Another page of the visit than the first. */
+  readonly page?: Page;
+}
+
+interface State {
+  readonly name: string;
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+  readonly height: number;
+  readonly forcedColors?: 'active';
+  readonly reducedMotion?: 'reduce';
+}
+
+const states: readonly State[] = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  {name: `${colorScheme}-1280`, colorScheme, width: 1280, height: 900},
+  {name: `${colorScheme}-360`, colorScheme, width: 360, height: 740},
+]);
+const further: Readonly<Record<string, State>> = {
+  zoomed: {name: 'zoomed', colorScheme: 'light', width: 640, height: 450},
+  forced: {name: 'forced', colorScheme: 'dark', width: 1280, height: 900, forcedColors: 'active'},
+  still: {name: 'still', colorScheme: 'light', width: 1280, height: 900, reducedMotion: 'reduce'},
+};
+
+const folder = path.join(root, '.cache/pictures/dashboard');
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let axe: string | undefined;
+
+/**
+ * Looks at what the page shows in both themes, wide and narrow: keeps a picture of each, and finds nothing to complain
+ * about by axe, nothing that scrolls sideways, and no bars that lie on each other. The visit is as before then.
+ */
+export async function look(visit: Visit, name: string, options: LookOptions = {}): Promise<void> {
+  const {page = visit.page, full = false, also = []} = options;
+  mkdirSync(folder, {recursive: true});
+  const before = page.viewportSize();
+  const findings: string[] = [];
+  for (const state of [...states, ...also.map((one) => further[one] as State)]) {
+    const {colorScheme, width, height, forcedColors = 'none', reducedMotion = 'no-preference'} = state;
+    await page.emulateMedia({colorScheme, forcedColors, reducedMotion});
+    await page.setViewportSize({width, height});
+    await settle(page);
+    await page.screenshot({
+      path: path.join(folder, `${name}-${state.name}.png`),
+      fullPage: full,
+      caret: 'initial',
+    });
+    const found = [...(await axeFindings(page)), ...(await page.evaluate<string[]>(layoutFindings))];
+    findings.push(...found.map((finding) => `${name} ${state.name}: ${finding}`));
+  }
+  await page.emulateMedia({colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference'});
+  if (before !== null) await page.setViewportSize(before);
+  expect(findings).toEqual([]);
+}
+
+/** Whatever moves has arrived. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    await document.fonts.ready;
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(ending.map((one) => one.finished.catch(() => undefined)));
+  })()`);
+}
+
+async function axeFindings(page: Page): Promise<string[]> {
+  // By the debugger, since the policy of the page lets no other script in.
+  axe ??= readFileSync(axeFile, 'utf8');
+  if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe);
+  return page.evaluate<string[]>(`(async () => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const {violations} = await axe.run(document, {runOnly: tags, resultTypes: ['violations'], iframes: false});
+    return violations.flatMap(({id, help, nodes}) =>
+      nodes.map(({target, html, failureSummary}) =>
+        [id + ': ' + help, target.join(' '), html.slice(0, 200), failureSummary].join('\\n  ')));
+  })()`);
+}
+
+const layoutFindings = `(() => {
+  const found = [];
+  const {scrollWidth, clientWidth} = document.documentElement;
+  if (scrollWidth > clientWidth) {
+    const wide = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
+    found.push('scrolls sideways, ' + scrollWidth + ' px in ' + clientWidth + ': ' + describe(wide.at(-1)));
+  }
+  if (document.querySelector('[aria-modal=true], dialog[open]') !== null) return found;
+  const bars = [...document.body.querySelectorAll('*')].filter((one) => {
+    const style = getComputedStyle(one);
+    if (style.position !== 'fixed' && style.position !== 'sticky') return false;
+    const {width, height} = one.getBoundingClientRect();
+    return width > 1 && height > 1 && style.visibility === 'visible' && style.pointerEvents !== 'none';
+  });
+  for (const [i, one] of bars.entries()) {
+    for (const other of bars.slice(i + 1)) {
+      if (one.contains(other) || other.contains(one)) continue;
+      const a = one.getBoundingClientRect();
+      const b = other.getBoundingClientRect();
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 1 && down > 1) found.push(describe(one) + ' and ' + describe(other) + ' lie on each other');
+    }
+  }
+  return found;
+  function describe(element) {
+    if (element === undefined) return 'nothing visible';
+    const text = (element.innerText ?? '').trim().slice(0, 40).replaceAll('\\n', ' ');
+    return element.tagName.toLowerCase() + '.' + element.getAttribute('class') + ' “' + text + '”';
+  }
+})()`;

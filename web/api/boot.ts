@@ -1,0 +1,20 @@
+// Runs while the rest of the app is under way: signs in, opens the stream of changes, and reads for the first screen.
+import {readEarly} from './client.ts';
+import {followChanges} from './changes.ts';
+
+const {pathname} = location;
+
+if (!pathname.startsWith('/app/sign-in')) {
+  followChanges();
+  readEarly('/v1/me');
+  const [, shown] = /^\/app(?:\/t\/([\w-]+))?\/?$/.exec(pathname) ?? [];
+  const team = shown ?? localStorage.getItem('standup:team');
+  if (
+    (shown !== undefined || /^\/app\/?$/.test(pathname)) &&
+    team !== null &&
+    !location.search.includes('date=')
+  ) {
+    readEarly(`/v1/teams/${team}`);
+    readEarly(`/v1/teams/${team}/days/today`);
+  }
+}

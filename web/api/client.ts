@@ -1,0 +1,151 @@
+// Every request to the API goes through here: token, idempotency key, repeats, conditional reads, record.
+import createClient from 'openapi-fetch';
+import {untilFollowing} from './changes.ts';
+import {noAnswer, Problem, problemOf, retryAtOf} from './problem.ts';
+import {record} from './record.ts';
+import type {Paths} from './schema.ts';
+import {endHere, forgetToken, getToken} from './session.ts';
+
+/**
+ * The API, typed by its document: `api.GET('/v1/me')`. A refusal is thrown as `Problem`. Changes carry an
+ * idempotency key (a given one, or one of their own) and are repeated with it while the service is away.
+ */
+export const api = createClient<Paths>({baseUrl: location.origin, fetch: send});
+
+/** The content of an answer. */
+export async function dataOf<T>(answering: Promise<{data?: T}>): Promise<T> {
+  const {data} = await answering;
+  return data as T;
+}
+
+/** How long a request is repeated for before its problem is shown, in ms. */
+const patience = {read: 8_000, change: 20_000};
+const timeout = 15_000;
+
+/** What was read last, by path: answers of 304 mean it. */
+const known = new Map<string, {readonly tag: string; readonly body: string; readonly type: string}>();
+const mostKnown = 200;
+
+export function forgetReads(): void {
+  known.clear();
+}
+
+/** Reads that were begun before anything asked for them, by path; each is taken once. */
+const early = new Map<string, Promise<Response>>();
+
+export function readEarly(path: string): void {
+  const reading = send(new Request(`${location.origin}${path}`));
+  // Whoever takes it hears of it.
+  reading.catch(() => undefined);
+  early.set(path, reading);
+}
+
+async function send(request: Request): Promise<Response> {
+  const isRead = request.method === 'GET';
+  const path = request.url.slice(location.origin.length);
+  const begun = early.get(path);
+  if (isRead && begun !== undefined) {
+    early.delete(path);
+    return begun;
+  }
+  const headers = new Headers(request.headers);
+  if (!isRead && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', crypto.randomUUID());
+  const before = isRead ? known.get(path) : undefined;
+  if (before !== undefined) headers.set('If-None-Match', before.tag);
+  const body = isRead ? undefined : await request.text();
+  // Opened first, the stream tells of whatever changes after the read.
+  if (isRead) await untilFollowing();
+
+  const call = {method: request.method, path, headers, body, signal: request.signal};
+  const answer = await persist(call, isRead ? patience.read : patience.change);
+  if (answer.status === 304 && before !== undefined) {
+    return new Response(before.body, {headers: {'Content-Type': before.type, ETag: before.tag}});
+  }
+  if (!answer.ok) throw await problemOf(answer);
+  const tag = answer.headers.get('etag');
+  if (isRead && tag !== null) {
+    const type = answer.headers.get('content-type') ?? 'application/json';
+    keep(path, {tag, body: await answer.clone().text(), type});
+  }
+  return answer;
+}
+
+interface ApiCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Repeats what another try may mend: no answer, 429 and 503; and once with a new token after 401. */
+async function persist(call: ApiCall, ms: number): Promise<Response> {
+  const giveUpAt = Date.now() + ms;
+  let hasRenewed = false;
+  for (let tries = 1; ; tries += 1) {
+    const {answer, token, error} = await tryOnce(call);
+    if (answer?.status === 401 && !hasRenewed && token !== undefined) {
+      hasRenewed = true;
+      forgetToken(token);
+      continue;
+    }
+    if (answer?.status === 401) endHere();
+    if (answer !== undefined && ![429, 502, 503, 504].includes(answer.status)) return answer;
+    const backoff = Math.min(4_000, 250 * 2 ** tries) * (0.5 + Math.random() / 2);
+    const waitUntil = Math.max((answer && retryAtOf(answer)) ?? 0, Date.now() + backoff);
+    if (waitUntil > giveUpAt) {
+      if (answer !== undefined) return answer;
+      throw error;
+    }
+    await wait(waitUntil - Date.now(), call.signal);
+  }
+}
+
+interface Tried {
+  readonly answer?: Response;
+  readonly token?: string;
+  readonly error?: unknown;
+}
+
+async function tryOnce({method, path, headers, body, signal}: ApiCall): Promise<Tried> {
+  const token = await getToken();
+  headers.set('Authorization', `Bearer ${token}`);
+  const startedAt = performance.now();
+  const idempotencyKey = headers.get('Idempotency-Key') ?? undefined;
+  const note = {method, path, body, idempotencyKey};
+  try {
+    const answer = await fetch(path, {
+      method,
+      headers,
+      ...(body !== undefined && body !== '' && {body}),
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    });
+    const ms = performance.now() - startedAt;
+    const requestId = answer.headers.get('x-request-id') ?? undefined;
+    record({...note, status: answer.status, ms, requestId});
+    return {answer, token};
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    record({...note, status: 0, ms: performance.now() - startedAt, requestId: undefined});
+    const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
+    return {error: new Problem(said, {cause})};
+  }
+}
+
+function keep(path: string, read: {tag: string; body: string; type: string}): void {
+  known.delete(path);
+  known.set(path, read);
+  const [oldest] = known.keys();
+  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,51 @@
+/** One request of this page, for the drawer that shows them. */
+export interface Recorded {
+  readonly id: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly ms: number;
+  readonly requestId: string | undefined;
+}
+
+const most = 100;
+let recorded: readonly Recorded[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+export function record(request: Omit<Recorded, 'id'>): void {
+  count += 1;
+  recorded = [{...request, id: count}, ...recorded].slice(0, most);
+  for (const listener of listeners) listener();
+}
+
+/** Of this page, the newest first. */
+export function listRecorded(): readonly Recorded[] {
+  return recorded;
+}
+
+export function onRecorded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function forgetRecorded(): void {
+  recorded = [];
+  for (const listener of listeners) listener();
+}
+
+/** The same request for a terminal; the token is left to whoever runs it. */
+export function toCurl({method, path, body, idempotencyKey}: Recorded, origin: string): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  const lines = [
+    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${quote(`${origin}${path}`)}`,
+    `-H "Authorization: Bearer $STANDUP_TOKEN"`,
+    ...(idempotencyKey === undefined ? [] : [`-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(body)}`]),
+  ];
+  return lines.join(' \\\n  ');
+}

@@ -1,0 +1,120 @@
+// The session of this browser: the page holds a token of ten minutes, and the cookie that gets the next one it
+// can neither read nor name.
+import {dropAllDrafts} from './drafts.ts';
+import {announce, hear} from './tabs.ts';
+import {noAnswer, Problem, problemOf} from './problem.ts';
+import type {Schema} from './schema.ts';
+
+interface Grant {
+  readonly token: string;
+  readonly expires_at: string;
+  readonly scopes: readonly string[];
+  readonly confirmed_until: string;
+}
+
+/** Whom a sign-in link signs in, and where. */
+export interface OfferedLink {
+  readonly member: {readonly id: string; readonly name: string; readonly role: string};
+  readonly workspace: {readonly id: string; readonly slug: string; readonly name: string};
+  readonly expires_at: string;
+}
+
+let grant: {readonly given: Grant; readonly renewAt: number} | undefined;
+let asking: Promise<Grant> | undefined;
+const endListeners = new Set<() => void>();
+
+/** A token that is good for a while yet. Errors: `Problem` with status 401 when nobody is signed in. */
+export async function getToken(): Promise<string> {
+  if (grant !== undefined && Date.now() < grant.renewAt) return grant.given.token;
+  return (await askForToken()).token;
+}
+
+/** After a 401: the next one is asked for anew. */
+export function forgetToken(token: string): void {
+  if (grant?.given.token === token) grant = undefined;
+}
+
+/** Until when the session may do what is powerful, in ms; undefined before the first token. */
+export function confirmedUntil(): number | undefined {
+  return grant && Date.parse(grant.given.confirmed_until);
+}
+
+/** The id of this browser's session, which its token names; undefined before the first one. */
+export function currentSession(): string | undefined {
+  const payload = grant?.given.token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/');
+  return payload === undefined ? undefined : (JSON.parse(atob(payload)) as {jti?: string}).jti;
+}
+
+export function lookAtLink(link: string): Promise<OfferedLink> {
+  return askDoor('POST', '/app/session', {link, look: true}) as Promise<OfferedLink>;
+}
+
+/** Uses a sign-in link up. Whoever was signed in here before is not any more. */
+export async function signIn(link: string): Promise<Schema<'AccessToken'>> {
+  const session = await askDoor('POST', '/app/session', {link});
+  endHere();
+  announce({kind: 'signed-in'});
+  return session as Schema<'AccessToken'>;
+}
+
+export async function signOut({everywhere = false} = {}): Promise<void> {
+  await askDoor('DELETE', everywhere ? '/app/session?everywhere=true' : '/app/session');
+  dropAllDrafts();
+  endHere();
+  announce({kind: 'signed-out'});
+}
+
+/** Called when the session of this browser has ended or is another's, in whichever tab. */
+export function onSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+/** What belongs to the session is forgotten in this tab. */
+export function endHere(): void {
+  grant = undefined;
+  asking = undefined;
+  for (const listener of endListeners) listener();
+}
+
+hear((message) => {
+  if (message.kind === 'signed-out' || message.kind === 'signed-in') endHere();
+});
+
+function askForToken(): Promise<Grant> {
+  asking ??= grantToken().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+async function grantToken(): Promise<Grant> {
+  const given = (await askDoor('POST', '/app/session/token').catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 401) endHere();
+    throw error;
+  })) as Grant;
+  const lives = Date.parse(given.expires_at) - Date.now();
+  const fades = Date.parse(given.confirmed_until) - Date.now();
+  // Its power may end sooner than it does.
+  const lasts = fades > 0 && fades < lives ? fades : lives * 0.8;
+  grant = {given, renewAt: Date.now() + Math.max(1_000, lasts)};
+  return given;
+}
+
+/** A door route; pages of other sites cannot send the header. */
+async function askDoor(method: 'POST' | 'DELETE', path: string, body?: object): Promise<unknown> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: {'X-Standup-Dashboard': '1', ...(body && {'Content-Type': 'application/json'})},
+      ...(body && {body: JSON.stringify(body)}),
+      signal: AbortSignal.timeout(15_000),
+    });
+  } catch (error) {
+    const said = {status: 0, code: noAnswer, title: 'No answer', detail: 'The service does not answer.'};
+    throw new Problem(said, {cause: error});
+  }
+  if (!answer.ok) throw await problemOf(answer);
+  return answer.status === 204 ? undefined : answer.json();
+}

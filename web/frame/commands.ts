@@ -1,0 +1,62 @@
+import type {NavigateFn} from '@tanstack/react-router';
+import type {Schema} from '../api/schema.ts';
+import {signOut} from '../api/session.ts';
+import {chooseTheme} from '../parts/theme.ts';
+import {currentLanguage, keepLanguage, words} from '../words/words.ts';
+
+/** Something that can be done from the palette, and by a key if it has one. */
+export interface Command {
+  readonly label: string;
+  /** `n`, `?`, or `g t` for one after the other. */
+  readonly key?: string;
+  readonly run: () => void;
+}
+
+/** What the frame opens. */
+export interface Openers {
+  readonly write: (team?: string) => void;
+  readonly openRequests: () => void;
+  readonly openShortcuts: () => void;
+}
+
+export function listCommands(
+  teams: NonNullable<Schema<'Me'>['teams']>,
+  navigate: NavigateFn,
+  {write, openRequests, openShortcuts}: Openers,
+): readonly Command[] {
+  const {frame, palette} = words;
+  const other = currentLanguage() === 'en' ? 'de' : 'en';
+  const go = (to: string) => () => void navigate({to});
+  return [
+    {label: frame.write, key: 'n', run: () => write()},
+    {label: frame.pages.today, key: 'g t', run: go('/')},
+    {label: frame.pages.history, key: 'g h', run: go('/history')},
+    {label: frame.pages.blockers, key: 'g b', run: go('/blockers')},
+    {label: frame.pages.calendar, key: 'g c', run: go('/calendar')},
+    {label: palette.me, key: 'g m', run: go('/people/me')},
+    ...teams.map(({slug, name}) => ({label: palette.team(name), run: go(`/t/${slug}`)})),
+    ...(teams.length < 2
+      ? []
+      : teams.map(({slug, name}) => ({label: palette.writeFor(name), run: () => write(slug)}))),
+    {label: palette.search, key: '/', run: focusSearch(go('/history'))},
+    {label: frame.pages.sessions, key: 'g s', run: go('/sessions')},
+    {label: frame.requests, key: '~', run: openRequests},
+    {label: frame.shortcuts, key: '?', run: openShortcuts},
+    ...(['system', 'light', 'dark'] as const).map((theme) => ({
+      label: `${frame.theme.label}: ${frame.theme[theme]}`,
+      run: () => chooseTheme(theme),
+    })),
+    {label: palette.otherLanguage, run: () => keepLanguage(other)},
+    {label: frame.documentation, run: () => window.open('/docs', '_blank', 'noopener')},
+    {label: frame.signOut, run: () => void signOut()},
+  ];
+}
+
+/** The search of the page, or else the page that has one. */
+function focusSearch(otherwise: () => void): () => void {
+  return () => {
+    const field = document.querySelector<HTMLElement>('[data-search]');
+    if (field === null) otherwise();
+    else field.focus();
+  };
+}

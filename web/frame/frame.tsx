@@ -1,0 +1,97 @@
+import {useQuery} from '@tanstack/react-query';
+import {Outlet, useLocation, useNavigate, useSearch} from '@tanstack/react-router';
+import {lazy, type ReactNode, Suspense, useEffect, useState} from 'react';
+import {followChanges} from '../api/changes.ts';
+import {Problem} from '../api/problem.ts';
+import {meQuery} from '../api/queries.ts';
+import type {Schema} from '../api/schema.ts';
+import {onSessionEnd} from '../api/session.ts';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {Toasts} from '../parts/toasts.tsx';
+import {words} from '../words/words.ts';
+import {listCommands} from './commands.ts';
+import styles from './frame.module.css';
+import {listenToKeys} from './keys.ts';
+import {NotLive} from './not-live.tsx';
+import {Side} from './side.tsx';
+
+const WritePanel = lazy(async () => ({default: (await import('../write/panel.tsx')).WritePanel}));
+const Palette = lazy(async () => ({default: (await import('./palette.tsx')).Palette}));
+const Requests = lazy(async () => ({default: (await import('./requests.tsx')).Requests}));
+const Shortcuts = lazy(async () => ({default: (await import('./shortcuts.tsx')).Shortcuts}));
+
+/** Stands around every page of somebody who is signed in. */
+export function Frame() {
+  const {data: me, error, refetch} = useQuery(meQuery);
+  const {href} = useLocation();
+  const navigate = useNavigate();
+  const isSignedOut = error instanceof Problem && error.status === 401;
+  const isSignedIn = me !== undefined;
+  useEffect(() => {
+    if (isSignedIn) followChanges();
+  }, [isSignedIn]);
+  useEffect(() => {
+    const leave = (): void => void navigate({to: '/sign-in', search: {to: href}, replace: true});
+    if (isSignedOut) leave();
+    return onSessionEnd(leave);
+  }, [isSignedOut, navigate, href]);
+  if (error instanceof Problem && !isSignedOut) {
+    return (
+      <main className={styles['alone']}>
+        <ProblemNote problem={error} onRetry={() => void refetch()} />
+      </main>
+    );
+  }
+  return <Shown me={me} />;
+}
+
+/** The page's own search. */
+function withoutPanel(search: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'write' && name !== 'edit'));
+}
+
+type Opened = 'palette' | 'requests' | 'shortcuts' | undefined;
+
+function Shown({me}: {me: Schema<'Me'> | undefined}): ReactNode {
+  const navigate = useNavigate();
+  const {write, edit} = useSearch({from: '/framed'});
+  const [opened, setOpened] = useState<Opened>();
+  const setSearch = (search: {write?: string; edit?: string}) =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({...withoutPanel(before), ...search}),
+      resetScroll: false,
+    });
+  const commands = listCommands(me?.teams ?? [], navigate, {
+    write: (team = '') => setSearch({write: team}),
+    openRequests: () => setOpened('requests'),
+    openShortcuts: () => setOpened('shortcuts'),
+  });
+  useEffect(() =>
+    listenToKeys(new Map(commands.flatMap(({key, run}) => (key === undefined ? [] : [[key, run]]))), () =>
+      setOpened('palette'),
+    ),
+  );
+  const close = () => setOpened(undefined);
+  return (
+    <div className={styles['frame']}>
+      <a className={styles['skip']} href="#content">
+        {words.frame.toContent}
+      </a>
+      <Side me={me} onWrite={() => setSearch({write: ''})} onOpen={setOpened} />
+      <main id="content" className={styles['content']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <NotLive />
+      <Toasts />
+      <Suspense>
+        {(write !== undefined || edit !== undefined) && me !== undefined && (
+          <WritePanel team={write || undefined} edit={edit} onClose={() => setSearch({})} />
+        )}
+        {opened === 'palette' && <Palette commands={commands} onClose={close} />}
+        {opened === 'requests' && <Requests onClose={close} />}
+        {opened === 'shortcuts' && <Shortcuts commands={commands} onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}

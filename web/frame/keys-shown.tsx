@@ -1,0 +1,18 @@
+import {words} from '../words/words.ts';
+import styles from './keys-shown.module.css';
+
+/** `g t`: two keys, one after the other. */
+export function Keys({of}: {of: string}) {
+  const [first = '', second] = of.split(' ');
+  return (
+    <span className={styles['keys']}>
+      <kbd>{first}</kbd>
+      {second !== undefined && (
+        <>
+          <span>{words.palette.andThen}</span>
+          <kbd>{second}</kbd>
+        </>
+      )}
+    </span>
+  );
+}

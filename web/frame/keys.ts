@@ -1,0 +1,46 @@
+// Single keys, as GitHub and Linear have them. They can be switched off, for those who speak to their computer.
+const place = 'standup:keys';
+
+export function areKeysOn(): boolean {
+  return localStorage.getItem(place) !== 'off';
+}
+
+export function switchKeys(on: boolean): void {
+  if (on) localStorage.removeItem(place);
+  else localStorage.setItem(place, 'off');
+}
+
+/** How long a second key may take, in ms. */
+const patience = 1_500;
+
+/** `keys`: what each does, by `n`, `?` or `g t` for one after the other. The palette's ⌘K is never switched off. */
+export function listenToKeys(keys: ReadonlyMap<string, () => void>, openPalette: () => void): () => void {
+  let first: {readonly key: string; readonly at: number} | undefined;
+  const listener = (event: KeyboardEvent): void => {
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.repeat;
+    if (!isPlain || event.defaultPrevented || !areKeysOn() || isTyping(event.target)) return;
+    const before = first !== undefined && event.timeStamp - first.at < patience ? `${first.key} ` : '';
+    const act = keys.get(`${before}${event.key}`) ?? keys.get(event.key);
+    first = {key: event.key, at: event.timeStamp};
+    if (act === undefined) return;
+    first = undefined;
+    event.preventDefault();
+    act();
+  };
+  document.addEventListener('keydown', listener);
+  return () => document.removeEventListener('keydown', listener);
+}
+
+/** In a field, or where something that is open has the keys. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], dialog') !==
+    null
+  );
+}

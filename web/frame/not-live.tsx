@@ -1,0 +1,25 @@
+import {useEffect, useState, useSyncExternalStore} from 'react';
+import {isLive, onLive} from '../api/changes.ts';
+import {words} from '../words/words.ts';
+import styles from './frame.module.css';
+
+/** A moment without the stream, at the start or while another tab takes over, is no news. */
+const patience = 5_000;
+
+export function NotLive() {
+  const live = useSyncExternalStore(onLive, isLive);
+  return (
+    <div role="status" className={styles['notLive']}>
+      {!live && <Away />}
+    </div>
+  );
+}
+
+function Away() {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), patience);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLong && <p>{words.frame.notLive}</p>;
+}

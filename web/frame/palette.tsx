@@ -1,0 +1,88 @@
+import {useId, useRef, useState} from 'react';
+import {words} from '../words/words.ts';
+import type {Command} from './commands.ts';
+import {Keys} from './keys-shown.tsx';
+import {Overlay} from './overlay.tsx';
+import styles from './palette.module.css';
+
+interface PaletteProps {
+  readonly commands: readonly Command[];
+  readonly onClose: () => void;
+}
+
+/** Every page and action by name. */
+export function Palette({commands, onClose}: PaletteProps) {
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const found = commands.filter(({label}) => fits(label, typed));
+  const chosen = Math.min(at, found.length - 1);
+  const choose = (command: Command | undefined): void => {
+    if (command === undefined) return;
+    onClose();
+    command.run();
+  };
+  const move = (to: number): void => {
+    const next = (to + found.length) % Math.max(1, found.length);
+    setAt(next);
+    list.current?.children[next]?.scrollIntoView({block: 'nearest'});
+  };
+  return (
+    <Overlay title={words.frame.commands} place="middle" onClose={onClose}>
+      <input
+        className={styles['input']}
+        role="combobox"
+        aria-label={words.palette.placeholder}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        {...(found.length > 0 && {'aria-activedescendant': `${id}-${chosen}`})}
+        placeholder={words.palette.placeholder}
+        autoComplete="off"
+        data-first
+        value={typed}
+        onChange={({target}) => {
+          setTyped(target.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') move(chosen + 1);
+          else if (event.key === 'ArrowUp') move(chosen - 1);
+          else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(found[chosen]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div ref={list} id={id} role="listbox" aria-label={words.frame.commands} className={styles['list']}>
+        {found.map((command, index) => (
+          <div
+            key={command.label}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className={styles['option']}
+            onPointerMove={() => setAt(index)}
+            onClick={() => choose(command)}
+            onKeyDown={({key}) => key === 'Enter' && choose(command)}
+          >
+            <span className={styles['label']}>{command.label}</span>
+            {command.key !== undefined && <Keys of={command.key} />}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={styles['none']}>
+        {found.length === 0 ? words.palette.none : ''}
+      </p>
+    </Overlay>
+  );
+}
+
+/** Every word typed begins a word of the label, or stands in it. */
+function fits(label: string, typed: string): boolean {
+  const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain(typed)
+    .split(/\s+/)
+    .every((part) => plain(label).includes(part));
+}

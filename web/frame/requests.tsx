@@ -1,0 +1,48 @@
+import {useState, useSyncExternalStore} from 'react';
+import {listRecorded, onRecorded, type Recorded, toCurl} from '../api/record.ts';
+import {Button} from '../parts/button.tsx';
+import {words} from '../words/words.ts';
+import {Overlay} from './overlay.tsx';
+import styles from './requests.module.css';
+
+/** All that the page has asked of the API, to be done again by any program. */
+export function Requests({onClose}: {onClose: () => void}) {
+  const recorded = useSyncExternalStore(onRecorded, listRecorded);
+  const [copied, setCopied] = useState<number>();
+  const {requests} = words.palette;
+  const copy = async (request: Recorded): Promise<void> => {
+    await navigator.clipboard.writeText(toCurl(request, location.origin));
+    setCopied(request.id);
+  };
+  return (
+    <Overlay title={words.frame.requests} place="side" onClose={onClose}>
+      <p className={styles['intro']}>{requests.intro}</p>
+      {recorded.length === 0 && <p className={styles['intro']}>{requests.none}</p>}
+      <ol className={styles['list']}>
+        {recorded.map((request) => (
+          <li key={request.id}>
+            <div className={styles['line']}>
+              <span className={styles['method']}>{request.method}</span>
+              <code className={styles['path']}>{request.path}</code>
+            </div>
+            <div className={styles['facts']}>
+              <span className={request.status >= 400 || request.status === 0 ? styles['bad'] : undefined}>
+                {request.status === 0 ? requests.noAnswer : request.status}
+              </span>
+              <span>{requests.ms(Math.round(request.ms))}</span>
+              {request.requestId !== undefined && <span>{requests.id(request.requestId)}</span>}
+            </div>
+            <details>
+              <summary>curl</summary>
+              <pre>{toCurl(request, location.origin)}</pre>
+              <Button icon="copy" size="small" onPress={() => void copy(request)}>
+                {requests.copy}
+              </Button>
+              <p role="status">{copied === request.id ? requests.copied : ''}</p>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </Overlay>
+  );
+}

@@ -1,0 +1,53 @@
+import {useState} from 'react';
+import {words} from '../words/words.ts';
+import type {Command} from './commands.ts';
+import {areKeysOn, switchKeys} from './keys.ts';
+import {Keys} from './keys-shown.tsx';
+import {Overlay} from './overlay.tsx';
+import styles from './shortcuts.module.css';
+
+interface ShortcutsProps {
+  readonly commands: readonly Command[];
+  readonly onClose: () => void;
+}
+
+export function Shortcuts({commands, onClose}: ShortcutsProps) {
+  const [areOn, setOn] = useState(areKeysOn);
+  const modifier = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl';
+  return (
+    <Overlay title={words.frame.shortcuts} place="middle" onClose={onClose}>
+      <label className={styles['switch']}>
+        <input
+          type="checkbox"
+          checked={areOn}
+          onChange={({target: {checked}}) => {
+            switchKeys(checked);
+            setOn(checked);
+          }}
+        />
+        {words.palette.keysOn}
+      </label>
+      <p className={styles['hint']}>{words.palette.keysHint}</p>
+      <dl className={styles['list']}>
+        <div>
+          <dt>{words.frame.commands}</dt>
+          <dd>
+            <Keys of={`${modifier}+K`} />
+          </dd>
+        </div>
+        {commands.flatMap(({label, key}) =>
+          key === undefined ? (
+            []
+          ) : (
+            <div key={key}>
+              <dt>{label}</dt>
+              <dd>
+                <Keys of={key} />
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </Overlay>
+  );
+}

@@ -1,0 +1,236 @@
+import {Link, useRouter} from '@tanstack/react-router';
+import {type ReactNode, useEffect, useId, useRef, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {signOut} from '../api/session.ts';
+import {Button} from '../parts/button.tsx';
+import {Icon, type IconName} from '../parts/icon.tsx';
+import {IconButton} from '../parts/icon-button.tsx';
+import {Initials} from '../parts/initials.tsx';
+import {chooseTheme, readTheme, type Theme} from '../parts/theme.ts';
+import {currentLanguage, isLanguage, keepLanguage, languages, words} from '../words/words.ts';
+import styles from './side.module.css';
+
+interface SideProps {
+  readonly me: Schema<'Me'> | undefined;
+  readonly onWrite: () => void;
+  readonly onOpen: (what: 'palette' | 'requests' | 'shortcuts') => void;
+}
+
+/** Beside the page, or behind *Menu* where there is no room. */
+export function Side(props: SideProps) {
+  const menu = useRef<HTMLDialogElement>(null);
+  const router = useRouter();
+  const close = () => menu.current?.close();
+  // A link in it has led somewhere.
+  useEffect(() => router.subscribe('onBeforeNavigate', () => menu.current?.close()), [router]);
+  return (
+    <>
+      <header className={styles['bar']}>
+        <IconButton icon="menu" label={words.frame.menu} onPress={() => menu.current?.showModal()} />
+        <Brand />
+        <IconButton icon="write" label={words.frame.write} onPress={props.onWrite} />
+      </header>
+      <div className={styles['side']}>
+        <Contents {...props} />
+      </div>
+      <dialog ref={menu} className={styles['drawer']} aria-label={words.frame.menu} closedby="any">
+        <div className={styles['drawn']}>
+          <div className={styles['drawerHead']}>
+            <IconButton icon="cross" label={words.frame.close} onPress={close} />
+          </div>
+          <Contents
+            {...props}
+            onWrite={() => {
+              close();
+              props.onWrite();
+            }}
+            onOpen={(what) => {
+              close();
+              props.onOpen(what);
+            }}
+          />
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/" className={styles['brand']}>
+      <span aria-hidden="true" className={styles['logo']} />
+      {words.frame.brand}
+    </Link>
+  );
+}
+
+const pages = [
+  {to: '/', icon: 'today', name: 'today'},
+  {to: '/history', icon: 'history', name: 'history'},
+  {to: '/blockers', icon: 'blocker', name: 'blockers'},
+  {to: '/calendar', icon: 'calendar', name: 'calendar'},
+] as const satisfies readonly {to: string; icon: IconName; name: keyof typeof words.frame.pages}[];
+
+function Contents({me, onWrite, onOpen}: SideProps): ReactNode {
+  const teams = me?.teams ?? [];
+  return (
+    <>
+      <Brand />
+      <Button icon="write" kind="first" onPress={onWrite}>
+        {words.frame.write}
+      </Button>
+      <nav aria-label={words.frame.navigation} className={styles['pages']}>
+        {pages.map(({to, icon, name}) => (
+          <Link
+            key={to}
+            to={to}
+            className={styles['page']}
+            activeOptions={{exact: to === '/', includeSearch: false}}
+          >
+            <Icon name={icon} />
+            {words.frame.pages[name]}
+          </Link>
+        ))}
+      </nav>
+      {teams.length > 0 && (
+        <nav aria-label={words.frame.teams} className={styles['teams']}>
+          <h2>{words.frame.teams}</h2>
+          {teams.map(({id, slug, name}) => (
+            <Link
+              key={id}
+              to="/t/$team"
+              params={{team: slug}}
+              className={styles['page']}
+              activeOptions={{includeSearch: false}}
+              title={name}
+            >
+              <span className={styles['cut']}>{name}</span>
+            </Link>
+          ))}
+        </nav>
+      )}
+      <div className={styles['foot']}>
+        <button type="button" className={styles['page']} onClick={() => onOpen('palette')}>
+          <Icon name="search" />
+          {words.frame.commands}
+          <kbd className={styles['key']}>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
+        {me !== undefined && <Account me={me} onOpen={onOpen} />}
+      </div>
+    </>
+  );
+}
+
+function Account({me, onOpen}: {me: Schema<'Me'>; onOpen: SideProps['onOpen']}) {
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onOutside = ({target}: Event): void => {
+      if (!(target instanceof Node) || !place.current?.contains(target)) setOpen(false);
+    };
+    const onEscape = ({key}: KeyboardEvent): void => {
+      if (key !== 'Escape') return;
+      setOpen(false);
+      place.current?.querySelector('button')?.focus();
+    };
+    document.addEventListener('pointerdown', onOutside);
+    document.addEventListener('focusin', onOutside);
+    document.addEventListener('keydown', onEscape);
+    return () => {
+      document.removeEventListener('pointerdown', onOutside);
+      document.removeEventListener('focusin', onOutside);
+      document.removeEventListener('keydown', onEscape);
+    };
+  }, [isOpen]);
+  const name = me.principal.name ?? '';
+  return (
+    <div ref={place} className={styles['account']}>
+      <button
+        type="button"
+        className={styles['page']}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Initials name={name} />
+        <span className={styles['who']}>
+          <span className={styles['cut']} title={name}>
+            {name}
+          </span>
+          <span className={styles['where']} title={me.workspace.name}>
+            {me.workspace.name}
+          </span>
+        </span>
+      </button>
+      <div id={id} className={styles['panel']} hidden={!isOpen} role="group" aria-label={words.frame.account}>
+        <Link to="/people/$member" params={{member: 'me'}} className={styles['page']}>
+          <Icon name="people" />
+          {words.frame.myPage}
+        </Link>
+        <Link to="/sessions" className={styles['page']}>
+          <Icon name="device" />
+          {words.frame.pages.sessions}
+        </Link>
+        <button type="button" className={styles['page']} onClick={() => onOpen('shortcuts')}>
+          <Icon name="keyboard" />
+          {words.frame.shortcuts}
+        </button>
+        <button type="button" className={styles['page']} onClick={() => onOpen('requests')}>
+          <Icon name="request" />
+          {words.frame.requests}
+        </button>
+        <a className={styles['page']} href="/docs" target="_blank" rel="noopener">
+          <Icon name="external" />
+          {words.frame.documentation}
+        </a>
+        <Choices />
+        <button type="button" className={styles['page']} onClick={() => void signOut()}>
+          <Icon name="sign-out" />
+          {words.frame.signOut}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Choices() {
+  const [theme, setTheme] = useState<Theme>(readTheme);
+  return (
+    <>
+      <label className={styles['choice']}>
+        <span>{words.frame.theme.label}</span>
+        <select
+          value={theme}
+          onChange={({target: {value}}) => {
+            const chosen = value === 'light' || value === 'dark' ? value : 'system';
+            chooseTheme(chosen);
+            setTheme(chosen);
+          }}
+        >
+          <option value="system">{words.frame.theme.system}</option>
+          <option value="light">{words.frame.theme.light}</option>
+          <option value="dark">{words.frame.theme.dark}</option>
+        </select>
+      </label>
+      <label className={styles['choice']}>
+        <span>{words.frame.language}</span>
+        <select
+          value={currentLanguage()}
+          onChange={({target: {value}}) => isLanguage(value) && keepLanguage(value)}
+        >
+          {Object.entries(languages).map(([language, name]) => (
+            <option key={language} value={language} lang={language}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
+function isApple(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform);
+}

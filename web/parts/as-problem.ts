@@ -1,0 +1,22 @@
+import {Problem} from '../api/problem.ts';
+import {words} from '../words/words.ts';
+
+/** Everything that was thrown, in a shape that can be shown. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const {title, detail} = words.parts.unexpected;
+  return new Problem({status: -1, code: 'unexpected', title, detail}, {cause: error});
+}
+
+/** What to do about it. */
+export function cureOf({status}: Problem): string {
+  const {cure} = words.parts;
+  if (status === 0) return cure.noAnswer;
+  if (status === 401) return cure.signedOut;
+  if (status === 403) return cure.forbidden;
+  if (status === 404 || status === 410) return cure.notFound;
+  if (status === 409 || status === 412) return cure.changed;
+  if (status === 429) return cure.tooMany;
+  if (status === 503) return cure.unavailable;
+  return status >= 400 && status < 500 ? cure.invalid : cure.broken;
+}

@@ -1,0 +1,61 @@
+import type {MouseEvent, ReactNode, Ref} from 'react';
+import {words} from '../words/words.ts';
+import styles from './button.module.css';
+import {Hidden} from './hidden.tsx';
+import {Icon, type IconName} from './icon.tsx';
+
+export interface ButtonProps {
+  readonly kind?: 'first' | 'plain' | 'quiet' | 'danger';
+  readonly size?: 'small';
+  readonly icon?: IconName;
+  readonly onPress?: ((event: MouseEvent<HTMLButtonElement>) => void) | undefined;
+  /** It keeps its place and its focus, and does nothing meanwhile. */
+  readonly isPending?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
+  readonly type?: 'button' | 'submit' | undefined;
+  readonly title?: string | undefined;
+  readonly children: ReactNode;
+  readonly 'aria-expanded'?: boolean | undefined;
+  readonly 'aria-controls'?: string | undefined;
+  readonly 'aria-describedby'?: string | undefined;
+  readonly 'aria-pressed'?: boolean | undefined;
+  readonly 'aria-keyshortcuts'?: string | undefined;
+  readonly ref?: Ref<HTMLButtonElement> | undefined;
+}
+
+export function Button({
+  kind = 'plain',
+  size,
+  icon,
+  onPress,
+  isPending = false,
+  isDisabled,
+  type = 'button',
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      aria-disabled={isPending || undefined}
+      className={styles['button']}
+      data-kind={kind}
+      data-pending={isPending || undefined}
+      data-size={size}
+      disabled={isDisabled}
+      onClick={(event) => {
+        if (isPending) event.preventDefault();
+        else onPress?.(event);
+      }}
+      type={type}
+    >
+      {icon !== undefined && <Icon name={icon} size={size === 'small' ? 16 : 20} />}
+      <span className={styles['label']}>{children}</span>
+      {isPending && (
+        <span className={styles['working']}>
+          <Hidden>{words.parts.working}</Hidden>
+        </span>
+      )}
+    </button>
+  );
+}

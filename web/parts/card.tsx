@@ -1,0 +1,28 @@
+import type {ReactNode} from 'react';
+import styles from './card.module.css';
+
+/** A sheet of paper on the page. `padding: none` is for lists whose rows reach its edges. */
+export function Card({
+  children,
+  as: Element = 'section',
+  padding,
+  label,
+  labelledBy,
+}: {
+  readonly children: ReactNode;
+  readonly as?: 'section' | 'div' | 'article' | 'li';
+  readonly padding?: 'none';
+  readonly label?: string;
+  readonly labelledBy?: string;
+}) {
+  return (
+    <Element
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      className={styles['card']}
+      data-padding={padding}
+    >
+      {children}
+    </Element>
+  );
+}

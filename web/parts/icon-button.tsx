@@ -1,0 +1,38 @@
+import styles from './button.module.css';
+import type {ButtonProps} from './button.tsx';
+import {Icon, type IconName} from './icon.tsx';
+
+interface IconButtonProps
+  extends Pick<
+    ButtonProps,
+    | 'onPress'
+    | 'size'
+    | 'isDisabled'
+    | 'aria-expanded'
+    | 'aria-controls'
+    | 'aria-pressed'
+    | 'aria-keyshortcuts'
+    | 'ref'
+  > {
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+export function IconButton({icon, label, onPress, size, isDisabled, ...rest}: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      aria-label={label}
+      className={styles['button']}
+      data-icon=""
+      data-kind="quiet"
+      data-size={size}
+      disabled={isDisabled}
+      onClick={onPress}
+      title={label}
+      type="button"
+    >
+      <Icon name={icon} size={size === 'small' ? 16 : 20} />
+    </button>
+  );
+}

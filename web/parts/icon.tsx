@@ -1,0 +1,75 @@
+import styles from './icon.module.css';
+
+/** Strokes on a grid of 24; `currentColor`. */
+const shapes = {
+  today: 'M4 10.5 12 4l8 6.5V19a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 19zM9.5 20.5v-6h5v6',
+  history: 'M4 5v4.5h4.5M4.4 9.5A8.2 8.2 0 1 1 3.8 13M12 8v4.5l3 1.8',
+  blocker: 'M8.3 3.5h7.4l4.8 4.8v7.4l-4.8 4.8H8.3l-4.8-4.8V8.3zM8 12h8',
+  calendar:
+    'M5.5 5.5h13A1.5 1.5 0 0 1 20 7v11.5a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 18.5V7a1.5 1.5 0 0 1 1.5-1.5zM4 10h16M8.5 3.5v4M15.5 3.5v4',
+  people:
+    'M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.8 19.5c.5-3.2 3-5 6.2-5s5.7 1.8 6.2 5M15.5 4.8a3.5 3.5 0 0 1 0 6.4M17.8 15c1.9.7 3.1 2.3 3.4 4.5',
+  write: 'M4 20l.9-4.2L15.6 5.1a2.1 2.1 0 0 1 3 0l.3.3a2.1 2.1 0 0 1 0 3L8.2 19.1zM13.8 6.9l3.3 3.3',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  clock: 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7.5V12l3 2',
+  circle: 'M12 19a7 7 0 1 0 0-14 7 7 0 0 0 0 14z',
+  moon: 'M19.8 14.3A8.2 8.2 0 0 1 9.7 4.2a8.2 8.2 0 1 0 10.1 10.1z',
+  star: 'M12 3.5l2.1 6.4 6.4 2.1-6.4 2.1L12 20.5l-2.1-6.4L3.5 12l6.4-2.1z',
+  cross: 'M6.5 6.5l11 11M17.5 6.5l-11 11',
+  dash: 'M6 12h12',
+  warning:
+    'M10.7 4.7 3.2 17.8a1.5 1.5 0 0 0 1.3 2.2h15a1.5 1.5 0 0 0 1.3-2.2L13.3 4.7a1.5 1.5 0 0 0-2.6 0zM12 9.5v4M12 16.6v.1',
+  alert: 'M12 5.5v8M12 18v.1',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  search: 'M10.8 17.5a6.7 6.7 0 1 0 0-13.4 6.7 6.7 0 0 0 0 13.4zM15.7 15.7l4.5 4.5',
+  more: 'M5.5 12v.1M12 12v.1M18.5 12v.1',
+  plus: 'M12 5v14M5 12h14',
+  'arrow-left': 'M19.5 12h-15M10.5 6l-6 6 6 6',
+  'arrow-right': 'M4.5 12h15M13.5 6l6 6-6 6',
+  'chevron-down': 'M6.5 9.5l5.5 5.5 5.5-5.5',
+  'chevron-left': 'M14.5 6.5 9 12l5.5 5.5',
+  'chevron-right': 'M9.5 6.5 15 12l-5.5 5.5',
+  external:
+    'M13.5 4.5h6v6M19.5 4.5l-8 8M17.5 14v4a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4',
+  copy: 'M10 8.5h8.5A1.5 1.5 0 0 1 20 10v8.5a1.5 1.5 0 0 1-1.5 1.5H10a1.5 1.5 0 0 1-1.5-1.5V10A1.5 1.5 0 0 1 10 8.5zM5.5 15.5A1.5 1.5 0 0 1 4 14V5.5A1.5 1.5 0 0 1 5.5 4H14a1.5 1.5 0 0 1 1.5 1.5',
+  download: 'M12 4v11M7 10.5l5 5 5-5M4.5 20h15',
+  keyboard:
+    'M4.5 6h15A1.5 1.5 0 0 1 21 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16.5v-9A1.5 1.5 0 0 1 4.5 6zM7 10v.1M10.3 10v.1M13.7 10v.1M17 10v.1M8 14h8',
+  request: 'M8.5 7 3.5 12l5 5M15.5 7l5 5-5 5M13.5 5l-3 14',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4',
+  globe:
+    'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM3.5 12h17M12 3.5c2.4 2.3 3.6 5.2 3.6 8.5s-1.2 6.2-3.6 8.5c-2.4-2.3-3.6-5.2-3.6-8.5s1.2-6.2 3.6-8.5z',
+  'sign-out': 'M14 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h8M10 12h10.5M16.5 8l4 4-4 4',
+  device:
+    'M5.5 5h13A1.5 1.5 0 0 1 20 6.5V15a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 15V6.5A1.5 1.5 0 0 1 5.5 5zM2.5 19.5h19',
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+/** These point along the line of reading. */
+const turning: readonly IconName[] = [
+  'arrow-left',
+  'arrow-right',
+  'chevron-left',
+  'chevron-right',
+  'external',
+  'sign-out',
+];
+
+/** A picture beside words, or in a button that has a label: it is never read out. */
+export function Icon({name, size = 20}: {readonly name: IconName; readonly size?: 16 | 20 | 24}) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={styles['icon']}
+      data-turns={turning.includes(name) || undefined}
+      height={size}
+      viewBox="0 0 24 24"
+      width={size}
+    >
+      <path d={shapes[name]} strokeWidth={dots.includes(name) ? 2.5 : size === 16 ? 2.1 : 1.75} />
+    </svg>
+  );
+}
+
+const dots: readonly IconName[] = ['more', 'alert'];

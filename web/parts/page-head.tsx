@@ -1,0 +1,23 @@
+import type {ReactNode} from 'react';
+import styles from './page-head.module.css';
+
+/** The one h1 of a page, and what can be done with all of it. */
+export function PageHead({
+  title,
+  sub,
+  actions,
+}: {
+  readonly title: ReactNode;
+  readonly sub?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <header className={styles['head']}>
+      <div className={styles['words']}>
+        <h1>{title}</h1>
+        {sub !== undefined && <div className={styles['sub']}>{sub}</div>}
+      </div>
+      {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,16 @@
+import {words} from '../words/words.ts';
+import {Initials} from './initials.tsx';
+import styles from './person-name.module.css';
+
+/** A long name wraps; it never pushes its row apart. */
+export function PersonName({name, isYou = false}: {readonly name: string; readonly isYou?: boolean}) {
+  return (
+    <span className={styles['person']}>
+      <Initials name={name} />
+      <span className={styles['name']}>
+        <bdi>{name}</bdi>
+        {isYou && <span className={styles['you']}> ({words.parts.you})</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import {type ReactNode, useState} from 'react';
+import {colourOf} from './status-colour.ts';
+import {nameOfStatus} from './status-mark.tsx';
+import styles from './ring.module.css';
+
+const centre = 60;
+const radius = 53;
+const arrived: readonly string[] = ['posted', 'late'];
+
+/** One arc a person, clockwise from the top: thick when their standup is there, thin before. */
+export function Ring({
+  people,
+  label,
+  children,
+}: {
+  readonly people: readonly {readonly status: string; readonly name: string}[];
+  /** The same in words, for who does not see it. */
+  readonly label: string;
+  readonly children?: ReactNode;
+}) {
+  const present = people.filter(({status}) => arrived.includes(status)).length;
+  const [atFirst] = useState(present);
+  const share = 360 / people.length;
+  const gap = people.length < 2 ? 0 : Math.min(2, share * 0.25);
+  return (
+    <div className={styles['ring']}>
+      {/* The two animations are the same: another name starts it anew. */}
+      <svg
+        aria-label={label}
+        className={styles['arcs']}
+        data-tick={present > atFirst ? present % 2 : undefined}
+        role="img"
+        viewBox="0 0 120 120"
+      >
+        <circle className={styles['track']} cx={centre} cy={centre} r={radius} />
+        {people.map(({status, name}, index) => (
+          <path
+            className={styles['arc']}
+            d={arc(index * share + gap / 2, (index + 1) * share - gap / 2)}
+            data-arrived={arrived.includes(status) || undefined}
+            // Two people may have one name; the order is theirs.
+            key={`${index} ${name}`}
+            style={{stroke: colourOf(status)}}
+          >
+            <title>{`${name}: ${nameOfStatus(status)}`}</title>
+          </path>
+        ))}
+      </svg>
+      <div className={styles['middle']}>{children}</div>
+    </div>
+  );
+}
+
+/** In degrees from the top. A whole circle is two halves, since an arc cannot end where it begins. */
+function arc(from: number, to: number): string {
+  if (to - from > 180) return `${arc(from, 180)}${arc(180, to).replace(/^M[^A]*/, '')}`;
+  const {x, y} = pointAt(from);
+  const end = pointAt(to);
+  return `M${x} ${y}A${radius} ${radius} 0 0 1 ${end.x} ${end.y}`;
+}
+
+function pointAt(degrees: number): {readonly x: string; readonly y: string} {
+  const angle = ((degrees - 90) * Math.PI) / 180;
+  return {
+    x: (centre + radius * Math.cos(angle)).toFixed(2),
+    y: (centre + radius * Math.sin(angle)).toFixed(2),
+  };
+}

@@ -1,0 +1,21 @@
+import {words} from '../words/words.ts';
+import {Hidden} from './hidden.tsx';
+import styles from './skeleton.module.css';
+
+/** Keeps the shape of what is under way: some lines of text, or a block. */
+export function Skeleton({lines, height}: {readonly lines?: number; readonly height?: number}) {
+  return (
+    <div aria-busy="true" className={styles['skeleton']}>
+      <Hidden>{words.parts.loading}</Hidden>
+      {height !== undefined && <div className={styles['block']} style={{blockSize: height}} />}
+      {Array.from({length: lines ?? 0}, (_, line) => (
+        // The last one is shorter, as in a paragraph.
+        <div className={styles['line']} key={line} style={{inlineSize: `${widthOf(line, lines ?? 0)}%`}} />
+      ))}
+    </div>
+  );
+}
+
+function widthOf(line: number, lines: number): number {
+  return line === lines - 1 ? 58 : ([96, 88, 100, 92][line % 4] ?? 100);
+}

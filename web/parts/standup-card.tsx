@@ -1,0 +1,130 @@
+import type {ReactNode} from 'react';
+import {words} from '../words/words.ts';
+import {Badge} from './badge.tsx';
+import {Initials} from './initials.tsx';
+import {Stamp} from './stamp.tsx';
+import styles from './standup-card.module.css';
+import {StandupText} from './standup-text.tsx';
+
+interface Answer {
+  readonly question: string;
+  readonly type: string;
+  readonly label: string;
+  readonly value: string | number | boolean | readonly string[];
+}
+
+interface StandupCardProps {
+  readonly author: {readonly name: string; readonly isYou?: boolean; readonly zone?: string};
+  /** What the API says of it; without answers its text is shown. */
+  readonly standup: {
+    readonly update: string | null;
+    readonly answers: readonly Answer[] | null;
+    readonly created_at: string;
+    readonly late?: boolean;
+    readonly edited?: boolean;
+  };
+  /** Keys in the order that the team asks in now; otherwise answers stand as they were given. */
+  readonly questions?: readonly {readonly key: string}[] | undefined;
+  /** The name as a link to its page. */
+  readonly name?: ReactNode;
+  readonly badges?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Below the words: a conflict, the blockers it raised. */
+  readonly children?: ReactNode;
+  /** It has just come in. */
+  readonly isNew?: boolean;
+  readonly isPending?: boolean;
+}
+
+export function StandupCard({
+  author,
+  standup,
+  questions,
+  name,
+  badges,
+  actions,
+  children,
+  isNew = false,
+  isPending = false,
+}: StandupCardProps) {
+  const answers = inOrder(standup.answers ?? [], questions);
+  return (
+    <article
+      aria-busy={isPending || undefined}
+      aria-label={words.parts.standupBy(author.name)}
+      className={styles['card']}
+      data-new={isNew || undefined}
+      data-pending={isPending || undefined}
+    >
+      <header className={styles['head']}>
+        <Initials name={author.name} size={32} />
+        <div className={styles['who']}>
+          <span className={styles['name']}>
+            {name ?? <bdi>{author.name}</bdi>}
+            {author.isYou === true && <span className={styles['you']}> ({words.parts.you})</span>}
+          </span>
+          <span className={styles['meta']}>
+            <Stamp instant={standup.created_at} zone={author.zone} />
+            {standup.late === true && <Badge tone="late">{words.parts.late}</Badge>}
+            {standup.edited === true && <span>{words.parts.edited}</span>}
+            {badges}
+          </span>
+        </div>
+        {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
+      </header>
+      {answers.length === 0 ? (
+        <StandupText text={standup.update ?? ''} />
+      ) : (
+        <dl className={styles['answers']}>
+          {answers.map((answer) => (
+            <div className={styles['answer']} data-short={isShort(answer) || undefined} key={answer.question}>
+              <dt>{answer.label}</dt>
+              <dd>
+                <AnswerValue {...answer} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {children}
+    </article>
+  );
+}
+
+function AnswerValue({type, value}: Answer) {
+  const {answers} = words.parts;
+  if (typeof value === 'boolean') return value ? answers.yes : answers.no;
+  if (typeof value === 'number') return type === 'mood' ? <Mood value={value} /> : value;
+  if (typeof value === 'string') return <StandupText text={value} />;
+  return (
+    <span className={styles['options']}>
+      {value.map((option) => (
+        <Badge key={option}>{option}</Badge>
+      ))}
+    </span>
+  );
+}
+
+function Mood({value}: {readonly value: number}) {
+  return (
+    <span className={styles['mood']}>
+      <span aria-hidden="true" className={styles['dots']}>
+        {[1, 2, 3, 4, 5].map((step) => (
+          <span data-on={step <= value || undefined} key={step} />
+        ))}
+      </span>
+      {words.parts.answers.mood(value)}
+    </span>
+  );
+}
+
+function isShort({value}: Answer): boolean {
+  return typeof value !== 'string' && (!Array.isArray(value) || value.join('').length < 40);
+}
+
+function inOrder(answers: readonly Answer[], questions: StandupCardProps['questions']): readonly Answer[] {
+  if (questions === undefined) return answers;
+  const place = new Map(questions.map(({key}, index) => [key, index]));
+  const last = questions.length;
+  return answers.toSorted((a, b) => (place.get(a.question) ?? last) - (place.get(b.question) ?? last));
+}

@@ -1,0 +1,18 @@
+import {splitLinks} from './links.ts';
+import styles from './standup-text.module.css';
+
+/** The words of a person as they wrote them, their lines kept; addresses are links under their own name. */
+export function StandupText({text}: {readonly text: string}) {
+  return (
+    <div className={styles['text']} dir="auto">
+      {splitLinks(text).map((piece, key) => {
+        if (piece.href === undefined) return <span key={key}>{piece.text}</span>;
+        return (
+          <a dir="ltr" href={piece.href} key={key} rel="noreferrer nofollow ugc" target="_blank">
+            {piece.text}
+          </a>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import {words} from '../words/words.ts';
+import {Hidden} from './hidden.tsx';
+import {Icon, type IconName} from './icon.tsx';
+import {colourOf} from './status-colour.ts';
+import styles from './status-mark.module.css';
+
+const glyphs: Readonly<Record<string, IconName>> = {
+  posted: 'check',
+  late: 'clock',
+  expected: 'circle',
+  missed: 'cross',
+  away: 'moon',
+  holiday: 'star',
+  skipped: 'dash',
+  unreachable: 'alert',
+  not_expected: 'dash',
+};
+
+/** The name of a status; of one that this page does not know yet, the status itself. */
+export function nameOfStatus(status: string): string {
+  const known: Readonly<Record<string, string>> = words.status;
+  return known[status] ?? status.replaceAll('_', ' ');
+}
+
+/** A glyph in the colour of a status; `hasText` shows its name beside it, otherwise it is its title. */
+export function StatusMark({status, hasText = false}: {readonly status: string; readonly hasText?: boolean}) {
+  const name = nameOfStatus(status);
+  return (
+    <span className={styles['mark']} style={{color: colourOf(status)}} {...(!hasText && {title: name})}>
+      <span className={styles['glyph']}>
+        <Icon name={glyphs[status] ?? 'more'} size={16} />
+      </span>
+      {hasText ? <span>{name}</span> : <Hidden>{name}</Hidden>}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import {useCallback, useEffect, useRef, useState, useSyncExternalStore} from 'react';
+import {words} from '../words/words.ts';
+import {Button} from './button.tsx';
+import {IconButton} from './icon-button.tsx';
+import {dismissToast, listToasts, onToasts, type Toast} from './toast.ts';
+import styles from './toasts.module.css';
+
+/** Stands once, in the frame. Time stands still while somebody points at a notice or is in it; F6 goes there and back. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(onToasts, listToasts);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<Element | null>(null);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const goBack = useCallback((): void => {
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+  }, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const place = region.current;
+      if (event.key !== 'F6' || place === null || place.querySelector('button') === null) return;
+      event.preventDefault();
+      if (place.contains(document.activeElement)) return goBack();
+      cameFrom.current = document.activeElement;
+      place.querySelector('button')?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [goBack]);
+
+  const take = (id: number): void => {
+    const isInside = region.current?.contains(document.activeElement) === true;
+    dismissToast(id);
+    if (isInside) goBack();
+    setPointed(false);
+    setFocused(false);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointing only stops the clock.
+    <section
+      aria-label={words.parts.notices}
+      className={styles['region']}
+      onBlur={({currentTarget, relatedTarget}) => setFocused(currentTarget.contains(relatedTarget))}
+      onFocus={() => setFocused(true)}
+      onKeyDown={({key}) => {
+        const newest = toasts.at(-1);
+        if (key === 'Escape' && newest !== undefined) take(newest.id);
+      }}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      ref={region}
+    >
+      <ol aria-live="polite" aria-relevant="additions" className={styles['list']}>
+        {toasts.map((one) => (
+          <OneToast isPaused={isPointed || isFocused} key={one.id} onEnd={() => take(one.id)} toast={one} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface OneToastProps {
+  readonly toast: Toast;
+  readonly isPaused: boolean;
+  readonly onEnd: () => void;
+}
+
+function OneToast({toast: {id, text, undo, ms}, isPaused, onEnd}: OneToastProps) {
+  const left = useRef(ms);
+  useEffect(() => {
+    if (isPaused) return undefined;
+    const since = Date.now();
+    const timer = setTimeout(() => dismissToast(id), left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current = Math.max(1_000, left.current - (Date.now() - since));
+    };
+  }, [isPaused, id]);
+  return (
+    <li className={styles['toast']}>
+      <span className={styles['text']}>{text}</span>
+      {undo !== undefined && (
+        <Button
+          kind="quiet"
+          onPress={() => {
+            onEnd();
+            undo();
+          }}
+          size="small"
+        >
+          {words.parts.undo}
+        </Button>
+      )}
+      <IconButton icon="cross" label={words.parts.dismiss} onPress={onEnd} size="small" />
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import {useMutation} from '@tanstack/react-query';
+import type {Problem} from '../api/problem.ts';
+import {asProblem} from './as-problem.ts';
+
+/** A change under way. `run` never throws: it gives the answer, or undefined when `problem` says what went wrong. */
+export function useAction<Given = void, Answer = unknown>(
+  mutationFn: (given: Given) => Promise<Answer>,
+): {
+  readonly run: (given: Given) => Promise<Answer | undefined>;
+  readonly isPending: boolean;
+  readonly problem: Problem | undefined;
+  readonly reset: () => void;
+} {
+  const {mutateAsync, isPending, error, reset} = useMutation({mutationFn});
+  const run = async (given: Given): Promise<Answer | undefined> => {
+    try {
+      return await mutateAsync(given);
+    } catch {
+      return undefined;
+    }
+  };
+  return {run, isPending, problem: error === null ? undefined : asProblem(error), reset};
+}

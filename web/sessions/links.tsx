@@ -1,0 +1,63 @@
+import {type FormEvent, useState} from 'react';
+import type {Schema} from '../api/schema.ts';
+import {Button} from '../parts/button.tsx';
+import {ProblemNote} from '../parts/problem-note.tsx';
+import {useAction} from '../parts/use-action.ts';
+import {words} from '../words/words.ts';
+import styles from './page.module.css';
+import {makeLink} from './queries.ts';
+
+/** Makes links for oneself, and as one who runs the workspace for others. */
+export function Links({me}: {me: Schema<'Me'>}) {
+  const {links} = words.sessions;
+  const [made, setMade] = useState<Schema<'CreatedSignInLink'>>();
+  const [isCopied, setCopied] = useState(false);
+  const make = useAction(async (member: string | undefined) => {
+    setMade(undefined);
+    setCopied(false);
+    setMade(await makeLink(member));
+  });
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const member = new FormData(event.currentTarget).get('member');
+    if (typeof member === 'string' && member.trim() !== '') void make.run(member.trim());
+  };
+  const copy = async (url: string): Promise<void> => {
+    await navigator.clipboard.writeText(url);
+    setCopied(true);
+  };
+  const makesForOthers = me.role === 'owner' || me.role === 'admin';
+  return (
+    <section className={styles['section']}>
+      <h2>{links.title}</h2>
+      <p className={styles['hint']}>{links.text}</p>
+      <Button icon="device" onPress={() => void make.run(undefined)} isPending={make.isPending}>
+        {links.own}
+      </Button>
+      {makesForOthers && (
+        <form className={styles['form']} onSubmit={submit}>
+          <label>
+            {links.member}
+            <input name="member" required maxLength={320} autoComplete="off" aria-describedby="member-hint" />
+          </label>
+          <Button type="submit" isPending={make.isPending}>
+            {links.make}
+          </Button>
+          <p id="member-hint" className={styles['hint']}>
+            {links.memberHint}
+          </p>
+        </form>
+      )}
+      {make.problem !== undefined && <ProblemNote problem={make.problem} />}
+      {made !== undefined && (
+        <div className={styles['made']} role="status">
+          <p>{links.for(made.holder.name ?? made.holder.id)}</p>
+          <code>{made.url}</code>
+          <Button icon="copy" size="small" onPress={() => void copy(made.url)}>
+            {isCopied ? links.copied : links.copy}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

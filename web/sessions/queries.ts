@@ -1,0 +1,18 @@
+import {queryOptions} from '@tanstack/react-query';
+import {api, dataOf} from '../api/client.ts';
+
+/** One's own, or for those who run the workspace everybody's: `holder` says whose. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['listTokens', {kind: 'session'}],
+  queryFn: ({signal}) =>
+    dataOf(api.GET('/v1/tokens', {params: {query: {kind: 'session', limit: 100}}, signal})),
+});
+
+export async function endSession(token: string): Promise<void> {
+  await api.DELETE('/v1/tokens/{token}', {params: {path: {token}}});
+}
+
+/** For oneself without a member. */
+export function makeLink(member?: string) {
+  return dataOf(api.POST('/v1/sign-in-links', {body: {...(member !== undefined && {member})}}));
+}

@@ -1,0 +1,3 @@
+import type {blockers as english} from '../en/blockers.ts';
+
+export const blockers: typeof english = {};

@@ -1,0 +1,3 @@
+import type {calendar as english} from '../en/calendar.ts';
+
+export const calendar: typeof english = {};

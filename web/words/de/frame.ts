@@ -1,0 +1,38 @@
+import type {frame as english} from '../en/frame.ts';
+
+export const frame: typeof english = {
+  brand: 'Team Standup',
+  toContent: 'Zum Inhalt',
+  navigation: 'Hauptmenü',
+  menu: 'Menü',
+  close: 'Schließen',
+  teams: 'Teams',
+  pages: {
+    today: 'Heute',
+    history: 'Verlauf',
+    blockers: 'Hindernisse',
+    calendar: 'Kalender',
+    sessions: 'Sitzungen',
+    signIn: 'Anmelden',
+  },
+  title: (page) => `${page} · Standup`,
+  write: 'Standup schreiben',
+  account: 'Konto',
+  myPage: 'Meine Seite',
+  theme: {label: 'Darstellung', system: 'Wie das System', light: 'Hell', dark: 'Dunkel'},
+  language: 'Sprache',
+  signOut: 'Abmelden',
+  commands: 'Befehle',
+  requests: 'Anfragen dieser Seite',
+  shortcuts: 'Tastenkürzel',
+  documentation: 'API-Dokumentation',
+  notLive: 'Änderungen kommen gerade nicht an. Neuer Versuch …',
+  loading: 'Lädt …',
+  failed: 'Diese Seite ließ sich nicht zeigen.',
+  reload: 'Neu laden',
+  notFound: {
+    title: 'Diese Seite gibt es nicht',
+    text: 'Die Adresse stimmt nicht, oder die Seite gibt es nicht mehr.',
+    cure: 'Zu „Heute“',
+  },
+};

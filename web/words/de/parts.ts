@@ -1,0 +1,73 @@
+import type {parts as english, status as englishStatus} from '../en/parts.ts';
+import {plural} from '../plural.ts';
+
+export const status: typeof englishStatus = {
+  posted: 'Da',
+  late: 'Spät',
+  expected: 'Erwartet',
+  missed: 'Verpasst',
+  away: 'Abwesend',
+  holiday: 'Feiertag',
+  skipped: 'Ausgelassen',
+  unreachable: 'Nicht erreichbar',
+  not_expected: 'Nicht gefragt',
+};
+
+const characters = (amount: number): string =>
+  `${amount} ${plural('de', amount, {one: 'Zeichen', other: 'Zeichen'})}`;
+
+export const parts: typeof english = {
+  you: 'du',
+  undo: 'Rückgängig',
+  dismiss: 'Ausblenden',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  clear: 'Leeren',
+  tryAgain: 'Erneut versuchen',
+  tryAgainIn: (seconds) => `Neuer Versuch in ${seconds} s`,
+  notices: 'Mitteilungen',
+  working: 'Einen Moment …',
+  loading: 'Lädt …',
+  requestId: 'Anfrage',
+  copied: 'Kopiert',
+  optional: 'freiwillig',
+  noMatches: 'Nichts passt dazu.',
+  choose: 'Auswählen …',
+  showCalendar: 'Kalender öffnen',
+  previousMonth: 'Voriger Monat',
+  nextMonth: 'Nächster Monat',
+  until: 'bis',
+  increase: 'Erhöhen',
+  decrease: 'Verringern',
+  typeToConfirm: (typed) => `Zur Bestätigung ${typed} eingeben`,
+  characters: (left) => `Noch ${characters(left)}`,
+  tooLong: (over) => `${characters(over)} zu viel`,
+  edited: 'bearbeitet',
+  late: 'spät',
+  answers: {yes: 'Ja', no: 'Nein', mood: (value) => `${value} von 5`},
+  standupBy: (name) => `Standup von ${name}`,
+  now: 'jetzt',
+  age: {
+    minutes: (amount) => `${amount} min`,
+    hours: (amount) => `${amount} h`,
+    days: (amount) => `${amount} ${plural('de', amount, {one: 'Tag', other: 'Tg.'})}`,
+  },
+  ago: (age) => `vor ${age}`,
+  ahead: (age) => `in ${age}`,
+  from: (day) => `ab ${day}`,
+  unexpected: {
+    title: 'Da ging etwas schief',
+    detail: 'Auf dieser Seite trat ein unerwarteter Fehler auf.',
+  },
+  cure: {
+    noAnswer: 'Prüfe die Verbindung. Ein neuer Versuch ist möglich, und nichts Getipptes geht verloren.',
+    signedOut: 'Melde dich neu an; was du getippt hast, bleibt.',
+    forbidden: 'Das können Inhaber und Admins, oder sie ändern deine Rolle.',
+    notFound: 'Vielleicht hat es jemand gelöscht. Lade die Seite neu.',
+    changed: 'Inzwischen hat es jemand geändert. Sieh den neuesten Stand an und versuche es dann neu.',
+    invalid: 'Berichtige das Genannte und versuche es dann neu.',
+    tooMany: 'Zu viele Anfragen auf einmal. Warte einen Moment.',
+    unavailable: 'Der Dienst ist ausgelastet oder startet neu. Versuche es gleich noch einmal.',
+    broken: 'Versuche es noch einmal. Bleibt es so, nenne dem Betreiber die Nummer der Anfrage.',
+  },
+};

@@ -1,0 +1,3 @@
+import type {today as english} from '../en/today.ts';
+
+export const today: typeof english = {};

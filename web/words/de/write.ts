@@ -1,0 +1,3 @@
+import type {write as english} from '../en/write.ts';
+
+export const write: typeof english = {};

@@ -1,0 +1,154 @@
+// Times, days, ages and numbers as the reader's language writes them.
+import {locale, words} from './words.ts';
+
+/** An instant as the API writes it, in ms, or as a `Date`. */
+export type Instant = string | number | Date;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** `11:00`, or `11:00 AM` where people write that; without a zone by the clock of this device. */
+export function formatTime(instant: Instant, zone?: string): string {
+  return dateFormat({...clock(), ...at(zone)}).format(toDate(instant));
+}
+
+/** `Friday, 20 November 2026 at 11:00 CET`: whole, for titles. */
+export function formatMoment(instant: Instant, zone?: string): string {
+  return dateFormat({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    ...clock(),
+    timeZoneName: 'short',
+    ...at(zone),
+  }).format(toDate(instant));
+}
+
+/** A day of the calendar (`2026-11-20`): `20 Nov`, with its year unless that is this one. */
+export function formatDay(
+  date: string,
+  {weekday, now = Date.now()}: {weekday?: boolean | 'short' | 'long' | undefined; now?: Instant} = {},
+): string {
+  return dateFormat({
+    ...(weekday !== undefined && weekday !== false && {weekday: weekday === true ? 'short' : weekday}),
+    ...dayFields([date], now),
+  }).format(ofDay(date));
+}
+
+/** `Friday, 20 November 2026`. */
+export function formatDayLong(date: string): string {
+  return dateFormat({
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(ofDay(date));
+}
+
+/** Both days belong to it: `20–24 Nov`. Without an end: `from 20 Nov`. */
+export function formatSpan(from: string, until: string | null, now: Instant = Date.now()): string {
+  if (until === null) return words.parts.from(formatDay(from, {now}));
+  if (from === until) return formatDay(from, {now});
+  return dateFormat(dayFields([from, until], now)).formatRange(ofDay(from), ofDay(until));
+}
+
+/** `3 d`: how long ago an instant is, or a number of ms. */
+export function formatAge(age: string | Date | number, now: Instant = Date.now()): string {
+  const ms = typeof age === 'number' ? age : toDate(now).getTime() - toDate(age).getTime();
+  const {minutes, hours, days} = words.parts.age;
+  if (ms < minute) return words.parts.now;
+  if (ms < hour) return minutes(Math.floor(ms / minute));
+  if (ms < 2 * day) return hours(Math.floor(ms / hour));
+  return days(Math.floor(ms / day));
+}
+
+/** `in 34 min`, `2 h ago`. What is still to come is rounded up, so that it is never `now` before its time. */
+export function formatRelative(instant: Instant, now: Instant = Date.now()): string {
+  const ms = toDate(instant).getTime() - toDate(now).getTime();
+  if (ms > 0) return words.parts.ahead(formatAge(Math.ceil(ms / minute) * minute));
+  return -ms < minute ? words.parts.now : words.parts.ago(formatAge(-ms));
+}
+
+export function formatNumber(value: number, options: Intl.NumberFormatOptions = {}): string {
+  return new Intl.NumberFormat(locale, options).format(value);
+}
+
+/** `Berlin, GMT+1`: the place, and how far its clock is from UTC at that instant. */
+export function formatZone(zone: string, now: Instant = Date.now()): string {
+  const place = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+  const offset = offsetName(zone, now);
+  return !zone.includes('/') || offset === undefined ? place : `${place}, ${offset}`;
+}
+
+/** The day of the calendar, `2026-11-20`, that an instant has in a zone. */
+export function dayOf(instant: Instant, zone?: string): string {
+  const format = new Intl.DateTimeFormat('en', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...at(zone),
+  });
+  const found = Object.fromEntries(
+    format.formatToParts(toDate(instant)).map(({type, value}) => [type, value]),
+  );
+  return `${found['year']}-${found['month']}-${found['day']}`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  let format = formats.get(key);
+  if (format === undefined) formats.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  return format;
+}
+
+/** `9:00 AM` and `09:00`. */
+function clock(): Intl.DateTimeFormatOptions {
+  const {hour12} = dateFormat({hour: 'numeric'}).resolvedOptions();
+  return {hour: hour12 === true ? 'numeric' : '2-digit', minute: '2-digit'};
+}
+
+/** A name that this browser does not know leaves its own clock. */
+function at(zone: string | undefined): {timeZone?: string} {
+  return zone !== undefined && isZone(zone) ? {timeZone: zone} : {};
+}
+
+const known = new Map<string, boolean>();
+
+function isZone(zone: string): boolean {
+  let is = known.get(zone);
+  if (is === undefined) {
+    try {
+      is = new Intl.DateTimeFormat('en', {timeZone: zone}).format(0) !== '';
+    } catch {
+      is = false;
+    }
+    known.set(zone, is);
+  }
+  return is;
+}
+
+function offsetName(zone: string, now: Instant): string | undefined {
+  if (!isZone(zone)) return undefined;
+  return dateFormat({timeZone: zone, timeZoneName: 'shortOffset'})
+    .formatToParts(toDate(now))
+    .find(({type}) => type === 'timeZoneName')?.value;
+}
+
+function dayFields(dates: readonly string[], now: Instant): Intl.DateTimeFormatOptions {
+  const year = String(toDate(now).getFullYear());
+  const isThisYear = dates.every((date) => date.startsWith(year));
+  return {day: 'numeric', month: 'short', timeZone: 'UTC', ...(!isThisYear && {year: 'numeric'})};
+}
+
+function toDate(instant: Instant): Date {
+  return instant instanceof Date ? instant : new Date(instant);
+}
+
+function ofDay(date: string): Date {
+  return new Date(`${date}T00:00:00Z`);
+}

@@ -1,0 +1,8 @@
+/** The form of a word for a number, by the rules of its language. */
+export function plural(
+  language: string,
+  count: number,
+  forms: {readonly one: string; readonly other: string},
+): string {
+  return new Intl.PluralRules(language).select(count) === 'one' ? forms.one : forms.other;
+}
