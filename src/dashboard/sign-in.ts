@@ -214,11 +214,13 @@ function addressOf({
   readonly request?: string | undefined;
   readonly to: string;
 }): string {
+  // The app knows its places by what follows /app.
+  const place = to.replace(/^\/app\/?/, '/');
   const query = new URLSearchParams({
     ...(problem !== undefined && {problem}),
     ...(problem !== undefined && provider !== undefined && {provider}),
     ...(request !== undefined && {request}),
-    ...(to !== '/app' && {to}),
+    ...(place !== '/' && {to: place}),
   });
   return query.size === 0 ? '/app/sign-in' : `/app/sign-in?${query}`;
 }

@@ -202,14 +202,14 @@ describe('setting out', () => {
   it('by a provider that does not answer ends on the page, which says so', async () => {
     const answer = await leave(createTraveller(), 'away?to=/app/calendar');
     expect(problemOf(answer)).toBe('provider_unavailable');
-    expect(new URL(answer.location, url).searchParams.get('to')).toBe('/app/calendar');
+    expect(new URL(answer.location, url).searchParams.get('to')).toBe('/calendar');
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
   it('from another site leads to our own page first, which asks', async () => {
     for (const site of ['cross-site', 'same-site']) {
       const answer = await leave(createTraveller(), 'acme?to=/app/calendar', {'sec-fetch-site': site});
-      expect(answer.location).toBe('/app/sign-in?to=%2Fapp%2Fcalendar');
+      expect(answer.location).toBe('/app/sign-in?to=%2Fcalendar');
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     const typed = await leave(createTraveller(), 'acme', {'sec-fetch-site': 'none'});
@@ -729,7 +729,7 @@ describe('failed sign-ins', () => {
       problem: 'unknown_person',
       provider: 'acme',
       request: home.headers.get('x-request-id'),
-      to: '/app/calendar',
+      to: '/calendar',
     });
     const line = lines.find(({request_id: id}) => id === told['request']);
     expect(line).toMatchObject({

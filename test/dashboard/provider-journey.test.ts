@@ -62,7 +62,7 @@ it('somebody signs in by a provider of another site in a real browser, and the p
   const context = await browser.newContext();
   const {page, misdeeds} = await watch(context, url);
   page.setDefaultTimeout(20_000);
-  await page.goto(`${url}/app/sign-in?to=/app/calendar`);
+  await page.goto(`${url}/app/sign-in?to=/calendar`);
   await byAcme(page).waitFor();
   await keep(page, 'offered');
   await byAcme(page).click();

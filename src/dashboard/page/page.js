@@ -48,7 +48,7 @@ const links = () =>
   providers.map(({id, name}) => {
     const made = document.createElement('a');
     const to = new URLSearchParams(location.search).get('to');
-    made.href = `/app/sign-in/${id}${to === null ? '' : `?${new URLSearchParams({to})}`}`;
+    made.href = `/app/sign-in/${id}${to === null ? '' : `?${new URLSearchParams({to: `/app${to}`})}`}`;
     made.textContent = `Sign in with ${name}`;
     return made;
   });
